@@ -72,7 +72,7 @@ struct VectorTests {
             let file = URL(fileURLWithPath: vector.file)
             let folder = try VectorFolder(file.deletingLastPathComponent().path)
             let document = try folder.document(file.lastPathComponent)
-            guard let rules = try VectorKind.extraFindings(document, in: folder), !rules.isEmpty else { continue }
+            guard let rules = try DocumentVectors.extraFindings(document, in: folder), !rules.isEmpty else { continue }
             let name = file.lastPathComponent.dropLast(VectorFolder.expectedSuffix.count)
             reported.append(
                 "\(file.deletingLastPathComponent().lastPathComponent)/\(name) \(rules.joined(separator: " "))")

@@ -1,20 +1,18 @@
 import Bidding
 import Ports
 
-extension VectorKind {
+/// Vectors of whole auctions and of answers of Prebid Server.
+enum AuctionVectors {
     /// Complete auctions.
-    static let auction = VectorKind(name: "adtop/auction-case/1") { document, folder in
-        guard document.schema == "adtop/auction-case/1" else { return nil }
-        return folder.claim(document, kind: "adtop/auction-case/1", casesIn: "cases") { node throws(VectorProblem) in
-            let input = try node.member("input")
-            let auction: Auction
-            do throws(AuctionProblem) {
-                auction = try Auction(input.value)
-            } catch {
-                throw VectorProblem(path: "\(input.path).\(error.path)", message: error.message)
-            }
-            return try AuctionCheck(expected: node.member("expect"), result: auction.held().json).differences()
+    static let auction = VectorKind(schema: "adtop/auction-case/1", casesIn: "cases") { node throws(VectorProblem) in
+        let input = try node.member("input")
+        let auction: Auction
+        do throws(AuctionProblem) {
+            auction = try Auction(input.value)
+        } catch {
+            throw VectorProblem(path: "\(input.path).\(error.path)", message: error.message)
         }
+        return try AuctionCheck(expected: node.member("expect"), result: auction.held().json).differences()
     }
 
     /// Answers of a Prebid Server.

@@ -1,19 +1,11 @@
 import Bidding
 import Ports
 
-extension VectorKind {
-    /// The kind of a list of cases with this schema.
-    private static func listed(
-        _ schema: String, check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]
-    ) -> VectorKind {
-        VectorKind(name: schema) { document, folder in
-            guard document.schema == schema else { return nil }
-            return folder.claim(document, kind: schema, casesIn: "cases", check: check)
-        }
-    }
-
+/// Vectors of prices, keys, macros, currencies, adapters and requests.
+enum BiddingVectors {
     /// Price to bucket text, exactly and as programs with binary numbers print it.
-    static let priceBuckets = listed("adtop/price-bucket/1") { node throws(VectorProblem) in
+    static let priceBuckets = VectorKind(schema: "adtop/price-bucket/1", casesIn: "cases") {
+        node throws(VectorProblem) in
         let price = try amount(node.member("price"))
         let granularity: PriceGranularity
         do throws(GranularityProblem) {
@@ -42,7 +34,8 @@ extension VectorKind {
     }
 
     /// `hb_*` keys of bids.
-    static let targetingKeys = listed("adtop/targeting-keys/1") { node throws(VectorProblem) in
+    static let targetingKeys = VectorKind(schema: "adtop/targeting-keys/1", casesIn: "cases") {
+        node throws(VectorProblem) in
         let options = TargetingOptions(vector: try node.member("options").value)
         let winner = try node.optional("winner")?.text()
         let wanted = try node.member("expect")
@@ -76,7 +69,7 @@ extension VectorKind {
     }
 
     /// Substitution of macros in texts.
-    static let auctionMacros = listed("adtop/macro/1") { node throws(VectorProblem) in
+    static let auctionMacros = VectorKind(schema: "adtop/macro/1", casesIn: "cases") { node throws(VectorProblem) in
         var macros = AuctionMacros()
         for (name, value) in try node.member("values").members() {
             guard let macro = AuctionMacro(name: name) else {
@@ -89,7 +82,7 @@ extension VectorKind {
     }
 
     /// Conversion through a rate table.
-    static let currencies = listed("adtop/currency/1") { node throws(VectorProblem) in
+    static let currencies = VectorKind(schema: "adtop/currency/1", casesIn: "cases") { node throws(VectorProblem) in
         let table = CurrencyTable(conversions: try node.member("rates").value)
         let converted = table.convert(
             try amount(node.member("amount")), from: try node.member("from").text(), to: try node.member("to").text())
@@ -98,7 +91,8 @@ extension VectorKind {
     }
 
     /// Targeting clauses against keywords.
-    static let keywordMatches = listed("adtop/keyword-match/1") { node throws(VectorProblem) in
+    static let keywordMatches = VectorKind(schema: "adtop/keyword-match/1", casesIn: "cases") {
+        node throws(VectorProblem) in
         let clauses = try node.member("clauses").texts().map { KeywordClause($0) }
         let keywords = AdCallKeywords(try node.member("keywords").texts())
         return Difference.check(
@@ -106,7 +100,8 @@ extension VectorKind {
     }
 
     /// Recorded Amazon-style answers.
-    static let amazonAnswers = listed("adtop/amazon-adapter/1") { node throws(VectorProblem) in
+    static let amazonAnswers = VectorKind(schema: "adtop/amazon-adapter/1", casesIn: "cases") {
+        node throws(VectorProblem) in
         let response = try node.member("response").value
         let config = node.optional("config")?.value
         var actual = JSONObject()
@@ -123,7 +118,7 @@ extension VectorKind {
     }
 
     /// Placements as OpenRTB.
-    static let requests = listed("adtop/request-build/1") { node throws(VectorProblem) in
+    static let requests = VectorKind(schema: "adtop/request-build/1", casesIn: "cases") { node throws(VectorProblem) in
         let placement: Placement
         do throws(AuctionProblem) {
             placement = try Placement(orNull(node, "placement"))

@@ -1,82 +1,73 @@
 import CreativeCache
 import Ports
 
-extension VectorKind {
+/// Vectors of the creative cache, rewarded zones and their videos.
+enum CacheVectors {
     /// Sequences of puts and gets on a virtual clock.
-    static let cacheStore = VectorKind(name: "adtop/store-sequence/1") { document, folder in
-        guard document.schema == "adtop/store-sequence/1" else { return nil }
-        return folder.claim(document, kind: "adtop/store-sequence/1", casesIn: "cases") { node throws(VectorProblem) in
-            var run = try StoreSequence(node)
-            var differences: [Difference] = []
-            let expected = try node.member("expect").list()
-            let steps = try node.member("ops").list()
-            guard steps.count == expected.count else {
-                throw VectorProblem(path: node.path, message: "expected one result for each step")
-            }
-            for (step, expected) in zip(steps, expected) {
-                differences += Difference.check(
-                    expected.path, expected: expected.value, actual: .string(try run.perform(step)))
-            }
-            let keys = try node.member("finalKeys")
-            return differences + Difference.checkSet(keys.path, expected: try keys.texts(), actual: run.keys)
+    static let cacheStore = VectorKind(schema: "adtop/store-sequence/1", casesIn: "cases") {
+        node throws(VectorProblem) in
+        var run = try StoreSequence(node)
+        var differences: [Difference] = []
+        let expected = try node.member("expect").list()
+        let steps = try node.member("ops").list()
+        guard steps.count == expected.count else {
+            throw VectorProblem(path: node.path, message: "expected one result for each step")
         }
+        for (step, expected) in zip(steps, expected) {
+            differences += Difference.check(
+                expected.path, expected: expected.value, actual: .string(try run.perform(step)))
+        }
+        let keys = try node.member("finalKeys")
+        return differences + Difference.checkSet(keys.path, expected: try keys.texts(), actual: run.keys)
     }
 
     /// Table 5 of the thesis.
-    static let qualitySelection = VectorKind(name: "adtop/quality-selection/1") { document, folder in
-        guard document.schema == "adtop/quality-selection/1" else { return nil }
-        return folder.claim(document, kind: "adtop/quality-selection/1", casesIn: "cases") {
-            node throws(VectorProblem) in
-            let quality = try node.optional("downloadedQuality")?.text()
-            let seconds = try node.optional("downloadSeconds")?.number()
-            let measurement = seconds.flatMap { seconds in
-                quality.flatMap(Quality.init(rawValue:)).map { DownloadMeasurement(seconds: seconds, quality: $0) }
-            }
-            let expected = try node.member("expect")
-            return Difference.check(
-                expected.path, expected: expected.value,
-                actual: .string(QualitySelector.next(after: measurement).rawValue))
+    static let qualitySelection = VectorKind(schema: "adtop/quality-selection/1", casesIn: "cases") {
+        node throws(VectorProblem) in
+        let quality = try node.optional("downloadedQuality")?.text()
+        let seconds = try node.optional("downloadSeconds")?.number()
+        let measurement = seconds.flatMap { seconds in
+            quality.flatMap(Quality.init(rawValue:)).map { DownloadMeasurement(seconds: seconds, quality: $0) }
         }
+        let expected = try node.member("expect")
+        return Difference.check(
+            expected.path, expected: expected.value,
+            actual: .string(QualitySelector.next(after: measurement).rawValue))
     }
 
     /// The selection of the low, mid and high media file.
-    static let mediaMapping = VectorKind(name: "adtop/media-mapping/1") { document, folder in
-        guard document.schema == "adtop/media-mapping/1" else { return nil }
-        return folder.claim(document, kind: "adtop/media-mapping/1", casesIn: "cases") { node throws(VectorProblem) in
-            var renditions: [Rendition] = []
-            for file in try node.member("mediaFiles").list() {
-                renditions.append(
-                    Rendition(
-                        url: try file.member("url").text(), type: try file.optional("type")?.text(),
-                        delivery: try file.optional("delivery")?.text(), bitrate: try file.optional("bitrate")?.count(),
-                        width: try file.optional("width")?.count(), height: try file.optional("height")?.count()))
-            }
-            let mapping = MediaMapping(renditions).map { mapping -> JSONValue in
-                [
-                    "low": .string(mapping.low.url), "mid": .string(mapping.mid.url),
-                    "high": .string(mapping.high.url),
-                ]
-            }
-            let expected = try node.member("expect")
-            return Difference.check(expected.path, expected: expected.value, actual: mapping ?? .null)
+    static let mediaMapping = VectorKind(schema: "adtop/media-mapping/1", casesIn: "cases") {
+        node throws(VectorProblem) in
+        var renditions: [Rendition] = []
+        for file in try node.member("mediaFiles").list() {
+            renditions.append(
+                Rendition(
+                    url: try file.member("url").text(), type: try file.optional("type")?.text(),
+                    delivery: try file.optional("delivery")?.text(), bitrate: try file.optional("bitrate")?.count(),
+                    width: try file.optional("width")?.count(), height: try file.optional("height")?.count()))
         }
+        let mapping = MediaMapping(renditions).map { mapping -> JSONValue in
+            [
+                "low": .string(mapping.low.url), "mid": .string(mapping.mid.url),
+                "high": .string(mapping.high.url),
+            ]
+        }
+        let expected = try node.member("expect")
+        return Difference.check(expected.path, expected: expected.value, actual: mapping ?? .null)
     }
 
     /// Whether a saved zone may be used again.
-    static let zoneCache = VectorKind(name: "adtop/zone-cache/1") { document, folder in
-        guard document.schema == "adtop/zone-cache/1" else { return nil }
-        return folder.claim(document, kind: "adtop/zone-cache/1", casesIn: "cases") { node throws(VectorProblem) in
-            let presence = ZonePresence(
-                zone: try node.member("storedZone").text(), age: .seconds(try node.member("ageSeconds").integer()),
-                hasResponse: try node.member("response").flag(), hasMedia: try node.member("mediaFile").flag())
-            let actual: JSONValue =
-                switch presence.verdict(for: try node.member("askedZone").text()) {
-                case .hit: ["hit": true, "reason": nil]
-                case .miss(let reason): ["hit": false, "reason": .string(reason.rawValue)]
-                }
-            let expected = try node.member("expect")
-            return Difference.check(expected.path, expected: expected.value, actual: actual)
-        }
+    static let zoneCache = VectorKind(schema: "adtop/zone-cache/1", casesIn: "cases") { node throws(VectorProblem) in
+        let presence = ZonePresence(
+            zone: try node.member("storedZone").text(), age: .seconds(try node.member("ageSeconds").integer()),
+            hasResponse: try node.member("response").flag(), hasMedia: try node.member("mediaFile").flag())
+        let actual: JSONValue =
+            switch presence.verdict(for: try node.member("askedZone").text()) {
+            case .hit: ["hit": true, "reason": nil]
+            case .miss(let reason): ["hit": false, "reason": .string(reason.rawValue)]
+            }
+        let expected = try node.member("expect")
+        return Difference.check(expected.path, expected: expected.value, actual: actual)
     }
 }
 

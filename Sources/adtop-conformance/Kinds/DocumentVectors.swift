@@ -1,7 +1,8 @@
 import Ports
 import VAST
 
-extension VectorKind {
+/// Vectors of single VAST and VMAP documents.
+enum DocumentVectors {
     /// A VAST or VMAP document: verdict, values, findings that must be reported, and URLs that must never be requested.
     static let document = VectorKind(name: "vast-document") { document, folder in
         guard document.schema == nil, document.file.hasSuffix(VectorFolder.expectedSuffix),
@@ -16,7 +17,7 @@ extension VectorKind {
     }
 }
 
-extension VectorKind {
+extension DocumentVectors {
     /// The warnings and errors that are reported for a document beside those of `lint`; the format allows them ("more may
     /// be"), and the tests keep a list of them, so that a false alarm is noticed. Nil for a document without `lint`.
     static func extraFindings(_ document: VectorDocument, in folder: VectorFolder) throws(VectorProblem) -> [String]? {

@@ -2,7 +2,8 @@ import Crypto
 import Ports
 import VAST
 
-extension VectorKind {
+/// Vectors that describe files instead of values.
+enum FileVectors {
     /// A generator of large documents, with the counts of their content.
     static let generatedDocuments = VectorKind(name: "vast-large-documents") { document, folder in
         let root = document.root.value

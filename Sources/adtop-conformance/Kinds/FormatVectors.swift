@@ -3,33 +3,30 @@ import Ports
 import VAST
 
 /// Ad formats: state machine, native markup, rewards (FMT-8, FMT-20, FMT-22).
-extension VectorKind {
+enum FormatVectors {
     /// Inputs of an ad with the resulting states, calls and rejections.
-    static let adState = VectorKind(name: "adtop/ad-state/1") { document, folder in
-        guard document.schema == "adtop/ad-state/1" else { return nil }
-        return folder.claim(document, kind: "adtop/ad-state/1", casesIn: "cases") { node throws(VectorProblem) in
-            let format = try choice(try node.member("format"), of: AdFormat.self)
-            var machine = AdStateMachine(format: format)
-            if let reward = node.optional("reward") {
-                machine.reward = Reward(
-                    name: try reward.member("name").text(), amount: try reward.member("amount").count())
-            }
-            var states: [JSONValue] = []
-            var calls: [JSONValue] = []
-            var rejected: [JSONValue] = []
-            for (index, entry) in try node.member("inputs").list().enumerated() {
-                let step = machine.apply(try input(entry))
-                if step.rejection != nil { rejected.append(.optional(index)) }
-                calls += step.callbacks.map { .string($0.text) }
-                for case .stateChanged(let state) in step.callbacks { states.append(.string(state.rawValue)) }
-            }
-            return try subset(
-                of: node, members: ["states", "callbacks", "rejected", "final"],
-                [
-                    "states": .array(states), "callbacks": .array(calls), "rejected": .array(rejected),
-                    "final": .string(machine.state.rawValue),
-                ])
+    static let adState = VectorKind(schema: "adtop/ad-state/1", casesIn: "cases") { node throws(VectorProblem) in
+        let format = try choice(try node.member("format"), of: AdFormat.self)
+        var machine = AdStateMachine(format: format)
+        if let reward = node.optional("reward") {
+            machine.reward = Reward(
+                name: try reward.member("name").text(), amount: try reward.member("amount").count())
         }
+        var states: [JSONValue] = []
+        var calls: [JSONValue] = []
+        var rejected: [JSONValue] = []
+        for (index, entry) in try node.member("inputs").list().enumerated() {
+            let step = machine.apply(try input(entry))
+            if step.rejection != nil { rejected.append(.optional(index)) }
+            calls += step.callbacks.map { .string($0.text) }
+            for case .stateChanged(let state) in step.callbacks { states.append(.string(state.rawValue)) }
+        }
+        return try subset(
+            of: node, members: ["states", "callbacks", "rejected", "final"],
+            [
+                "states": .array(states), "callbacks": .array(calls), "rejected": .array(rejected),
+                "final": .string(machine.state.rawValue),
+            ])
     }
 
     private static func input(_ entry: VectorNode) throws(VectorProblem) -> AdStateMachine.Input {
@@ -52,24 +49,21 @@ extension VectorKind {
     }
 
     /// Native markup with its six fields, trackers and warnings.
-    static let nativeCase = VectorKind(name: "adtop/native-case/1") { document, folder in
-        guard document.schema == "adtop/native-case/1" else { return nil }
-        return folder.claim(document, kind: "adtop/native-case/1", casesIn: "cases") { node throws(VectorProblem) in
-            let markup = NativeMarkup(try node.member("response").value, request: node.optional("request")?.value)
-            var actual: JSONObject = JSONObject()
-            actual.append("warnings", .array(markup.warnings.map(JSONValue.string)))
-            do throws(AdError) {
-                var ad = try NativeAd(markup)
-                describe(&ad, in: &actual)
-            } catch {
-                actual.append("error", .string(error.reason.rawValue))
-            }
-            let members: Set = [
-                "fields", "onImpression", "onViewable50", "onClick", "clickURL", "unsupportedTrackers", "warnings",
-                "error",
-            ]
-            return try subset(of: node, members: members, .object(actual))
+    static let nativeCase = VectorKind(schema: "adtop/native-case/1", casesIn: "cases") { node throws(VectorProblem) in
+        let markup = NativeMarkup(try node.member("response").value, request: node.optional("request")?.value)
+        var actual: JSONObject = JSONObject()
+        actual.append("warnings", .array(markup.warnings.map(JSONValue.string)))
+        do throws(AdError) {
+            var ad = try NativeAd(markup)
+            describe(&ad, in: &actual)
+        } catch {
+            actual.append("error", .string(error.reason.rawValue))
         }
+        let members: Set = [
+            "fields", "onImpression", "onViewable50", "onClick", "clickURL", "unsupportedTrackers", "warnings",
+            "error",
+        ]
+        return try subset(of: node, members: members, .object(actual))
     }
 
     private static func describe(_ ad: inout NativeAd, in object: inout JSONObject) {
@@ -92,23 +86,21 @@ extension VectorKind {
     }
 
     /// The content of an InLine element with its reward settings or end card.
-    static let rewardedCase = VectorKind(name: "adtop/rewarded-case/1") { document, folder in
-        guard document.schema == "adtop/rewarded-case/1" else { return nil }
-        return folder.claim(document, kind: "adtop/rewarded-case/1", casesIn: "cases") { node throws(VectorProblem) in
-            let xml = try node.member("xml")
-            let text = "<VAST version=\"3.0\"><Ad><InLine>\(try xml.text())</InLine></Ad></VAST>"
-            guard let ad = VASTReader.read(Array(text.utf8)).vast?.ads.first else {
-                throw VectorProblem(path: xml.path, message: "expected the content of an InLine element")
-            }
-            let screen = DeviceProfile.tablet.screen
-            let companions = ad.creatives.compactMap(\.companionAds).flatMap(\.companions)
-            let card = EndCard(from: companions, screenWidth: screen.width, screenHeight: screen.height)
-            return try subset(
-                of: node, members: ["rewarded", "endCard"],
-                [
-                    "rewarded": RewardedVideo(in: ad.extensions).map(json) ?? .null, "endCard": card.map(json) ?? .null,
-                ])
+    static let rewardedCase = VectorKind(schema: "adtop/rewarded-case/1", casesIn: "cases") {
+        node throws(VectorProblem) in
+        let xml = try node.member("xml")
+        let text = "<VAST version=\"3.0\"><Ad><InLine>\(try xml.text())</InLine></Ad></VAST>"
+        guard let ad = VASTReader.read(Array(text.utf8)).vast?.ads.first else {
+            throw VectorProblem(path: xml.path, message: "expected the content of an InLine element")
         }
+        let screen = DeviceProfile.tablet.screen
+        let companions = ad.creatives.compactMap(\.companionAds).flatMap(\.companions)
+        let card = EndCard(from: companions, screenWidth: screen.width, screenHeight: screen.height)
+        return try subset(
+            of: node, members: ["rewarded", "endCard"],
+            [
+                "rewarded": RewardedVideo(in: ad.extensions).map(json) ?? .null, "endCard": card.map(json) ?? .null,
+            ])
     }
 
     private static func json(_ reward: RewardedVideo) -> JSONValue {

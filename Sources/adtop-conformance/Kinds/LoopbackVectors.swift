@@ -4,7 +4,8 @@ import Foundation
 import Locks
 import Ports
 
-extension VectorKind {
+/// Vectors of the loopback server.
+enum LoopbackVectors {
     /// Raw requests to the loopback server over real sockets, each one plain and over TLS.
     static let loopback = VectorKind(name: "adtop/loopback-http/1") { document, folder in
         guard document.schema == "adtop/loopback-http/1" else { return nil }

@@ -2,7 +2,8 @@ import Foundation
 import Ports
 import VAST
 
-extension VectorKind {
+/// Vectors of macros.
+enum MacroVectors {
     /// Macro expansions: a template, typed values and the URL.
     static let macros = VectorKind(name: "vast-macros") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,

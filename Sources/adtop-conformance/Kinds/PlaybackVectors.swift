@@ -1,7 +1,8 @@
 import Ports
 import VAST
 
-extension VectorKind {
+/// Vectors of what a player reports while an ad plays, and of the file it plays.
+enum PlaybackVectors {
     /// The actions of a player on an ad, and the events that fire (VAST-9).
     static let adTimeline = VectorKind(name: "vast-tracking") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,

@@ -1,9 +1,10 @@
 import HLS
 import Ports
 
-extension VectorKind {
+/// Vectors of single playlists.
+enum PlaylistVectors {
     /// Tolerance of `*_ms` values, because some tools truncate below a millisecond.
-    static let playlistTolerance: UInt64 = 1
+    static let tolerance: UInt64 = 1
 
     /// A playlist and its complete parse result, including `issues`.
     static let playlist = VectorKind(name: "adtop-hls-golden/1") { document, folder in
@@ -19,7 +20,7 @@ extension VectorKind {
                 () throws(VectorProblem) in
                 PlaylistParser.parse(try folder.subjectBytes(of: document), uri: uri, variables: variables).json
             }
-            return Difference.list(expected: golden.value, actual: ours, milliseconds: playlistTolerance)
+            return Difference.list(expected: golden.value, actual: ours, milliseconds: tolerance)
         }
     }
 

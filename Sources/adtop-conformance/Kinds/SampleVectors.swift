@@ -2,7 +2,7 @@ import Bidding
 import Ports
 
 /// Sample inputs without expected values: they must be readable, which does not count as passed.
-extension VectorKind {
+enum SampleVectors {
     private static func sample(
         _ name: String, matches: @escaping @Sendable (VectorDocument) -> Bool,
         check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> Void

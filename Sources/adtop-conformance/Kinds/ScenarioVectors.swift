@@ -1,7 +1,8 @@
 import Ports
 import VAST
 
-extension VectorKind {
+/// Vectors of chains of wrappers.
+enum ScenarioVectors {
     /// A chain of wrappers as a folder: `scenario.json` maps URLs to files and has the expected result.
     static let scenario = VectorKind(name: "vast-scenario") { document, folder in
         let root = document.root.value

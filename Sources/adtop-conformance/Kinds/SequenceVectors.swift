@@ -2,7 +2,8 @@ import AdTracking
 import HLS
 import Ports
 
-extension VectorKind {
+/// Vectors of live sessions, and of the messages in their playlists.
+enum SequenceVectors {
     /// A live session: reloads, the viewer's actions, and the resulting timeline (`adtop-hls-timeline/1`).
     static let sequence = VectorKind(name: "adtop-hls-sequence/1") { document, folder in
         guard document.schema == "adtop-hls-sequence/1" else { return nil }
@@ -17,7 +18,7 @@ extension VectorKind {
                 try timeline(meta, named, in: folder)
             }
             let expected = try folder.document("timeline.json").root
-            return Difference.list(expected: expected.value, actual: ours, milliseconds: playlistTolerance)
+            return Difference.list(expected: expected.value, actual: ours, milliseconds: PlaylistVectors.tolerance)
         }
         return VectorClaim(cases: [sequence], files: named.union([document.file, "timeline.json"]))
     }
@@ -35,25 +36,22 @@ extension VectorKind {
     }
 
     /// SCTE-35 messages with their decoded form or the expected error.
-    static let splice = VectorKind(name: "adtop-scte35/1") { document, folder in
-        guard document.schema == "adtop-scte35/1" else { return nil }
-        return folder.claim(document, kind: "adtop-scte35/1", casesIn: "vectors") { node throws(VectorProblem) in
-            let input = try node.member("input").text()
-            let expected = node.optional("expect")
-            let failure = node.optional("error")
-            guard (expected == nil) != (failure == nil) else {
-                throw VectorProblem(path: node.path, message: "expected one of 'expect' and 'error'")
+    static let splice = VectorKind(schema: "adtop-scte35/1", casesIn: "vectors") { node throws(VectorProblem) in
+        let input = try node.member("input").text()
+        let expected = node.optional("expect")
+        let failure = node.optional("error")
+        guard (expected == nil) != (failure == nil) else {
+            throw VectorProblem(path: node.path, message: "expected one of 'expect' and 'error'")
+        }
+        do throws(SpliceInfoProblem) {
+            let message = try SpliceTransport.decode(input)
+            guard let expected else {
+                return [Difference("\(node.path).error", expected: failure?.value, actual: nil)]
             }
-            do throws(SpliceInfoProblem) {
-                let message = try SpliceTransport.decode(input)
-                guard let expected else {
-                    return [Difference("\(node.path).error", expected: failure?.value, actual: nil)]
-                }
-                return Difference.list(expected: expected.value, actual: message.json, at: expected.path)
-            } catch {
-                return Difference.check(
-                    "\(node.path).error", expected: failure?.value, actual: .string(error.kind.rawValue))
-            }
+            return Difference.list(expected: expected.value, actual: message.json, at: expected.path)
+        } catch {
+            return Difference.check(
+                "\(node.path).error", expected: failure?.value, actual: .string(error.kind.rawValue))
         }
     }
 }

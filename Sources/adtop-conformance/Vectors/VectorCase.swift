@@ -55,25 +55,6 @@ struct VectorClaim: Sendable {
     var files: Set<String>
 }
 
-/// A documented kind of vectors.
-struct VectorKind: Sendable {
-    /// The schema, or the layout of files without a schema.
-    let name: String
-    /// The claim on a JSON document of a folder; nil for a document of another kind.
-    let claim: @Sendable (VectorDocument, VectorFolder) -> VectorClaim?
-
-    /// All kinds that this program runs. The first one that claims a document runs it.
-    static let all: [VectorKind] = [
-        .sequence, .playlist, .bench, .schedule, .splice, .parserSurvey,
-        .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
-        .cacheStore, .qualitySelection, .mediaMapping, .zoneCache, .loopback,
-        .adState, .nativeCase, .rewardedCase,
-        .auction, .priceBuckets, .targetingKeys, .prebidAnswers, .auctionMacros, .currencies, .keywordMatches,
-        .amazonAnswers, .requests,
-        .sampleLineItems, .sampleRates, .sampleRequest, .sampleResponse,
-    ]
-}
-
 /// A JSON file of a folder.
 struct VectorDocument: Sendable {
     /// File name in the folder.
