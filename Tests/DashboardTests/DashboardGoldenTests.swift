@@ -61,9 +61,9 @@ import Testing
 
     @Test("the creative cache empty, with rejected requests, with saved zones", arguments: [(80, 24), (120, 40)])
     func caches(_ columns: Int, _ rows: Int) throws {
-        let samples = [
-            ("empty", CacheSamples.empty), ("rejected", CacheSamples.refused), ("zones", CacheSamples.withZones),
-        ]
+        var samples = [("empty", CacheSamples.empty), ("rejected", CacheSamples.refused)]
+        // On 24 rows the creatives leave no room for zones; the picture would be that of `cache`.
+        if rows > 24 { samples.append(("zones", CacheSamples.withZones)) }
         let sections = try samples.map { title, snapshot in
             var sample = DashboardSample(snapshot, columns, rows)
             try sample.press("0")
