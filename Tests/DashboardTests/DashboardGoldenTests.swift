@@ -143,14 +143,14 @@ import Testing
     @Test("no line of the help is cut", arguments: [24, 38, 76, 96])
     func helpWidth(_ width: Int) throws {
         let sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
-        let context = ViewContext(sample.snapshot, sample.state, now: sample.now)
-        let lines = HelpPane.lines(context, width: width)
+        let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+        let lines = HelpPane.lines(frame, width: width)
         #expect(lines.allSatisfy { $0.columns <= width })
         let text = lines.map(\.string).joined().filter { $0 != " " }
         let summaries = CommandSpec.all.map(\.summary) + CacheKey.allCases.map(\.summary) + Action.table.map(\.summary)
         for summary in summaries { #expect(text.contains(summary.string.filter { $0 != " " })) }
         for sign in StateSign.allCases {
-            #expect(lines.contains { $0.string.contains(context.badge(sign).string) })
+            #expect(lines.contains { $0.string.contains(frame.context.badge(sign).string) })
         }
     }
 

@@ -30,7 +30,9 @@ import Testing
         let target = try place(of: "midpoint", sample)
         click(&sample, target.x, target.y)
         #expect(sample.state.focus == .tree)
-        #expect(sample.state.model.path(at: sample.state.model.selectedRow)?.eventID == "A2-midpoint")
+        #expect(
+            sample.state.views.breaks.model.path(at: sample.state.views.breaks.model.selectedRow)?.eventID
+                == "A2-midpoint")
     }
 
     @Test("a click on the arrow and a double click open and close")
@@ -38,12 +40,12 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         let target = try place(of: "▸ ✓ B1", sample)
         click(&sample, target.x, target.y)
-        #expect(sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+        #expect(sample.state.views.breaks.tree.expanded.contains(NodePath(breakID: "break-B1")))
         let name = try place(of: "B1  12:36", sample)
         click(&sample, name.x, name.y)
-        #expect(sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+        #expect(sample.state.views.breaks.tree.expanded.contains(NodePath(breakID: "break-B1")))
         click(&sample, name.x, name.y)
-        #expect(!sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+        #expect(!sample.state.views.breaks.tree.expanded.contains(NodePath(breakID: "break-B1")))
     }
 
     @Test("a double click on an event opens its detail")
@@ -89,7 +91,9 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         let target = try place(of: "░B3░", sample)
         click(&sample, target.x + 1, target.y)
-        #expect(sample.state.model.path(at: sample.state.model.selectedRow) == NodePath(breakID: "break-B3"))
+        #expect(
+            sample.state.views.breaks.model.path(at: sample.state.views.breaks.model.selectedRow)
+                == NodePath(breakID: "break-B3"))
     }
 
     @Test("the wheel scrolls what is under the pointer, not what has the focus")
@@ -97,11 +101,11 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.many, 120, 40)
         wheel(&sample, .wheelUp, 20, 35)
         #expect(!sample.state.log.follows)
-        #expect(sample.state.focus == .tree && sample.state.tree.follows)
+        #expect(sample.state.focus == .tree && sample.state.views.breaks.tree.follows)
         wheel(&sample, .wheelDown, 20, 35)
         #expect(sample.state.log.follows)
         wheel(&sample, .wheelUp, 20, 15)
-        #expect(!sample.state.tree.follows)
-        #expect(sample.state.tree.offset == 200 - 20 - 3)
+        #expect(!sample.state.views.breaks.tree.follows)
+        #expect(sample.state.views.breaks.tree.offset == 200 - 20 - 3)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     private func playlist(_ columns: Int, _ rows: Int) throws -> DashboardSample {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
         try sample.press("6 g j")
-        guard case .finding = sample.state.playlist.model.selected else {
+        guard case .finding = sample.state.views.playlist.list.model.selected else {
             Issue.record("the row below the head is no finding")
             return sample
         }
@@ -29,7 +29,7 @@ import Testing
 
     @Test("? opens the finding's rule, then the keys, then closes") func keys() throws {
         var sample = try playlist(80, 24)
-        let code = try #require(sample.state.playlist.model.selectedFinding?.rule)
+        let code = try #require(sample.state.views.playlist.list.model.selectedFinding?.rule)
         try sample.press("?")
         #expect(sample.state.help == RuleLibrary.builtIn[code].map(HelpTopic.rule))
         try sample.press("?")
@@ -62,9 +62,9 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.decided, 120, 40)
         try sample.press("! 7")
         let row = try #require(
-            sample.state.creative.model.rows.firstIndex { if case .finding = $0 { true } else { false } })
-        sample.state.creative.model.select(row)
-        let code = try #require(sample.state.creative.model.selectedFinding?.rule)
+            sample.state.views.creative.list.model.rows.firstIndex { if case .finding = $0 { true } else { false } })
+        sample.state.views.creative.list.model.select(row)
+        let code = try #require(sample.state.views.creative.list.model.selectedFinding?.rule)
         #expect(sample.state.selectedRule?.id == code)
     }
 

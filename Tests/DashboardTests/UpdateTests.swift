@@ -14,7 +14,7 @@ import Testing
     }
 
     private func selected(_ sample: DashboardSample) -> NodePath? {
-        sample.state.model.path(at: sample.state.model.selectedRow)
+        sample.state.views.breaks.model.path(at: sample.state.views.breaks.model.selectedRow)
     }
 
     @Test(
@@ -112,7 +112,7 @@ import Testing
         try sample.press("g } h !")
         #expect(selected(sample)?.eventID == "A2-firstQuartile")
         #expect(sample.state.focus == .tree)
-        #expect(!sample.state.tree.follows)
+        #expect(!sample.state.views.breaks.tree.follows)
     }
 
     @Test(
@@ -180,12 +180,12 @@ import Testing
         var sample = sample()
         try sample.press("/")
         sample.type("quart")
-        #expect(sample.state.tree.filter == "quart")
-        #expect(sample.state.model.rows.filter(\.isMatch).count > 4)
+        #expect(sample.state.views.breaks.tree.filter == "quart")
+        #expect(sample.state.views.breaks.model.rows.filter(\.isMatch).count > 4)
         try sample.press("Enter")
-        #expect(sample.state.tree.filter == "quart" && sample.state.entry == nil)
+        #expect(sample.state.views.breaks.tree.filter == "quart" && sample.state.entry == nil)
         try sample.press("Esc")
-        #expect(sample.state.tree.filter.isEmpty)
+        #expect(sample.state.views.breaks.tree.filter.isEmpty)
         #expect(sample.effects.isEmpty)
     }
 
@@ -215,20 +215,20 @@ import Testing
         try sample.press("m")
         #expect(sample.effects == [.toggleMute])
         try sample.press("Z")
-        #expect(sample.state.model.rows.isEmpty)
+        #expect(sample.state.views.breaks.model.rows.isEmpty)
     }
 
     @Test("sorting by the keys in turn, reversed by O")
     func sorting() throws {
         var sample = sample()
         try sample.press("o")
-        #expect(sample.state.tree.sort == .state)
-        #expect(sample.state.model.rows.first?.breakIndex == 1)
+        #expect(sample.state.views.breaks.tree.sort == .state)
+        #expect(sample.state.views.breaks.model.rows.first?.breakIndex == 1)
         try sample.press("O")
-        #expect(sample.state.model.rows.last { $0.depth == 0 }?.breakIndex == 1)
+        #expect(sample.state.views.breaks.model.rows.last { $0.depth == 0 }?.breakIndex == 1)
         try sample.press("o o o o O")
-        #expect(sample.state.tree.sort == .time)
-        #expect(sample.state.model.rows.first?.breakIndex == 0)
+        #expect(sample.state.views.breaks.tree.sort == .time)
+        #expect(sample.state.views.breaks.model.rows.first?.breakIndex == 0)
     }
 
     @Test("copying: the URL that represents the event, safe for a shell")
@@ -271,7 +271,7 @@ import Testing
         sample.send(.sessionsChanged(["ch7 live", "vod-4411"], current: 1))
         #expect(sample.state.session == 1)
         #expect(sample.state.held == nil)
-        #expect(sample.state.tree.sort == .state)
-        #expect(sample.state.tree.follows)
+        #expect(sample.state.views.breaks.tree.sort == .state)
+        #expect(sample.state.views.breaks.tree.follows)
     }
 }

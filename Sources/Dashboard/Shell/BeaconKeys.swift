@@ -52,15 +52,8 @@ extension DashboardState {
             toast("observe mode: nothing is sent; :arm sends beacons", isGood: false, now: scene.now)
             return []
         }
-        guard let row = model.selected else { return [] }
-        let view = model.breakView(row)
-        var paths: [NodePath] = []
-        for ad in view.ads where row.adIndex == nil || ad.id == model.ad(row)?.id {
-            for event in ad.events where event.state == .failed || event.state == .partial {
-                guard row.eventIndex == nil || event.id == model.event(row)?.id else { continue }
-                paths.append(NodePath(breakID: view.id, adID: ad.id, eventID: event.id))
-            }
-        }
+        guard views.breaks.model.selected != nil else { return [] }
+        let paths = views.breaks.retryableEvents
         if paths.isEmpty { toast("no failed beacon here", isGood: false, now: scene.now) }
         return paths.map(DashboardEffect.retry)
     }

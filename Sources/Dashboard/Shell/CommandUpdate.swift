@@ -44,16 +44,17 @@ extension DashboardState {
             log.wraps = flag
         case .times(let flag): log.showsTime = flag
         case .follow(let flag):
-            mainView.follow(&self, flag)
+            withMainView(scene) { $0.follow(flag, &$1) }
             log.bottom = flag ? nil : scene.shown.log.last?.number
         case .level(let level): log.level = level
-        case .sort(let key): tree.sort = key
+        case .sort(let key): views.breaks.tree.sort = key
         }
     }
 
     /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
         if main != .tree, focus == main || focus == .detail { return copySelected(kind, scene) }
+        let model = views.breaks.model
         let row = model.selected
         let event = row.flatMap(model.event)
         if kind == .json {
@@ -66,6 +67,19 @@ extension DashboardState {
             ? event.flatMap(EventDetail.shownURL)?.url : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
         guard let url else {
             toast("select an event to copy its URL", isGood: false, now: scene.now)
+            return []
+        }
+        return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+    }
+
+    /// Copies the address of the selected row of a list.
+    private mutating func copySelected(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
+        guard kind != .json else {
+            toast("only breaks, ads and events can be copied as JSON", isGood: false, now: scene.now)
+            return []
+        }
+        guard let url = mainView.address else {
+            toast("the selected row has no URL", isGood: false, now: scene.now)
             return []
         }
         return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]

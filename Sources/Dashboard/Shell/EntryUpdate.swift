@@ -95,18 +95,19 @@ extension DashboardState {
 
     /// The filter or search text of a pane.
     func filterText(of pane: Pane) -> String {
-        if let view = pane.view { return self[keyPath: view.filter] }
-        return pane == .log ? log.filter : searches[pane] ?? ""
+        if let view = views[pane] { return view.filter }
+        return pane == .log ? log.filter : scrolls.searches[pane] ?? ""
     }
 
     /// Sets the filter or search text of a pane.
     mutating func setFilter(_ text: String, of pane: Pane) {
-        if let view = pane.view {
-            self[keyPath: view.filter] = text
+        if var view = views[pane] {
+            view.filter = text
+            views[pane] = view
         } else if pane == .log {
             log.filter = text
         } else {
-            searches[pane] = text
+            scrolls.searches[pane] = text
         }
     }
 }

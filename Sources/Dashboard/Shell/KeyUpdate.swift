@@ -11,7 +11,7 @@ extension DashboardState {
         if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
-        if !isHelpOpen, let effects = mainView.take(&self, key, scene) { return effects }
+        if !isHelpOpen, let effects = withMainView(scene, { $0.take(key, &$1) }) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
         return perform(action, key: key, scene)
@@ -20,15 +20,15 @@ extension DashboardState {
     /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
-        if let effects = mainView.perform(&self, action, key, scene) { return effects }
+        if let effects = withMainView(scene, { $0.perform(action, key: key, &$1) }) { return effects }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch:
             move(action, scene)
-        case .nextFailure: mainView.selectFailure(&self, scene)
-        case .nextBreak: mainView.selectBreak(&self, 1)
-        case .previousBreak: mainView.selectBreak(&self, -1)
-        case .open: open()
+        case .nextFailure: withMainView(scene) { $0.selectFailure(&$1) }
+        case .nextBreak: withMainView(scene) { $0.selectBreak(1, &$1) }
+        case .previousBreak: withMainView(scene) { $0.selectBreak(-1, &$1) }
+        case .open: open(scene)
         case .back: return goBack(key)
         case .nextPane: cyclePane(by: 1)
         case .previousPane: cyclePane(by: -1)
@@ -80,11 +80,11 @@ extension DashboardState {
     mutating func changeView(_ action: Action, _ scene: Scene) {
         switch action {
         case .follow where focus == .log: log.toggleFollowing(scene.shown.log)
-        case .follow: mainView.follow(&self, nil)
+        case .follow: withMainView(scene) { $0.follow(nil, &$1) }
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
-        case .sort: tree.sort = tree.sort.next
-        case .reverseSort: tree.isReversed.toggle()
+        case .sort: views.breaks.tree.sort = views.breaks.tree.sort.next
+        case .reverseSort: views.breaks.tree.isReversed.toggle()
         case .timestamps: log.showsTime.toggle()
         case .wrap where focus == .log: log.wraps.toggle()
         case .wrap: wrapsDetail.toggle()
@@ -100,7 +100,7 @@ extension DashboardState {
             // From a rule to the keys, from the keys back to the panes.
             if help == .keys { help = nil } else { openHelp(.keys) }
         case .back where filterText(of: .help).isEmpty: help = nil
-        case .back: searches[.help] = ""
+        case .back: scrolls.searches[.help] = ""
         case .filter: entry = TextEntry(.filter(.help), text: filterText(of: .help))
         case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch:
             scroll(.help, action, scene)
@@ -140,6 +140,15 @@ extension DashboardState {
         default: break
         }
         return []
+    }
+
+    /// The user has confirmed the notices of that auction; those of a newer one have other receivers.
+    private mutating func sendNotices(ofAuction number: Int, _ scene: Scene) -> [DashboardEffect] {
+        guard scene.live.auction?.number == number else {
+            toast("a newer auction has been decided: nothing was sent; press f again", isGood: false, now: scene.now)
+            return []
+        }
+        return [.auction(.fireNotices)]
     }
 
     private mutating func nextTheme(_ scene: Scene) -> [DashboardEffect] {

@@ -22,11 +22,15 @@ package struct Layout: Sendable, Equatable {
     package private(set) var panes: [Pane: Rect] = [:]
     /// Whether panes are boxes; otherwise each has a rule above it.
     package let isBoxed: Bool
+    /// The rows of the main pane.
+    private var mainRows = Rect.zero
+    private let main: Pane
 
     /// The layout of a dashboard in its present state.
     package init(_ state: DashboardState) {
         sizeClass = SizeClass(state.size)
-        isBoxed = sizeClass >= .large
+        isBoxed = sizeClass.hasBoxes
+        main = state.main
         let screen = Rect(state.size)
         guard sizeClass > .tiny else {
             header = screen
@@ -43,13 +47,16 @@ package struct Layout: Sendable, Equatable {
         } else {
             arrange(rest, state)
         }
+        if let rect = panes[main] { mainRows = state.mainView.rowArea(inside(rect)) }
     }
 
     /// Rows and columns of a pane that hold its content; empty when it is not visible.
     package func content(of pane: Pane) -> Rect {
-        guard let rect = panes[pane] else { return .zero }
-        let inner = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        return pane.view?.rowArea(inner) ?? inner
+        pane == main ? mainRows : panes[pane].map(inside) ?? .zero
+    }
+
+    private func inside(_ rect: Rect) -> Rect {
+        isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
     }
 
     /// The visible pane under a point.

@@ -2,6 +2,28 @@ import Monitoring
 import Screen
 
 extension DashboardState {
+    /// Moves in the pane with the focus.
+    mutating func move(_ action: Action, _ scene: Scene) {
+        if focus == main {
+            withMainView(scene) { $0.move(action, &$1) }
+        } else if focus == .log {
+            moveInLog(action, scene)
+        } else {
+            scroll(focus, action, scene)
+        }
+    }
+
+    /// Enter: a row of a view opens; another pane fills the screen.
+    mutating func open(_ scene: Scene) {
+        if focus == main { withMainView(scene) { $0.open(&$1) } } else { isZoomed.toggle() }
+    }
+
+    /// Focuses the detail, and zooms it where its place has only a few rows.
+    mutating func showDetail() {
+        focusPane(.detail)
+        if SizeClass(size) == .medium { isZoomed = true }
+    }
+
     /// A digit focuses a pane, and zooms the one that has the focus.
     mutating func focusOrZoom(_ pane: Pane) {
         if focus == pane { isZoomed.toggle() } else { focusPane(pane) }
@@ -13,7 +35,7 @@ extension DashboardState {
         if pane.isSide { side = pane }
         guard pane.isMain, pane != main else { return }
         main = pane
-        offsets[.detail] = nil
+        scrolls.offsets[.detail] = nil
     }
 
     /// Tab cycles through the visible panes, or through all where only one is visible.
@@ -31,23 +53,23 @@ extension DashboardState {
 
     /// Scrolls the log.
     mutating func moveInLog(_ action: Action, _ scene: Scene) {
-        log.move(action, in: scene.shown.log, height: contentHeight(of: .log))
+        log.move(action, in: scene.shown.log, height: Layout(self).content(of: .log).height)
     }
 
     /// Moves a pane that only scrolls.
     mutating func scroll(_ pane: Pane, _ action: Action, _ scene: Scene) {
         let (lines, height) = text(of: pane, scene)
-        let viewport = Viewport(count: lines.count, height: height, offset: offsets[pane] ?? 0)
+        let viewport = Viewport(count: lines.count, height: height, offset: scrolls.offsets[pane] ?? 0)
         let page = max(1, height - 1)
         switch action {
-        case .up: offsets[pane] = viewport.scrolled(by: -1).offset
-        case .down: offsets[pane] = viewport.scrolled(by: 1).offset
-        case .pageUp: offsets[pane] = viewport.scrolled(by: -page).offset
-        case .pageDown: offsets[pane] = viewport.scrolled(by: page).offset
-        case .halfPageUp: offsets[pane] = viewport.scrolled(by: -max(1, page / 2)).offset
-        case .halfPageDown: offsets[pane] = viewport.scrolled(by: max(1, page / 2)).offset
-        case .first: offsets[pane] = 0
-        case .last: offsets[pane] = viewport.scrolled(by: lines.count).offset
+        case .up: scrolls.offsets[pane] = viewport.scrolled(by: -1).offset
+        case .down: scrolls.offsets[pane] = viewport.scrolled(by: 1).offset
+        case .pageUp: scrolls.offsets[pane] = viewport.scrolled(by: -page).offset
+        case .pageDown: scrolls.offsets[pane] = viewport.scrolled(by: page).offset
+        case .halfPageUp: scrolls.offsets[pane] = viewport.scrolled(by: -max(1, page / 2)).offset
+        case .halfPageDown: scrolls.offsets[pane] = viewport.scrolled(by: max(1, page / 2)).offset
+        case .first: scrolls.offsets[pane] = 0
+        case .last: scrolls.offsets[pane] = viewport.scrolled(by: lines.count).offset
         case .nextMatch: search(pane, lines, viewport, step: 1)
         case .previousMatch: search(pane, lines, viewport, step: -1)
         default: break
@@ -61,7 +83,7 @@ extension DashboardState {
         for distance in 1...lines.count {
             let index = ((viewport.offset + step * distance) % lines.count + lines.count) % lines.count
             if filter.occurs(in: lines[index].string) {
-                offsets[pane] = Viewport(count: lines.count, height: viewport.height, offset: index).offset
+                scrolls.offsets[pane] = Viewport(count: lines.count, height: viewport.height, offset: index).offset
                 return
             }
         }
@@ -69,17 +91,18 @@ extension DashboardState {
 
     /// The lines of a pane that only scrolls, and how many of them are visible.
     private func text(of pane: Pane, _ scene: Scene) -> (lines: [StyledLine], height: Int) {
-        let context = ViewContext(scene.live, self, now: scene.now)
+        let frame = FrameContext(scene.live, self, now: scene.now)
         if pane == .help {
-            let rect = HelpPane.rect(context)
-            return (HelpPane.lines(context, width: rect.width - 4), max(0, rect.height - 2))
+            let rect = HelpPane.rect(frame)
+            return (HelpPane.lines(frame, width: rect.width - 4), max(0, rect.height - 2))
         }
-        let content = context.layout.content(of: pane)
+        let content = frame.layout.content(of: pane)
         let width = content.width - 2
         switch pane {
-        case .detail: return (DetailPane.lines(context, width: width), content.height)
-        case .session: return (SessionPane.lines(context, width: width), content.height)
-        case .summary: return (SummaryPane.lines(context, height: content.height), content.height)
+        case .detail: return (DetailPane.lines(frame.main, frame.context, width: width), content.height)
+        case .session: return (SessionPane.lines(frame.context, width: width), content.height)
+        case .summary:
+            return (SummaryPane.lines(frame.context, frame.breaks, height: content.height), content.height)
         default: return ([], 0)
         }
     }

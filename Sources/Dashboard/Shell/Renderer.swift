@@ -10,25 +10,26 @@ package enum Renderer {
     package static func frame(
         _ snapshot: Snapshot, _ state: DashboardState, now: Moment, widths: CharacterWidth = .standard
     ) -> Frame {
-        let context = ViewContext(snapshot, state, now: now)
+        let frame = FrameContext(snapshot, state, now: now)
+        let (context, layout) = (frame.context, frame.layout)
         var grid = Grid(size: state.size, widths: widths)
-        guard context.layout.sizeClass > .tiny else {
-            let cursor = TinyScreen.draw(context, on: &grid)
-            if state.isHelpOpen { HelpPane.overlay(context, on: &grid) }
-            ToastStack.draw(context, on: &grid)
+        guard layout.sizeClass > .tiny else {
+            let cursor = TinyScreen.draw(frame, on: &grid)
+            if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
+            ToastStack.draw(state.toasts, context, on: &grid)
             return Frame(grid: grid, cursor: state.isHelpOpen ? nil : cursor)
         }
-        HeaderPane.draw(context, on: &grid)
-        TimelinePane.draw(context, in: context.layout.timeline, on: &grid)
-        SparkRow.draw(context, in: context.layout.sparks, on: &grid)
-        for (pane, rect) in context.layout.panes { draw(pane, context, in: rect, on: &grid) }
-        if let ad = context.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
-        let cursor = FooterRow.draw(context, in: context.layout.footer, on: &grid)
-        if state.isHelpOpen { HelpPane.overlay(context, on: &grid) }
-        if let question = state.confirmation, context.layout.sizeClass > .small {
+        HeaderPane.draw(frame, on: &grid)
+        TimelinePane.draw(context, frame.breaks, in: layout.timeline, on: &grid)
+        SparkRow.draw(context, in: layout.sparks, on: &grid)
+        for (pane, rect) in layout.panes { draw(pane, frame, in: rect, on: &grid) }
+        if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
+        let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
+        if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
+        if let question = state.confirmation, layout.sizeClass > .small {
             ConfirmDialog.draw(question, context, on: &grid)
         }
-        ToastStack.draw(context, on: &grid)
+        ToastStack.draw(state.toasts, context, on: &grid)
         return Frame(grid: grid, cursor: cursor)
     }
 
@@ -42,28 +43,25 @@ package enum Renderer {
             if pane.isSide { state.side = pane }
             if pane.isMain { state.main = pane }
         }
-        let context = ViewContext(snapshot, state, now: now)
+        let frame = FrameContext(snapshot, state, now: now)
         var grid = Grid(size: state.size, widths: widths)
         switch pane {
-        case .header:
-            HeaderPane.alone(context, in: grid.bounds, on: &grid)
-        case .timeline:
-            TimelinePane.draw(context, in: grid.bounds, on: &grid)
-        case .help:
-            HelpPane.draw(context, in: grid.bounds, on: &grid)
-        default:
-            draw(pane, context, in: grid.bounds, on: &grid)
+        case .header: HeaderPane.alone(frame, in: grid.bounds, on: &grid)
+        case .timeline: TimelinePane.draw(frame.context, frame.breaks, in: grid.bounds, on: &grid)
+        case .help: HelpPane.draw(frame, in: grid.bounds, on: &grid)
+        default: draw(pane, frame, in: grid.bounds, on: &grid)
         }
         return grid
     }
 
-    private static func draw(_ pane: Pane, _ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        if let view = pane.view { return view.draw(context, rect, &grid) }
+    private static func draw(_ pane: Pane, _ frame: FrameContext, in rect: Rect, on grid: inout Grid) {
+        let context = frame.context
         switch pane {
-        case .detail: DetailPane.draw(context, in: rect, on: &grid)
-        case .log: LogPane(context).draw(in: rect, on: &grid)
+        case frame.main.pane: frame.main.draw(context, in: rect, on: &grid)
+        case .detail: DetailPane.draw(frame.main, context, in: rect, on: &grid)
+        case .log: LogPane(context, frame.state.log).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
-        case .summary: SummaryPane.draw(context, in: rect, on: &grid)
+        case .summary: SummaryPane.draw(context, frame.breaks, in: rect, on: &grid)
         default: break
         }
     }

@@ -9,10 +9,10 @@ extension DashboardState {
     package mutating func update(
         _ event: DashboardEvent, snapshot: Snapshot, now: Moment
     ) -> [DashboardEffect] {
-        let before = tree
-        let scene = Scene(snapshot, self, now: now)
-        if !model.fits(scene.shown) { rebuild(scene.shown) }
-        mainView.refresh(&self, scene)
+        let before = views.breaks.tree
+        let scene = Scene(snapshot, held: held, now: now)
+        views.breaks.fit(scene.shown)
+        refreshMainView(scene)
         var effects: [DashboardEffect] = []
         switch event {
         case .input(let input): effects = take(input, scene)
@@ -24,18 +24,10 @@ extension DashboardState {
         }
         effects += turned(scene)
         toasts.removeAll { $0.expires <= now.uptime }
-        let after = Scene(snapshot, self, now: now)
-        if held == nil { followPlayhead(after) }
-        if !model.fits(after.shown) || tree != before { rebuild(after.shown) }
-        if tree.follows, held == nil { selectPlayhead(after) }
-        tree.lastRow = model.selectedRow
-        mainView.refresh(&self, after)
+        let after = Scene(snapshot, held: held, now: now)
+        withBreaks(after) { $0.settle(changedFrom: before, &$1) }
+        refreshMainView(after)
         return effects
-    }
-
-    /// Rebuilds the tree's rows; breaks that did not change keep their sums.
-    mutating func rebuild(_ snapshot: Snapshot) {
-        model = TreeModel(snapshot, tree, previous: model)
     }
 
     /// Shows a notice; the oldest is dropped when there are too many.
@@ -96,9 +88,9 @@ extension DashboardState {
         guard index != session else { return }
         session = index
         log.bottom = nil
-        offsets = [:]
+        scrolls.offsets = [:]
         held = nil
         shownReport = nil
-        for view in DashboardView.allCases { view.content.reset(&self) }
+        views.reset()
     }
 }

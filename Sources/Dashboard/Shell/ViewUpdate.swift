@@ -1,25 +1,59 @@
-import HLS
 import Monitoring
-import Ports
-import Screen
 
 extension DashboardState {
-    /// Turns following the playhead on, off, or over (nil).
-    mutating func followBreaks(_ flag: Bool?) {
-        keepOffset()
-        tree.follows = flag ?? !tree.follows
+    /// What the view in the main place does with an event, and then what it asked for.
+    mutating func withMainView<Result>(
+        _ scene: Scene, _ act: (inout any MainView, inout ViewTurn) -> Result
+    ) -> Result {
+        var view = mainView
+        var turn = turn(of: main, scene)
+        let result = act(&view, &turn)
+        views[main] = view
+        carryOut(turn.requests, scene)
+        return result
     }
 
-    /// Copies the address of the selected row of a list.
-    mutating func copySelected(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
-        guard kind != .json else {
-            toast("only breaks, ads and events can be copied as JSON", isGood: false, now: scene.now)
-            return []
+    /// What the breaks do with an event, whatever view is open.
+    mutating func withBreaks(_ scene: Scene, _ act: (inout TreePane, inout ViewTurn) -> Void) {
+        var turn = turn(of: .tree, scene)
+        act(&views.breaks, &turn)
+        carryOut(turn.requests, scene)
+    }
+
+    /// What the main view does before and after every event.
+    mutating func refreshMainView(_ scene: Scene) {
+        let breaks = views.breaks
+        withMainView(scene) { $0.refresh(breaks: breaks, &$1) }
+    }
+
+    private func turn(of pane: Pane, _ scene: Scene) -> ViewTurn {
+        ViewTurn(
+            scene, rows: Layout(self).content(of: pane), isFocused: focus == pane, isHeld: held != nil)
+    }
+
+    private mutating func carryOut(_ requests: [ViewTurn.Request], _ scene: Scene) {
+        for request in requests {
+            switch request {
+            case .toast(let text, let isGood): toast(text, isGood: isGood, now: scene.now)
+            case .focus(let pane): focusPane(pane)
+            case .showDetail: showDetail()
+            case .restartDetail: scrolls.offsets[.detail] = nil
+            case .confirm(let question): confirmation = question
+            case .followBreaks(let flag): withBreaks(scene) { $0.follow(flag, &$1) }
+            case .selectBreak(let step): withBreaks(scene) { $0.selectBreak(step: step, &$1) }
+            case .selectAd(let step): withBreaks(scene) { $0.selectAd(step: step, $1) }
+            case .selectFailedEvent: selectFailedEvent(scene)
+            }
         }
-        guard let url = mainView.address(self) else {
-            toast("the selected row has no URL", isGood: false, now: scene.now)
-            return []
+    }
+
+    /// Shows the next failed event in the breaks.
+    private mutating func selectFailedEvent(_ scene: Scene) {
+        guard let path = views.breaks.nextFailedEvent else {
+            toast("nothing has failed", isGood: true, now: scene.now)
+            return
         }
-        return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+        focusPane(.tree)
+        withBreaks(scene) { $0.reveal(path, &$1) }
     }
 }

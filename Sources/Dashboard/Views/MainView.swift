@@ -2,119 +2,93 @@ import Monitoring
 import Ports
 import Screen
 
-/// A view of the main place as one value: its list, what the detail pane explains, its keys.
+/// A view of the main place as one value: its rows, what the user chose in them, what the detail pane explains, its
+/// keys.
 ///
-/// Whatever differs between views is here. The shell around them draws the view that is open and passes it what concerns
-/// it; it knows none by name but the breaks, to which Esc returns.
-struct MainView: Sendable {
-    /// What the detail pane shows of the selection.
-    struct Detail: Sendable {
-        typealias Draw = @Sendable (ViewContext, Rect, inout Grid) -> Bool
-
-        var title: @Sendable (ViewContext) -> StyledLine
-        /// Adds everything known.
-        var add: @Sendable (ViewContext, inout FieldLines) -> Void
-        /// The texts for the right end of the frame, the longest first.
-        var status: @Sendable (ViewContext) -> [StyledLine] = { _ in [] }
-        /// The keys shown below the text.
-        var hints: @Sendable (ViewContext) -> StyledLine? = { context in
-            guard context.address != nil else { return nil }
-            return FooterHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
-        }
-        /// Draws a form for few rows in the place of the text; false where there is none.
-        var drawCompact: Draw = { _, _, _ in false }
-    }
-
-    typealias Change<Value> = @Sendable (inout DashboardState, Value) -> Void
-    typealias Draw = @Sendable (ViewContext, Rect, inout Grid) -> Void
-
+/// Whatever differs between views is here, and a view owns its state. It does not know the shell around it: what it may
+/// know comes with a `ViewTurn` or a `ViewContext`, and what it wants of the shell it asks through the turn.
+protocol MainView: Sendable {
     /// The pane that shows it.
-    let pane: Pane
-    let draw: Draw
-    /// The selected row alone, for the smallest screens.
-    let drawRow: Draw
-    /// The cells of the rows inside the frame (default: all of them).
-    var rowArea: @Sendable (Rect) -> Rect = { $0 }
+    var pane: Pane { get }
     /// The keys of the view in the footer.
-    var hints: [FooterHint] = []
-    let detail: Detail
+    var hints: [FooterHint] { get }
     /// Rows that the detail needs beyond its least, where the panes are stacked.
-    var detailRows = 2
+    var detailRows: Int { get }
+    /// The cells of the rows inside the frame.
+    func rowArea(_ inside: Rect) -> Rect
+
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
+    /// The selected row alone, for the smallest screens.
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
+
+    /// The title of the detail pane.
+    func detailTitle(_ context: ViewContext) -> StyledLine
+    /// Adds everything known about the selection.
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines)
+    /// The texts for the right end of the detail's frame, the longest first.
+    func detailStatus(_ context: ViewContext) -> [StyledLine]
+    /// The keys shown below the text of the detail.
+    func detailHints(_ context: ViewContext) -> StyledLine?
+    /// Draws a form for few rows in the place of the detail's text; false where there is none.
+    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool
 
     /// The text typed after `/`.
-    let filter: any WritableKeyPath<DashboardState, String> & Sendable
+    var filter: String { get set }
     /// Makes the rows for a snapshot, where they are out of date.
-    let fit: Change<Snapshot>
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane)
     /// Makes the rows and moves the cursor with the playhead.
-    let refresh: Change<Scene>
-    /// Forgets the session that was shown.
-    var reset: @Sendable (inout DashboardState) -> Void
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn)
 
-    var move: Change<Action>
+    mutating func move(_ action: Action, _ turn: inout ViewTurn)
     /// Scrolls by rows.
-    let scroll: Change<Int>
+    mutating func scroll(_ rows: Int, _ turn: inout ViewTurn)
     /// A click on its pane.
-    let click: @Sendable (inout DashboardState, Point, _ isDouble: Bool) -> Void
+    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn)
     /// Enter.
-    var open: @Sendable (inout DashboardState) -> Void = { $0.showDetail() }
+    mutating func open(_ turn: inout ViewTurn)
     /// Turns following the playhead on, off, or over (nil).
-    var follow: Change<Bool?> = { $0.followBreaks($1) }
+    mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn)
     /// Selects the next break, or what the view has of that kind, in that direction.
-    var selectBreak: Change<Int> = { state, step in
-        state.selectBreak(step)
-        state.focusPane(.tree)
-    }
+    mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn)
     /// Selects the next failure.
-    var selectFailure: Change<Scene> = { $0.selectFailedEvent($1) }
+    mutating func selectFailure(_ turn: inout ViewTurn)
 
     /// The effects of a key that means something else here than in the key map; nil for other keys.
-    var take: @Sendable (inout DashboardState, KeyPress, Scene) -> [DashboardEffect]? = { _, _, _ in nil }
+    mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]?
     /// The effects of an action that means something else here; nil for other actions. There is no key when it came from
     /// the mouse.
-    var perform: @Sendable (inout DashboardState, Action, KeyPress?, Scene) -> [DashboardEffect]? = { _, _, _, _ in nil
-    }
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]?
 
     /// The URL of the selected row, nil where it has none.
-    var address: @Sendable (DashboardState) -> String? = { _ in nil }
+    var address: String? { get }
     /// The finding under the cursor.
-    var finding: @Sendable (DashboardState) -> Finding? = { _ in nil }
+    var finding: Finding? { get }
 }
 
+/// A view that has nothing special.
 extension MainView {
-    /// A view that is a list of rows of one kind.
-    init<Rows>(
-        _ place: ListPlace<Rows>, draw: @escaping Draw, drawRow: @escaping Draw, detail: Detail,
-        fit: @escaping Change<Snapshot>, refresh: @escaping Change<Scene>
-    ) {
-        let list = place.list
-        self.init(
-            pane: place.pane, draw: draw, drawRow: drawRow, detail: detail, filter: place.filter, fit: fit,
-            refresh: refresh, reset: { $0[keyPath: list] = ListState() },
-            move: { $0.move($1, in: place) }, scroll: { $0.wheel($1, in: place) },
-            click: { $0.click($1, in: place, isDouble: $2) })
+    var hints: [FooterHint] { [] }
+    var detailRows: Int { 2 }
+    func rowArea(_ inside: Rect) -> Rect { inside }
+
+    func detailStatus(_ context: ViewContext) -> [StyledLine] { [] }
+    func detailHints(_ context: ViewContext) -> StyledLine? {
+        guard address != nil else { return nil }
+        return KeyHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
     }
-}
+    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool { false }
 
-extension DashboardView {
-    /// The view of that name.
-    var content: MainView {
-        switch self {
-        case .breaks: .breaks
-        case .playlist: .playlist
-        case .creative: .creative
-        case .auction: .auction
-        case .formats: .formats
-        case .cache: .cache
-        }
+    mutating func open(_ turn: inout ViewTurn) { turn.ask(.showDetail) }
+    mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) { turn.ask(.followBreaks(flag)) }
+    mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn) {
+        turn.ask(.selectBreak(step))
+        turn.ask(.focus(.tree))
     }
-}
+    mutating func selectFailure(_ turn: inout ViewTurn) { turn.ask(.selectFailedEvent) }
 
-extension Pane {
-    /// The view that the pane shows, nil for panes beside the main place.
-    var view: MainView? { DashboardView(self)?.content }
-}
+    mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }
 
-extension DashboardState {
-    /// The view in the main place.
-    var mainView: MainView { view.content }
+    var address: String? { nil }
+    var finding: Finding? { nil }
 }

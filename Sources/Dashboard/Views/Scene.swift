@@ -1,6 +1,6 @@
 import HLS
-import Monitoring
-import Ports
+package import Monitoring
+package import Ports
 
 /// The input of an update besides the state: the session as it is, as it is shown, and the time.
 struct Scene {
@@ -15,14 +15,21 @@ struct Scene {
     /// The position of the playhead on the screen.
     let position: StreamTime?
 
-    /// The scene of an update of `state` at `now`.
-    init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
+    /// The scene of an update at `now`; `held` is what a frozen display shows.
+    init(_ snapshot: Snapshot, held: HeldView?, now: Moment) {
         live = snapshot
-        let shown = state.shown(snapshot, now: now)
-        self.shown = shown.snapshot
+        shown = held?.snapshot ?? snapshot
         self.now = now
-        let playhead = shown.snapshot.playhead(at: shown.now)
+        let playhead = shown.playhead(at: held?.at ?? now)
         date = playhead.date
         position = playhead.stream
     }
+}
+
+/// The display is frozen while the session continues (`Z`).
+package struct HeldView: Sendable {
+    /// What is shown.
+    package var snapshot: Snapshot
+    /// When it was frozen.
+    package var at: Moment
 }

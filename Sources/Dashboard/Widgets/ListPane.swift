@@ -22,8 +22,8 @@ struct ListPane {
         _ context: ViewContext, shown: (_ height: Int) -> Viewport, in rect: Rect, on grid: inout Grid,
         row: (_ index: Int, _ shown: Viewport, _ place: Rect, _ grid: inout Grid) -> Void
     ) {
-        let isBoxed = context.layout.isBoxed
-        let isFocused = context.state.focus == pane
+        let isBoxed = context.isBoxed
+        let isFocused = context.focus == pane
         let frame = PaneFrame(title: Self.filtered(title, by: filter), status: status, isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
         let content = place(isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest)

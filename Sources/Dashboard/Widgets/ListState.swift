@@ -43,4 +43,11 @@ package struct ListState<Rows: ListRows>: Sendable {
         let offset = follows ? row - height / 2 : offset
         return Viewport(count: model.count, height: height, offset: offset).showing(row)
     }
+
+    /// Puts the cursor on a row.
+    mutating func moveCursor(to row: Int) {
+        model.select(row)
+        lastRow = model.selectedRow
+        selection = model.item(at: lastRow)
+    }
 }

@@ -28,6 +28,9 @@ package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
             } ?? .tiny
     }
 
+    /// Whether panes are boxes; otherwise each has a rule above it.
+    package var hasBoxes: Bool { self >= .large }
+
     /// Smaller classes come first.
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

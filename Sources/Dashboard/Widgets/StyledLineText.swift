@@ -60,3 +60,8 @@ extension Glyphs {
     /// One blank cell.
     static let blank = Cell.blank.glyph
 }
+
+/// `1 break`, `2 breaks`.
+func plural(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

@@ -35,8 +35,9 @@ import Testing
     @Test("the cursor starts at the winner, which is the first row")
     func winner() throws {
         let sample = try sample(AuctionSamples.bidder)
-        #expect(sample.state.auction.model.rows.prefix(4) == [.stepNames, .stepTimes, .columns, .candidate(2)])
-        #expect(sample.state.auction.model.selected == .candidate(2))
+        #expect(
+            sample.state.views.auction.list.model.rows.prefix(4) == [.stepNames, .stepTimes, .columns, .candidate(2)])
+        #expect(sample.state.views.auction.list.model.selected == .candidate(2))
     }
 
     @Test(
@@ -82,11 +83,11 @@ import Testing
         var session = try AuctionSamples.Session()
         var sample = DashboardSample(try session.decided(), columns, rows)
         try sample.press("8 j")
-        let model = sample.state.auction.model
+        let model = sample.state.views.auction.list.model
         sample.snapshot = try session.underWay()
         sample.send(.snapshotArrived)
-        #expect(sample.state.auction.model.rows == model.rows)
-        #expect(sample.state.auction.model.selected == model.selected)
+        #expect(sample.state.views.auction.list.model.rows == model.rows)
+        #expect(sample.state.views.auction.list.model.selected == model.selected)
         expectGolden("auction-next", sample.frame.grid, [sample.panes])
     }
 
@@ -131,10 +132,12 @@ import Testing
     func keywordsBegin() throws {
         var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.prebid), 80, 24)
         try sample.press("8 G K")
-        #expect(sample.state.auction.model.selectedRow == 0 && sample.state.auction.offset == 0)
-        let keywords = sample.state.auction.model.count
+        #expect(sample.state.views.auction.list.model.selectedRow == 0 && sample.state.views.auction.list.offset == 0)
+        let keywords = sample.state.views.auction.list.model.count
         try sample.press("K")
-        #expect(sample.state.auction.model.selected == .candidate(0) && sample.state.auction.model.count != keywords)
+        #expect(
+            sample.state.views.auction.list.model.selected == .candidate(0)
+                && sample.state.views.auction.list.model.count != keywords)
     }
 
     @Test("what-if is shown, and its notices are never sent")
@@ -144,7 +147,7 @@ import Testing
         try sample.press("8")
         #expect(text(sample).contains("WHAT IF"))
         #expect(text(sample).contains("2.51*"))
-        #expect(sample.state.auction.model.selected == .candidate(3), "the line item wins now")
+        #expect(sample.state.views.auction.list.model.selected == .candidate(3), "the line item wins now")
         try sample.press("f")
         #expect(sample.state.confirmation == nil)
     }
@@ -153,10 +156,11 @@ import Testing
     func warm() throws {
         var sample = try sample(AuctionSamples.prebid, 160, 40)
         #expect(text(sample).contains("warm       0a6f0a3e  8 B  not cached: this session has no cache"))
-        let row = try #require(sample.state.auction.model.rows.firstIndex(of: .warm(0)))
+        let row = try #require(sample.state.views.auction.list.model.rows.firstIndex(of: .warm(0)))
         try sample.press(
-            Array(repeating: "j", count: row - sample.state.auction.model.selectedRow).joined(separator: " "))
-        #expect(sample.state.auction.model.selected == .warm(0))
+            Array(repeating: "j", count: row - sample.state.views.auction.list.model.selectedRow).joined(separator: " ")
+        )
+        #expect(sample.state.views.auction.list.model.selected == .warm(0))
         #expect(text(sample).contains("https://far.example/c?uuid=0a6f0a3e"))
         #expect(text(sample).contains("[2] Creative"))
     }

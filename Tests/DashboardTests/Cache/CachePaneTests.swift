@@ -20,11 +20,11 @@ import Testing
     func selection() throws {
         var sample = try sample(CacheSamples.full)
         try sample.press("j")
-        #expect(sample.state.cache.model.selected?.id.text == "3d9c3d61-0c57-4e0e-8f4f-2f1f64a7c3b1")
+        #expect(sample.state.views.cache.list.model.selected?.id.text == "3d9c3d61-0c57-4e0e-8f4f-2f1f64a7c3b1")
         let first = try #require(sample.snapshot.cache?.records.first)
         sample.snapshot.cache?.records.insert(first, at: 0)
         sample.send(.snapshotArrived)
-        #expect(sample.state.cache.model.selectedRow == 2)
+        #expect(sample.state.views.cache.list.model.selectedRow == 2)
     }
 
     @Test(
@@ -34,7 +34,7 @@ import Testing
         try sample.press("/")
         sample.type(word)
         try sample.press("Enter")
-        #expect(sample.state.cache.model.rows.count == count)
+        #expect(sample.state.views.cache.list.model.rows.count == count)
     }
 
     @Test("keys of the view act on the creative under the cursor")
@@ -50,7 +50,7 @@ import Testing
     @Test("the creative that a key acted on stays selected when a newer one arrives")
     func keysHoldTheSelection() throws {
         var sample = try sample(CacheSamples.full)
-        let id = try #require(sample.state.cache.model.selected?.id)
+        let id = try #require(sample.state.views.cache.list.model.selected?.id)
         try sample.press("t")
         var newer = try #require(sample.snapshot.cache?.records.first)
         newer = CreativeRecord(
@@ -116,13 +116,13 @@ import Testing
     @Test("saved zones are below the creatives, an answer and a video each")
     func zones() throws {
         var sample = try sample(CacheSamples.withZones, 200, 60)
-        #expect(sample.state.cache.model.rows.count == 8)
+        #expect(sample.state.views.cache.list.model.rows.count == 8)
         let shown = text(sample)
         #expect(shown.contains("2.5 MB"), "\(shown)")
         #expect(shown.contains("41:07") && shown.contains("18:53") && shown.contains("mid 2.4s"), "\(shown)")
         #expect(!shown.unicodeScalars.contains("\u{1B}"))
         try sample.press("G")
-        #expect(sample.state.cache.model.selected == nil && text(sample).contains("download"))
+        #expect(sample.state.views.cache.list.model.selected == nil && text(sample).contains("download"))
         try sample.press("e")
         #expect(sample.effects == [] && text(sample).contains("zones expire after an hour"))
         try sample.press("t")
@@ -130,7 +130,7 @@ import Testing
         try sample.press("/")
         sample.type("9001")
         try sample.press("Enter")
-        #expect(sample.state.cache.model.rows.count == 2)
+        #expect(sample.state.views.cache.list.model.rows.count == 2)
     }
 
     @Test("d discards the zone under the cursor, in either of its rows, also without a creative cache")
@@ -147,8 +147,8 @@ import Testing
             // The row is removed once the session reports it; the cursor stays where it was in the list.
             sample.snapshot.zones.removeFirst()
             sample.send(.snapshotArrived)
-            #expect(sample.state.cache.model.rows.count == (hasCache ? 6 : 2))
-            #expect(sample.state.cache.model.selectedLine != nil)
+            #expect(sample.state.views.cache.list.model.rows.count == (hasCache ? 6 : 2))
+            #expect(sample.state.views.cache.list.model.selectedLine != nil)
         }
     }
 

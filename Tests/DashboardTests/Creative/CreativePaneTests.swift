@@ -17,7 +17,7 @@ import Testing
 
     @Test("rows are in the order of the lists")
     func order() throws {
-        let rows = try sample().state.creative.model.rows
+        let rows = try sample().state.views.creative.list.model.rows
         #expect(
             rows == [
                 .ad, .fact(0), .fact(1), .fact(2), .hop(0), .hop(1), .hop(2), .media(0), .media(1), .media(2),
@@ -28,15 +28,17 @@ import Testing
     @Test("left and right move from ad to ad, folded or not")
     func ads() throws {
         var sample = try sample()
-        #expect(sample.state.creative.model.subject?.ad.label == "A2")
+        #expect(sample.state.views.creative.list.model.subject?.ad.label == "A2")
         try sample.press("h")
-        #expect(sample.state.creative.model.subject?.ad.label == "A1")
+        #expect(sample.state.views.creative.list.model.subject?.ad.label == "A1")
         #expect(text(sample).contains("error 301"))
         try sample.press("h h h h")
-        #expect(sample.state.creative.model.subject?.breakLabel == "B1")
-        #expect(sample.state.creative.model.subject?.ad.label == "A1")
+        #expect(sample.state.views.creative.list.model.subject?.breakLabel == "B1")
+        #expect(sample.state.views.creative.list.model.subject?.ad.label == "A1")
         try sample.press("l l l")
-        #expect(sample.state.creative.model.subject?.path == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
+        #expect(
+            sample.state.views.creative.list.model.subject?.path
+                == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
     }
 
     @Test("braces move from break to break within the view")
@@ -44,20 +46,20 @@ import Testing
         var sample = try sample()
         try sample.press("}")
         #expect(sample.state.main == .creative)
-        #expect(sample.state.creative.model.subject?.breakLabel == "B3")
+        #expect(sample.state.views.creative.list.model.subject?.breakLabel == "B3")
     }
 
     @Test("the cursor of another ad starts at its first row, the same ad keeps the cursor")
     func cursor() throws {
         var sample = try sample()
         try sample.press("j j j j")
-        #expect(sample.state.creative.model.selected == .hop(0))
+        #expect(sample.state.views.creative.list.model.selected == .hop(0))
         sample.snapshot.breaks[1].ads[1].creative?.facts.append(.init("advertiser", "brandx"))
         sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
         sample.send(.snapshotArrived)
-        #expect(sample.state.creative.model.selected == .hop(0))
+        #expect(sample.state.views.creative.list.model.selected == .hop(0))
         try sample.press("l h")
-        #expect(sample.state.creative.model.selected == .ad)
+        #expect(sample.state.views.creative.list.model.selected == .ad)
     }
 
     @Test("the chosen file is marked and each file has its reason")
@@ -76,12 +78,12 @@ import Testing
         sample.snapshot.breaks[1].ads[1].creative?.findings = findings
         sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
         sample.send(.snapshotArrived)
-        let rows = sample.state.creative.model.rows
+        let rows = sample.state.views.creative.list.model.rows
         #expect(rows.filter { if case .finding = $0 { true } else { false } } == [.finding(0)])
         #expect(text(sample).contains("insecure-url 125x  line 1  http://a.example/1"))
         let row = try #require(rows.firstIndex(of: .finding(0)))
         try sample.press(String(repeating: "j ", count: row))
-        #expect(sample.state.creative.model.selected == .finding(0))
+        #expect(sample.state.views.creative.list.model.selected == .finding(0))
         #expect(text(sample).contains("125x, lines 1 2 3 4"))
     }
 
@@ -91,11 +93,11 @@ import Testing
         try sample.press("j j j j j j 2 /")
         sample.type("mediafile")
         try sample.press("Enter")
-        #expect(sample.state.searches[.detail] == "mediafile")
+        #expect(sample.state.scrolls.searches[.detail] == "mediafile")
         try sample.press("n")
-        let first = try #require(sample.state.offsets[.detail])
+        let first = try #require(sample.state.scrolls.offsets[.detail])
         try sample.press("n")
-        #expect(sample.state.offsets[.detail] != nil)
+        #expect(sample.state.scrolls.offsets[.detail] != nil)
         #expect(first > 0)
         #expect(text(sample).contains("<MediaFile"))
     }
@@ -123,7 +125,7 @@ import Testing
         var sample = try sample()
         try sample.press("/")
         sample.type("mp4")
-        #expect(sample.state.creative.model.rows == [.media(0), .media(1), .finding(0)])
+        #expect(sample.state.views.creative.list.model.rows == [.media(0), .media(1), .finding(0)])
     }
 
     @Test("a session without breaks shows that there is no ad")
@@ -139,7 +141,7 @@ import Testing
         sample.snapshot.breaks[1].ads[1].creative?.facts = [.init("adSystem", "dsp-9")]
         sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
         try sample.press("! 7")
-        #expect(sample.state.creative.model.rows == [.ad, .fact(0), .companion(0), .extra(0)])
+        #expect(sample.state.views.creative.list.model.rows == [.ad, .fact(0), .companion(0), .extra(0)])
     }
 
     @Test("ads of the metadata show their creative signals")

@@ -69,11 +69,13 @@ import Testing
 
     @Test("covered panes have no keys, keys that lead to other views work") func covered() throws {
         var sample = try playing()
-        let row = sample.state.formats.model.selectedRow
+        let row = sample.state.views.formats.list.model.selectedRow
         try sample.press("j j Tab /")
-        #expect(sample.effects.isEmpty && sample.state.formats.model.selectedRow == row && sample.state.entry == nil)
+        #expect(
+            sample.effects.isEmpty && sample.state.views.formats.list.model.selectedRow == row
+                && sample.state.entry == nil)
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: 12)))))
-        #expect(sample.effects.isEmpty && sample.state.formats.model.selectedRow == row)
+        #expect(sample.effects.isEmpty && sample.state.views.formats.list.model.selectedRow == row)
         try sample.press("1")
         #expect(sample.state.main == .tree && sample.state.presentedAd(sample.snapshot) == nil)
     }
@@ -112,6 +114,6 @@ import Testing
         try sample.press("Esc")
         sample.snapshot = try FormatsSamples.shown(try FormatsSamples.rewarded("overlay", []))
         sample.send(.snapshotArrived)
-        #expect(!sample.state.looksBehindAd)
+        #expect(!sample.state.views.formats.looksBehindAd)
     }
 }

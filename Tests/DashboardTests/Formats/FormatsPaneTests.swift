@@ -89,7 +89,7 @@ import Testing
         #expect(sample.state.focus != .formats)
         var many = DashboardSample(try FormatsSamples.all(), 120, 40)
         try many.press("9 Esc Tab Tab Tab")
-        #expect(many.state.formats.model.selected == .slot("idle") && many.state.focus == .formats)
+        #expect(many.state.views.formats.list.model.selected == .slot("idle") && many.state.focus == .formats)
     }
 
     @Test("in other views those keys name their view") func elsewhere() throws {
@@ -129,6 +129,6 @@ import Testing
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 Esc /")
         sample.type("native")
-        #expect(sample.state.formats.model.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
+        #expect(sample.state.views.formats.list.model.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
     }
 }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func selection(_ sample: DashboardSample) -> PlaylistItem? {
-        sample.state.playlist.model.item(at: sample.state.playlist.model.selectedRow)
+        sample.state.views.playlist.list.model.item(at: sample.state.views.playlist.list.model.selectedRow)
     }
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
@@ -35,7 +35,7 @@ import Testing
         var sample = try sample()
         try sample.press("j")
         #expect(selection(sample) == .cue(4714, ordinal: 0))
-        #expect(!sample.state.playlist.follows)
+        #expect(!sample.state.views.playlist.list.follows)
         sample.now = sample.now.advanced(by: .seconds(1))
         sample.send(.ticked)
         #expect(selection(sample) == .cue(4714, ordinal: 0))
@@ -51,12 +51,12 @@ import Testing
         var sample = try sample(snapshot)
         try sample.press("k")
         let item = selection(sample)
-        let line = sample.state.playlist.model.selectedRow - sample.state.playlist.offset
+        let line = sample.state.views.playlist.list.model.selectedRow - sample.state.views.playlist.list.offset
         sample.snapshot.playlistDetail = PlaylistSamples.detail(
             PlaylistSamples.long(segments: 200, first: 0), PlaylistSamples.long(segments: 200, first: 3))
         sample.send(.snapshotArrived)
         #expect(selection(sample) == item)
-        #expect(sample.state.playlist.model.selectedRow - sample.state.playlist.offset == line)
+        #expect(sample.state.views.playlist.list.model.selectedRow - sample.state.views.playlist.list.offset == line)
     }
 
     @Test("braces move from marker to marker, ! from finding to finding")
@@ -91,10 +91,10 @@ import Testing
         var sample = try sample()
         try sample.press("/")
         sample.type("a3/")
-        #expect(sample.state.playlist.model.rows.count == 3)
+        #expect(sample.state.views.playlist.list.model.rows.count == 3)
         try sample.press("Enter Esc")
-        #expect(sample.state.playlist.filter.isEmpty)
-        #expect(sample.state.playlist.model.rows.count > 3)
+        #expect(sample.state.views.playlist.list.filter.isEmpty)
+        #expect(sample.state.views.playlist.list.model.rows.count > 3)
     }
 
     @Test("the detail shows the URI, the tags as received and the message as a tree")
@@ -173,8 +173,8 @@ import Testing
         sample.snapshot = snapshot
         sample.send(.snapshotArrived)
         sample.send(.input(.mouse(MouseEvent(kind: .wheelDown, button: .none, point: point))))
-        #expect(sample.state.playlist.offset == 3)
-        #expect(sample.state.playlist.model.selectedRow == 3)
+        #expect(sample.state.views.playlist.list.offset == 3)
+        #expect(sample.state.views.playlist.list.model.selectedRow == 3)
     }
 
     @Test("only visible rows are drawn: six hours show the window around the playhead")

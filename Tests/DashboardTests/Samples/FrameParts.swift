@@ -26,10 +26,10 @@ extension DashboardSample {
     var footer: Rect { layout.footer }
 
     /// The cells that a full-screen ad covers.
-    var overlay: Rect { AdOverlay.rect(ViewContext(snapshot, state, now: now)) }
+    var overlay: Rect { AdOverlay.rect(state.size) }
 
     /// The cells of the help over the panes.
-    var help: Rect { HelpPane.rect(ViewContext(snapshot, state, now: now)) }
+    var help: Rect { HelpPane.rect(FrameContext(snapshot, state, now: now)) }
 
     private var layout: Layout { Layout(state) }
 }

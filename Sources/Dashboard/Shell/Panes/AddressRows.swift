@@ -12,7 +12,7 @@ enum AddressRows {
             single(context, manifest, in: rect, on: &grid)
             return
         }
-        let isWide = context.layout.sizeClass == .huge
+        let isWide = context.sizeClass == .huge
         row(
             "manifest ", url: manifest, status: status(context, session.playlistHealth),
             note: isWide ? playlistNote(context) : nil, context, in: rect.row(0), on: &grid)

@@ -6,7 +6,7 @@ enum ConfirmDialog {
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
         let lines = [self.question(question, isShort: false)] + details(question)
         let wanted = lines.map(\.columns).max() ?? 0
-        let area = Rect(context.state.size)
+        let area = Rect(context.size)
         let rect = area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
         grid.fill(rect)
         PaneFrame(title: StyledLine(title(question), .headerArmed), isFocused: true)

@@ -1,33 +1,7 @@
 import Monitoring
 import Screen
 
-/// A hint of the footer, most important first: hints that do not fit are dropped from the end.
-struct FooterHint: Sendable {
-    let actions: [Action]
-    /// The key of a view that has letters of its own; nil for actions of the key map.
-    let key: String?
-    let label: SafeText
-    /// The label where there is little room.
-    let short: SafeText
-    /// The smallest size class that shows it.
-    let from: SizeClass
-    /// Its place in the row, which is independent of its importance.
-    let place: Int
-
-    init(
-        _ actions: [Action] = [], key: String? = nil, _ label: SafeText, short: SafeText? = nil,
-        from: SizeClass = .small, place: Int
-    ) {
-        self.actions = actions
-        self.key = key
-        self.label = label
-        self.short = short ?? label
-        self.from = from
-        self.place = place
-    }
-}
-
-/// Key hints from the active key map: in the footer, where a click runs them, and inside panes.
+/// Key hints of the footer, where a click runs them.
 struct FooterHints {
     /// One hint and its cells in the row.
     struct Placed: Equatable {
@@ -54,19 +28,20 @@ struct FooterHints {
     private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
 
     /// The keys of the focused view alone: they come right after help, quit and the command line.
-    private static func hints(of context: ViewContext) -> [FooterHint] {
+    private static func hints(of frame: FrameContext) -> [FooterHint] {
         // An ad over the panes shows its keys itself.
-        context.presentedAd == nil ? context.state.focus.view?.hints ?? [] : []
+        frame.presentedAd == nil && frame.state.focus == frame.main.pane ? frame.main.hints : []
     }
 
     private(set) var line = StyledLine()
     private(set) var placed: [Placed] = []
 
     /// The footer's hints for that many columns.
-    init(_ context: ViewContext, columns width: Int) {
-        let sizeClass = context.layout.sizeClass
+    init(_ frame: FrameContext, columns width: Int) {
+        let context = frame.context
+        let sizeClass = context.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
-        let own = FooterHints.hints(of: context)
+        let own = FooterHints.hints(of: frame)
         // Where a view has keys of its own, the keys for the stream and its breaks are not shown.
         let others = FooterHints.hints.dropFirst(3).filter {
             own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions)
@@ -78,7 +53,7 @@ struct FooterHints {
         var total = 0
         for hint in shown {
             let keys = hint.key.map { [$0] } ?? hint.actions.map(context.key)
-            let text = FooterHints.text(keys, FooterHints.label(hint, context), context)
+            let text = KeyHints.text(keys, FooterHints.label(hint, context), context)
             guard text.columns > 0 else { continue }
             let wanted = text.columns + (kept.isEmpty ? 0 : gap)
             guard total + wanted <= width else { break }
@@ -96,42 +71,17 @@ struct FooterHints {
         }
     }
 
-    /// Hints inside a pane.
-    static func line(_ hints: [(Action, SafeText)], _ context: ViewContext, gap: Int) -> StyledLine {
-        var line = StyledLine()
-        for (action, label) in hints {
-            let part = text([context.key(action)], label, context)
-            guard part.columns > 0 else { continue }
-            if line.columns > 0 { line.space(gap) }
-            line.append(part)
-        }
-        return line
-    }
-
     private static func label(_ hint: FooterHint, _ context: ViewContext) -> SafeText {
-        if hint.actions == [.back], context.state.settings.hasTable { return "table" }
-        return context.layout.sizeClass > .medium ? hint.label : hint.short
+        if hint.actions == [.back], context.settings.hasTable { return "table" }
+        return context.sizeClass > .medium ? hint.label : hint.short
     }
 
     /// Whether the action is available here.
     private static func applies(_ hint: FooterHint, _ context: ViewContext) -> Bool {
         switch hint.actions.first {
         case .mute, .pause, .retry: context.snapshot.session.canArm
-        case .previousSession: context.state.settings.sessions.count > 1
+        case .previousSession: context.settings.sessions.count > 1
         default: true
         }
-    }
-
-    /// `m mute`; punctuation keys join their word: `?help`.
-    private static func text(_ keys: [String], _ label: SafeText, _ context: ViewContext) -> StyledLine {
-        guard keys.allSatisfy({ !$0.isEmpty }) else { return StyledLine() }
-        let names = keys.joined(separator: " ")
-        var line = StyledLine.of(names, .footerKey)
-        let isSign =
-            names.unicodeScalars.count == 1
-            && names.unicodeScalars.first.map { "?:/".unicodeScalars.contains($0) } == true
-        if !isSign || context.layout.sizeClass == .huge { line.space() }
-        line.append(label, .footerLabel)
-        return line
     }
 }

@@ -3,24 +3,25 @@ import Screen
 /// The last row: the text being typed, a question, or the keys.
 enum FooterRow {
     /// Draws the row and gives the place of the cursor while text is typed.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) -> Point? {
+    static func draw(_ frame: FrameContext, in rect: Rect, on grid: inout Grid) -> Point? {
         guard !rect.isEmpty else { return nil }
-        if let entry = context.state.entry { return TextEntryRow.draw(entry, context.glyphs, in: rect, on: &grid) }
-        if let question = context.state.confirmation, context.layout.sizeClass <= .small {
+        let (context, state) = (frame.context, frame.state)
+        if let entry = state.entry { return TextEntryRow.draw(entry, context.glyphs, in: rect, on: &grid) }
+        if let question = state.confirmation, context.sizeClass <= .small {
             let line = ConfirmDialog.question(question, isShort: true)
             grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
             return nil
         }
         let area = rect.inset(columns: 1, rows: 0)
-        grid.put(FooterHints(context, columns: area.width).line, at: area.origin, maxColumns: area.width)
+        grid.put(FooterHints(frame, columns: area.width).line, at: area.origin, maxColumns: area.width)
         return nil
     }
 
     /// The action of the hint under a point, nil beside them.
-    static func action(at point: Point, _ context: ViewContext) -> Action? {
-        let area = context.layout.footer.inset(columns: 1, rows: 0)
-        guard area.contains(point), context.state.entry == nil else { return nil }
-        return FooterHints(context, columns: area.width).placed.first { $0.columns.contains(point.x - area.x) }?.action
+    static func action(at point: Point, _ frame: FrameContext) -> Action? {
+        let area = frame.layout.footer.inset(columns: 1, rows: 0)
+        guard area.contains(point), frame.state.entry == nil else { return nil }
+        return FooterHints(frame, columns: area.width).placed.first { $0.columns.contains(point.x - area.x) }?.action
     }
 }
 

@@ -7,26 +7,27 @@ import Screen
 /// whether they are sent.
 enum HeaderPane {
     /// Header row, rule, addresses and frozen banner as far as the layout has them.
-    static func draw(_ context: ViewContext, on grid: inout Grid) {
-        let layout = context.layout
-        row(context).draw(in: layout.header.inset(columns: 1, rows: 0), on: &grid)
+    static func draw(_ frame: FrameContext, on grid: inout Grid) {
+        let (context, layout) = (frame.context, frame.layout)
+        row(frame).draw(in: layout.header.inset(columns: 1, rows: 0), on: &grid)
         grid.fill(layout.rule, with: context.glyphs.light.horizontal, role: .paneBorder)
         AddressRows.draw(context, in: layout.addresses, on: &grid)
-        banner(context, on: &grid)
+        banner(frame, on: &grid)
     }
 
     /// Header and addresses in the rows there are, for `--pane header`.
-    static func alone(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+    static func alone(_ frame: FrameContext, in rect: Rect, on grid: inout Grid) {
         let (top, rest) = rect.splitTop(1)
-        row(context).draw(in: top.inset(columns: 1, rows: 0), on: &grid)
-        AddressRows.draw(context, in: rest.splitTop(2).top, on: &grid)
+        row(frame).draw(in: top.inset(columns: 1, rows: 0), on: &grid)
+        AddressRows.draw(frame.context, in: rest.splitTop(2).top, on: &grid)
     }
 
     /// The items of the first row with the order in which they shrink: mode and failures never do.
-    static func row(_ context: ViewContext) -> FittedRow {
+    static func row(_ frame: FrameContext) -> FittedRow {
+        let context = frame.context
         var row = FittedRow()
-        row.left = [program(context), name(context)]
-        if context.layout.sizeClass == .huge {
+        row.left = [program(context), name(frame)]
+        if context.sizeClass == .huge {
             row.right = [kind(context), latency(context), drift(context), problems(context), counts(context)]
         } else {
             row.left += [kind(context), latency(context), drift(context), problems(context), counts(context)]
@@ -36,7 +37,7 @@ enum HeaderPane {
     }
 
     private static func program(_ context: ViewContext) -> FittedRow.Item {
-        let version = context.state.settings.version
+        let version = context.settings.version
         return FittedRow.Item(
             [.of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header), StyledLine()],
             ranks: version.isEmpty ? [0, 5] : [3, 5])
@@ -45,14 +46,15 @@ enum HeaderPane {
     /// The most names that are shown side by side.
     private static let tabLimit = 8
 
-    private static func name(_ context: ViewContext) -> FittedRow.Item {
-        let names = context.state.settings.sessions
+    private static func name(_ frame: FrameContext) -> FittedRow.Item {
+        let context = frame.context
+        let names = context.settings.sessions
         let current = SafeText(outside: context.snapshot.session.name, columns: 32)
         var forms: [StyledLine] = []
-        if (2...tabLimit).contains(names.count), context.layout.sizeClass == .huge {
+        if (2...tabLimit).contains(names.count), context.sizeClass == .huge {
             var tabs = StyledLine()
             for (index, name) in names.enumerated() {
-                let role: Role = index == context.state.session ? .headerLive : .textMuted
+                let role: Role = index == frame.state.session ? .headerLive : .textMuted
                 if index > 0 { tabs.space(3) }
                 tabs.add("[\(index + 1)] ", role)
                 tabs.append(SafeText(outside: name, columns: 24), role)
@@ -60,10 +62,10 @@ enum HeaderPane {
             forms.append(tabs)
         }
         var line = StyledLine(current, .header)
-        if names.count > 1 { line.add(" [\(context.state.session + 1)/\(names.count)]", .textMuted) }
+        if names.count > 1 { line.add(" [\(frame.state.session + 1)/\(names.count)]", .textMuted) }
         let ranks = (forms.isEmpty ? [] : [4]) + [8, 10]
         forms += [line, StyledLine(current.truncatedTail(to: 12, context.glyphs), .header), StyledLine()]
-        return FittedRow.Item(forms, ranks: ranks, gap: context.layout.sizeClass > .medium ? 3 : 2)
+        return FittedRow.Item(forms, ranks: ranks, gap: context.sizeClass > .medium ? 3 : 2)
     }
 
     private static func kind(_ context: ViewContext) -> FittedRow.Item {
@@ -94,7 +96,7 @@ enum HeaderPane {
             word.add(" " + TimeText.rate(snapshot.playhead.rate), .stateRetry)
         }
         return FittedRow.Item(
-            [word, plain, StyledLine()], ranks: [9, 12], gap: context.layout.sizeClass > .medium ? 3 : 2)
+            [word, plain, StyledLine()], ranks: [9, 12], gap: context.sizeClass > .medium ? 3 : 2)
     }
 
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
@@ -174,9 +176,9 @@ enum HeaderPane {
         return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [6])
     }
 
-    private static func banner(_ context: ViewContext, on grid: inout Grid) {
-        let rect = context.layout.banner
-        guard let held = context.state.held, !rect.isEmpty else { return }
+    private static func banner(_ frame: FrameContext, on grid: inout Grid) {
+        let (context, rect) = (frame.context, frame.layout.banner)
+        guard let held = frame.state.held, !rect.isEmpty else { return }
         grid.fill(rect, role: .bannerFrozen)
         var line = StyledLine(" FROZEN ", .bannerFrozen)
         line.add("for \(TimeText.coarse(context.realNow.uptime - held.at.uptime))", .bannerFrozen)

@@ -6,45 +6,46 @@ enum HelpPane {
     private static let keyColumns = 14
 
     /// Over the panes, as large as it needs to be.
-    static func overlay(_ context: ViewContext, on grid: inout Grid) {
-        let rect = rect(context)
+    static func overlay(_ frame: FrameContext, on grid: inout Grid) {
+        let rect = rect(frame)
         grid.fill(rect)
-        draw(context, in: rect, on: &grid)
+        draw(frame, in: rect, on: &grid)
     }
 
     /// The overlay's cells: header and footer stay visible where there are rows for it.
-    static func rect(_ context: ViewContext) -> Rect {
-        let size = context.state.size
+    static func rect(_ frame: FrameContext) -> Rect {
+        let size = frame.context.size
         let area = Rect(size).inset(columns: 0, rows: size.rows > 6 ? 1 : 0)
         let width = min(area.width, widest)
-        return area.centered(columns: width, rows: min(area.height, lines(context, width: width - 4).count + 2))
+        return area.centered(columns: width, rows: min(area.height, lines(frame, width: width - 4).count + 2))
     }
 
     private static let widest = 100
 
     /// Draws the help in a box that fills `rect`.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+    static func draw(_ frame: FrameContext, in rect: Rect, on grid: inout Grid) {
+        let context = frame.context
         let close = context.key(.back)
         let status = close.isEmpty ? StyledLine() : StyledLine.of("\(close) closes", .paneCount)
-        let frame = PaneFrame(
-            title: ScrollLines.title(title(context), pane: .help, context), status: [status], isFocused: true)
-        frame.draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
+        let box = PaneFrame(
+            title: ScrollLines.title(title(frame), pane: .help, context), status: [status], isFocused: true)
+        box.draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
         let content = rect.inset(columns: 1, rows: 1)
-        let all = lines(context, width: content.width - 2)
+        let all = lines(frame, width: content.width - 2)
         ScrollLines.draw(all, pane: .help, context, in: content, on: &grid)
-        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.help] ?? 0)
-        frame.position(viewport, in: rect, isBoxed: true, on: &grid)
+        let viewport = Viewport(count: all.count, height: content.height, offset: context.scrolls.offsets[.help] ?? 0)
+        box.position(viewport, in: rect, isBoxed: true, on: &grid)
     }
 
-    private static func title(_ context: ViewContext) -> SafeText {
-        guard case .rule = context.state.help else { return "Help" }
+    private static func title(_ frame: FrameContext) -> SafeText {
+        guard case .rule = frame.state.help else { return "Help" }
         return "Rule"
     }
 
     /// All lines at that width.
-    static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
-        if case .rule(let entry) = context.state.help { return RulePage.lines(entry, width: width, context.glyphs) }
-        return keys(context, width: width)
+    static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
+        if case .rule(let entry) = frame.state.help { return RulePage.lines(entry, width: width, frame.context.glyphs) }
+        return keys(frame.context, width: width)
     }
 
     private static func keys(_ context: ViewContext, width: Int) -> [StyledLine] {
@@ -54,7 +55,7 @@ enum HelpPane {
             if !lines.isEmpty { lines.append(StyledLine()) }
             lines += StyledLine.of(title(group), .paneTitle).wrapped(columns: width)
             for entry in Action.table where entry.group == group {
-                let keys = context.state.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(
+                let keys = context.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(
                     separator: " ")
                 lines += entryLines(keys.isEmpty ? "-" : keys, entry.summary, at: keyColumns, width: width)
             }

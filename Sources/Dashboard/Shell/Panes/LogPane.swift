@@ -91,10 +91,10 @@ struct LogPane {
 
 extension LogPane {
     /// The log of the session that a dashboard shows.
-    init(_ context: ViewContext) {
+    init(_ context: ViewContext, _ state: LogState) {
         self.init(
-            log: context.snapshot.log, state: context.state.log, isFocused: context.state.focus == .log,
-            sizeClass: context.layout.sizeClass, glyphs: context.glyphs, redacts: context.state.settings.redactsURLs)
+            log: context.snapshot.log, state: state, isFocused: context.focus == .log,
+            sizeClass: context.sizeClass, glyphs: context.glyphs, redacts: context.settings.redactsURLs)
     }
 
     /// The log of all sessions of a table.

@@ -8,8 +8,8 @@ import Screen
 enum SessionPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isFocused = context.state.focus == .session
-        let isBoxed = context.layout.isBoxed
+        let isFocused = context.focus == .session
+        let isBoxed = context.isBoxed
         let frame = PaneFrame(
             title: ScrollLines.title("[5] Session", pane: .session, context),
             status: [StyledLine(SafeText(outside: context.snapshot.session.provider, columns: 16), .paneCount)],
@@ -18,7 +18,8 @@ enum SessionPane {
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
         let all = lines(context, width: content.width - 2)
         ScrollLines.draw(all, pane: .session, context, in: content, on: &grid)
-        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.session] ?? 0)
+        let viewport = Viewport(
+            count: all.count, height: content.height, offset: context.scrolls.offsets[.session] ?? 0)
         frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
@@ -26,7 +27,7 @@ enum SessionPane {
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
         // Whole addresses only where enough room is left for the rest.
         var fields = FieldLines(
-            width: width, wraps: context.state.wrapsDetail && width >= wholeAddresses, context.glyphs)
+            width: width, wraps: context.wrapsDetail && width >= wholeAddresses, context.glyphs)
         playback(context, to: &fields)
         fields.blank()
         addresses(context, to: &fields)
@@ -94,7 +95,7 @@ enum SessionPane {
             session.phase.rawValue, session.phase == .failing || session.phase == .over ? .stateFailed : .text)
         if let path = session.initPath.flatMap(SessionAddresses.Path.init) { line.add("  \(words(path))", .textMuted) }
         if session.renewals > 0 { line.add("  renewed \(session.renewals)×", .textMuted) }
-        if let id = session.sessionID, !context.state.settings.redactsURLs {
+        if let id = session.sessionID, !context.settings.redactsURLs {
             line.append("  id " + SafeText(outside: id, columns: 48), .textMuted)
         }
         fields.field("session", line)
@@ -216,7 +217,7 @@ enum SessionPane {
             if view.count > 1 { line.add(" \(view.count)x", .textMuted) }
             line.space(2)
             line.append(SafeText(outside: view.finding.message), .text)
-            for part in context.state.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
+            for part in context.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
         }
     }
 

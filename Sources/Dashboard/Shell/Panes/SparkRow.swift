@@ -8,7 +8,7 @@ enum SparkRow {
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let row = rect.inset(columns: 1, rows: 0)
         guard !row.isEmpty else { return }
-        let isWide = context.layout.sizeClass == .huge
+        let isWide = context.sizeClass == .huge
         let right = latencies(context, isWide: isWide)
         let labels =
             isWide ? ("beacons/s  ", "     errors/s  ") : ("beacons/s  ", "   errors  ") as (SafeText, SafeText)

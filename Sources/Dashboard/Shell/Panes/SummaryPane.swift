@@ -8,29 +8,30 @@ enum SummaryPane {
     private static let labelColumns = 21
 
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isFocused = context.state.focus == .summary
-        let isBoxed = context.layout.isBoxed
+    static func draw(_ context: ViewContext, _ model: TreeModel, in rect: Rect, on grid: inout Grid) {
+        let isFocused = context.focus == .summary
+        let isBoxed = context.isBoxed
         let frame = PaneFrame(
             title: ScrollLines.title("[4] Summary", pane: .summary, context), isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        let all = lines(context, height: content.height)
+        let all = lines(context, model, height: content.height)
         ScrollLines.draw(all, pane: .summary, context, in: content, on: &grid)
-        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.summary] ?? 0)
+        let viewport = Viewport(
+            count: all.count, height: content.height, offset: context.scrolls.offsets[.summary] ?? 0)
         frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     /// `height` is the number of rows: the table of breaks shows only the newest where everything must fit.
-    static func lines(_ context: ViewContext, height: Int) -> [StyledLine] {
+    static func lines(_ context: ViewContext, _ model: TreeModel, height: Int) -> [StyledLine] {
         let blocks = [
-            breaks(context, limit: max(4, height / 4)), events(context), hosts(context), totals(context),
+            breaks(model, limit: max(4, height / 4)), events(model), hosts(context), totals(context),
         ].filter { !$0.isEmpty }
         return Array(blocks.joined(separator: [StyledLine()]))
     }
 
-    private static func breaks(_ context: ViewContext, limit: Int) -> [StyledLine] {
-        let all = context.model.summaries
+    private static func breaks(_ model: TreeModel, limit: Int) -> [StyledLine] {
+        let all = model.summaries
         guard !all.isEmpty else { return [] }
         var lines = [row("", ["done", "busy", "fail", "idle"], width: 5, role: .textMuted)]
         // The newest break on air or ended, and its neighbours; the rest is a line.
@@ -59,8 +60,8 @@ enum SummaryPane {
         return line
     }
 
-    private static func events(_ context: ViewContext) -> [StyledLine] {
-        let totals = totals(of: context.model.summaries)
+    private static func events(_ model: TreeModel) -> [StyledLine] {
+        let totals = totals(of: model.summaries)
         guard !totals.isEmpty else { return [] }
         var lines = [heading("by event", "ok", "fail")]
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {

@@ -6,7 +6,7 @@ import Screen
 /// The strip of media time: axis, breaks before and after the playhead, and in the largest class the ads.
 enum TimelinePane {
     /// Draws as many of axis, track and ads as there are rows.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+    static func draw(_ context: ViewContext, _ breaks: TreeModel, in rect: Rect, on grid: inout Grid) {
         let area = rect.inset(columns: 1, rows: 0)
         guard !area.isEmpty else { return }
         guard let date = context.mediaDate,
@@ -16,17 +16,17 @@ enum TimelinePane {
             return
         }
         guard area.height > 1 else {
-            track(context, scale, in: area.row(0), on: &grid)
+            track(context, breaks, scale, in: area.row(0), on: &grid)
             return
         }
         axis(context, scale, in: area.row(0), on: &grid)
-        track(context, scale, in: area.row(1), on: &grid)
-        if area.height > 2 { ads(context, scale, in: area.row(2), on: &grid) }
+        track(context, breaks, scale, in: area.row(1), on: &grid)
+        if area.height > 2 { ads(context, breaks, scale, in: area.row(2), on: &grid) }
     }
 
     /// The index of the break under a column of the strip, or the nearest within two columns.
-    static func breakIndex(at point: Point, _ context: ViewContext) -> Int? {
-        let area = context.layout.timeline.inset(columns: 1, rows: 0)
+    static func breakIndex(at point: Point, in rect: Rect, _ context: ViewContext) -> Int? {
+        let area = rect.inset(columns: 1, rows: 0)
         guard let date = context.mediaDate,
             let scale = TimelineScale(width: area.width, date: date, breaks: context.snapshot.breaks)
         else { return nil }
@@ -50,7 +50,9 @@ enum TimelinePane {
         grid.put(current, at: Point(x: row.x + start, y: row.y), role: .timelinePlayhead, maxColumns: row.width - start)
     }
 
-    private static func track(_ context: ViewContext, _ scale: TimelineScale, in row: Rect, on grid: inout Grid) {
+    private static func track(
+        _ context: ViewContext, _ breaks: TreeModel, _ scale: TimelineScale, in row: Rect, on grid: inout Grid
+    ) {
         grid.fill(row, with: context.glyphs.track, role: .timelineTrack)
         for range in context.snapshot.playedRanges {
             let from = max(0, scale.column(of: range.lowerBound))
@@ -62,7 +64,7 @@ enum TimelinePane {
         for (index, view) in context.snapshot.breaks.enumerated() {
             let limit = spans[(index + 1)...].first?.lowerBound ?? row.width
             let hasFailed =
-                context.model.summaries.indices.contains(index) && context.model.summaries[index].tally.failed > 0
+                breaks.summaries.indices.contains(index) && breaks.summaries[index].tally.failed > 0
             // Markers alone have their own letter; a known break that markers show too has a sign.
             let label = view.evidence.count > 1 && !view.ads.isEmpty ? view.label + "+M" : view.label
             bar(spans[index], limit: limit, label: label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
@@ -70,7 +72,9 @@ enum TimelinePane {
         playhead(context, scale, in: row, on: &grid)
     }
 
-    private static func ads(_ context: ViewContext, _ scale: TimelineScale, in row: Rect, on grid: inout Grid) {
+    private static func ads(
+        _ context: ViewContext, _ breaks: TreeModel, _ scale: TimelineScale, in row: Rect, on grid: inout Grid
+    ) {
         grid.fill(row, with: context.glyphs.track, role: .timelineTrack)
         for (index, view) in context.snapshot.breaks.enumerated() {
             for (adIndex, ad) in view.ads.enumerated() {
@@ -81,7 +85,7 @@ enum TimelinePane {
                 var end = max(scale.column(of: ad.start + ad.duration), from + 1)
                 if let next, end >= next, next - 1 > from { end = next - 1 }
                 guard end > 0 else { continue }
-                let tallies = context.model.summaries.indices.contains(index) ? context.model.summaries[index].ads : []
+                let tallies = breaks.summaries.indices.contains(index) ? breaks.summaries[index].ads : []
                 let hasFailed = tallies.indices.contains(adIndex) && tallies[adIndex].failed > 0
                 bar(
                     from..<end, limit: from + 4 <= end ? end : from, label: ad.label, hasFailed: hasFailed, context,

@@ -6,40 +6,42 @@ import Screen
 /// The smallest screens, with room for a row or two: break and ad, failures, the selected row (TERM-30).
 enum TinyScreen {
     /// Draws the whole screen and gives the place of the cursor while text is typed.
-    static func draw(_ context: ViewContext, on grid: inout Grid) -> Point? {
-        let screen = Rect(context.state.size)
+    static func draw(_ frame: FrameContext, on grid: inout Grid) -> Point? {
+        let context = frame.context
+        let screen = Rect(context.size)
         guard !screen.isEmpty else { return nil }
         var status = FittedRow()
-        status.left = [place(context), counts(context)]
+        status.left = [place(frame.breaks), counts(context)]
         status.right = [mode(context), clock(context)]
         status.middle = 1
         status.draw(in: screen.row(0), on: &grid)
         guard screen.height > 1 else {
-            return context.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
+            return frame.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
         }
-        context.view.drawRow(context, screen.row(1), &grid)
+        frame.main.drawRow(context, in: screen.row(1), on: &grid)
         if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
-        return bottom(context, in: screen.row(screen.height - 1), on: &grid)
+        return bottom(frame, in: screen.row(screen.height - 1), on: &grid)
     }
 
-    private static func bottom(_ context: ViewContext, in row: Rect, on grid: inout Grid) -> Point? {
-        if let entry = context.state.entry {
+    private static func bottom(_ frame: FrameContext, in row: Rect, on grid: inout Grid) -> Point? {
+        let glyphs = frame.context.glyphs
+        if let entry = frame.state.entry {
             grid.fill(row)
-            return TextEntryRow.draw(entry, context.glyphs, in: row, on: &grid)
+            return TextEntryRow.draw(entry, glyphs, in: row, on: &grid)
         }
-        if let question = context.state.confirmation {
+        if let question = frame.state.confirmation {
             grid.fill(row)
             let line = ConfirmDialog.question(question, isShort: true)
-            grid.put(line.truncatedTail(to: row.width, context.glyphs), at: row.origin, maxColumns: row.width)
+            grid.put(line.truncatedTail(to: row.width, glyphs), at: row.origin, maxColumns: row.width)
         }
         return nil
     }
 
-    private static func place(_ context: ViewContext) -> FittedRow.Item {
-        guard let row = context.model.selected else { return .nothing }
-        let view = context.model.breakView(row)
+    private static func place(_ model: TreeModel) -> FittedRow.Item {
+        guard let row = model.selected else { return .nothing }
+        let view = model.breakView(row)
         let label = StyledLine(SafeText(outside: view.label, columns: 8), .header)
-        guard let ad = context.model.ad(row) else { return FittedRow.Item([label, StyledLine()], ranks: [4]) }
+        guard let ad = model.ad(row) else { return FittedRow.Item([label, StyledLine()], ranks: [4]) }
         var long = label
         long.append("/" + SafeText(outside: ad.label, columns: 8), .header)
         return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])

@@ -4,8 +4,8 @@ import Screen
 /// Notices above the footer, newest lowest.
 enum ToastStack {
     /// Draws the notices that have not expired.
-    static func draw(_ context: ViewContext, on grid: inout Grid) {
-        draw(context.state.toasts, now: context.realNow, context.glyphs, on: &grid)
+    static func draw(_ toasts: [Toast], _ context: ViewContext, on grid: inout Grid) {
+        draw(toasts, now: context.realNow, context.glyphs, on: &grid)
     }
 
     /// Draws those of them that have not expired.

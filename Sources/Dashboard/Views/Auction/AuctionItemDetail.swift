@@ -24,8 +24,8 @@ enum AuctionItemDetail {
     }
 
     /// Adds the lines of the selected row.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        guard let view = context.auction.view, let result = view.result, let item = context.auction.selected else {
+    static func add(_ model: AuctionModel, _ context: ViewContext, to fields: inout FieldLines) {
+        guard let view = model.view, let result = view.result, let item = model.selected else {
             return fields.add(StyledLine("no auction yet", .textMuted))
         }
         switch item {

@@ -4,43 +4,56 @@ import Ports
 import Screen
 
 /// The auction beside the stream: its steps, all candidates for the slot with the reasons, and its notices.
-enum AuctionPane {
+struct AuctionPane: ListView {
+    /// There is no playhead in it.
+    var list = ListState<AuctionModel>(follows: false)
+    /// Whether targeting keys are shown instead of candidates.
+    var showsKeys = false
+
+    var pane: Pane { .auction }
+    var address: String? { list.model.address }
+    var hints: [FooterHint] {
+        [
+            FooterHint([.auctionRun], "again", place: 1),
+            // Two keys raise a price: the one shown is the counterpart of the key that lowers it.
+            FooterHint([.zoom, .priceDown], "price", place: 1),
+            FooterHint([.auctionKeys], "keywords", short: "keys", place: 1),
+            FooterHint([.auctionNotices], "notices", place: 1),
+        ]
+    }
+
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let model = context.auction
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = list.model
         ListPane(
             pane: .auction, title: title(context), status: status(context), count: model.rows.count,
-            selected: model.selectedRow, filter: context.state.auction.filter, absence: absence(context)
-        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, _, place, grid in
-            let line = AuctionRowLine.line(model.rows[index], context, width: place.width)
+            selected: model.selectedRow, filter: filter, absence: absence(context)
+        ).draw(context, shown: list.viewport(height:), in: rect, on: &grid) { index, _, place, grid in
+            let line = AuctionRowLine.line(model.rows[index], of: model, context, width: place.width)
             grid.put(line, at: place.origin, maxColumns: place.width)
         }
     }
 
     /// One row alone, for the smallest screens.
-    static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.auction.selected else {
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = list.model.selected else {
             return ListPane.say(absence(context), context, in: rect, on: &grid)
         }
         grid.put(
-            AuctionRowLine.line(selected, context, width: rect.width), at: rect.origin, maxColumns: rect.width)
+            AuctionRowLine.line(selected, of: list.model, context, width: rect.width), at: rect.origin,
+            maxColumns: rect.width)
     }
 
-    /// Which rows are visible.
-    static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.auction.viewport(height: height)
-    }
-
-    private static func title(_ context: ViewContext) -> StyledLine {
+    private func title(_ context: ViewContext) -> StyledLine {
         var line = StyledLine("[8] Auction", .paneTitle)
-        guard let view = context.auction.view else { return line }
+        guard let view = list.model.view else { return line }
         line.append("  " + SafeText(outside: view.id, columns: 24), .paneTitle)
         line.append("  " + SafeText(outside: view.placement.id, columns: 24), .paneTitle)
         return line
     }
 
-    private static func status(_ context: ViewContext) -> [StyledLine] {
-        guard let view = context.auction.view else { return [] }
+    private func status(_ context: ViewContext) -> [StyledLine] {
+        guard let view = list.model.view else { return [] }
         let head = head(view)
         let size = view.placement.sizes.first.map { "\($0) " } ?? ""
         let price = view.rules.auctionType == 2 ? "second price" : "first price"
@@ -57,7 +70,7 @@ enum AuctionPane {
         return [long, short, tiny, head]
     }
 
-    private static func head(_ view: AuctionView) -> StyledLine {
+    private func head(_ view: AuctionView) -> StyledLine {
         if view.isWhatIf { return StyledLine("WHAT IF", .stateRetry) }
         guard let result = view.result else {
             return .of("\(view.answered) of \(view.asked) answered", .stateBusy)
@@ -65,8 +78,8 @@ enum AuctionPane {
         return result.failure == .noFill ? StyledLine("no fill", .stateFailed) : StyledLine()
     }
 
-    private static func absence(_ context: ViewContext) -> [StyledLine] {
-        guard let view = context.auction.view else {
+    private func absence(_ context: ViewContext) -> [StyledLine] {
+        guard let view = list.model.view else {
             return [
                 StyledLine("no auction in this session", .text),
                 StyledLine("--auction FILE adds one (docs/auction.md); adtop demo has one", .textMuted),
@@ -77,9 +90,16 @@ enum AuctionPane {
             guard !view.waitingFor.isEmpty else { return [asked] }
             return [asked, .of("waiting for \(view.waitingFor.joined(separator: ", "))", .textMuted)]
         }
-        if context.state.showsAuctionKeys, view.keys.isEmpty {
+        if showsKeys, view.keys.isEmpty {
             return [StyledLine("no targeting keys from a Prebid Server", .text)]
         }
-        return ListPane.nothing(matches: context.state.auction.filter)
+        return ListPane.nothing(matches: filter)
+    }
+
+    func detailTitle(_ context: ViewContext) -> StyledLine {
+        ScrollLines.title(AuctionItemDetail.title(list.model.selected), pane: .detail, context)
+    }
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        AuctionItemDetail.add(list.model, context, to: &fields)
     }
 }

@@ -17,8 +17,10 @@ enum AuctionRowLine {
     private static let narrowWidth = 64
 
     /// The row in at most that many columns.
-    static func line(_ item: AuctionItem, _ context: ViewContext, width: Int) -> StyledLine {
-        guard let view = context.auction.view, let result = view.result else { return StyledLine() }
+    static func line(
+        _ item: AuctionItem, of model: AuctionModel, _ context: ViewContext, width: Int
+    ) -> StyledLine {
+        guard let view = model.view, let result = view.result else { return StyledLine() }
         let line: StyledLine =
             switch item {
             case .stepNames: steps(result, width: width) { name(of: $0.name, width: width) }

@@ -1,91 +1,84 @@
 import Bidding
 import Monitoring
 import Ports
+import Screen
 
-extension DashboardState {
+extension AuctionPane {
     /// The rows of the shown auction; the cursor of a new one starts at its winner.
-    mutating func refreshAuction(_ scene: Scene) {
-        let view = scene.shown.auction
-        if auction.model.view?.number != view?.number {
-            auction.selection = nil
-            auction.offset = 0
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        if list.model.view?.number != turn.scene.shown.auction?.number {
+            list.selection = nil
+            list.offset = 0
         }
-        fitAuction(view)
-        auction.lastRow = auction.model.selectedRow
+        fit(turn.scene.shown, breaks: breaks)
+        list.lastRow = list.model.selectedRow
     }
 
     /// Makes the rows where they are out of date.
-    mutating func fitAuction(_ view: AuctionView?) {
-        guard !auction.model.fits(view, filter: auction.filter, showsKeys: showsAuctionKeys) else { return }
-        auction.model = AuctionModel(view, auction, showsKeys: showsAuctionKeys)
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) {
+        guard !list.model.fits(snapshot.auction, filter: filter, showsKeys: showsKeys) else { return }
+        list.model = AuctionModel(snapshot.auction, list, showsKeys: showsKeys)
     }
 
     /// The effects of an action in the auction view; nil for actions with their usual meaning.
-    mutating func performInAuction(_ action: Action, _ scene: Scene) -> [DashboardEffect]? {
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard turn.isFocused else { return nil }
         switch action {
-        case .auctionRun: return hold(scene)
+        case .auctionRun: return hold(&turn)
         // With a filter the key moves between matches.
-        case .nextMatch where auction.filter.isEmpty: return hold(scene)
+        case .nextMatch where filter.isEmpty: return hold(&turn)
         // Rows of this view never wrap, and w warms the cache in the cache view too.
         case .wrap: return [.auction(.warm)]
         case .auctionKeys:
-            showsAuctionKeys.toggle()
+            showsKeys.toggle()
             // The other list starts at its first row.
-            (auction.selection, auction.lastRow, auction.offset) = (nil, 0, 0)
+            (list.selection, list.lastRow, list.offset) = (nil, 0, 0)
             return []
-        case .auctionNotices: return askForNotices(scene)
-        case .priceUp, .zoom: return changePrice(1, scene)
-        case .priceDown: return changePrice(-1, scene)
+        case .auctionNotices: return askForNotices(&turn)
+        case .priceUp, .zoom: return changePrice(1, &turn)
+        case .priceDown: return changePrice(-1, &turn)
         default: return nil
         }
     }
 
-    private mutating func hold(_ scene: Scene) -> [DashboardEffect] {
-        guard let next = scene.live.auction?.underWay else { return [.auction(.run)] }
-        toast("auction \(next.number) is still running", isGood: false, now: scene.now)
+    private mutating func hold(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard let next = turn.scene.live.auction?.underWay else { return [.auction(.run)] }
+        turn.toast("auction \(next.number) is still running", isGood: false)
         return []
     }
 
-    private mutating func changePrice(_ cents: Int, _ scene: Scene) -> [DashboardEffect] {
-        guard let selected = auction.model.selectedCandidate, selected.candidate.price != nil else {
-            let isDecided = scene.shown.auction?.result != nil
+    private mutating func changePrice(_ cents: Int, _ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard let selected = list.model.selectedCandidate, selected.candidate.price != nil else {
+            let isDecided = turn.scene.shown.auction?.result != nil
             let reason = isDecided ? "the selected row has no price" : "the auction is still running"
-            toast(reason, isGood: false, now: scene.now)
+            turn.toast(reason, isGood: false)
             return []
         }
-        guard scene.shown.auction?.number == scene.live.auction?.number else {
-            toast("a newer auction has been decided; old prices cannot be changed", isGood: false, now: scene.now)
+        guard turn.scene.shown.auction?.number == turn.scene.live.auction?.number else {
+            turn.toast("a newer auction has been decided; old prices cannot be changed", isGood: false)
             return []
         }
-        auction.selection = .candidate(selected.index)
+        list.selection = .candidate(selected.index)
         return [.auction(.changePrice(candidate: selected.index, byCents: cents))]
     }
 
-    /// The user has confirmed the notices of that auction; those of a newer one have other receivers.
-    mutating func sendNotices(ofAuction number: Int, _ scene: Scene) -> [DashboardEffect] {
-        guard scene.live.auction?.number == number else {
-            toast("a newer auction has been decided: nothing was sent; press f again", isGood: false, now: scene.now)
-            return []
-        }
-        return [.auction(.fireNotices)]
-    }
-
-    private mutating func askForNotices(_ scene: Scene) -> [DashboardEffect] {
-        let open = scene.live.auction?.notices.filter { $0.state == .observed } ?? []
-        if !scene.live.session.canArm {
-            toast("read-only: notices cannot be sent", isGood: false, now: scene.now)
-        } else if scene.live.auction?.isWhatIf == true {
-            toast(
-                "what-if prices: notices are never sent; press n to run the auction again", isGood: false,
-                now: scene.now)
+    private mutating func askForNotices(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        let open = turn.scene.live.auction?.notices.filter { $0.state == .observed } ?? []
+        if !turn.scene.live.session.canArm {
+            turn.toast("read-only: notices cannot be sent", isGood: false)
+        } else if turn.scene.live.auction?.isWhatIf == true {
+            turn.toast(
+                "what-if prices: notices are never sent; press n to run the auction again", isGood: false)
         } else if open.isEmpty {
-            toast("no notices to send", isGood: true, now: scene.now)
+            turn.toast("no notices to send", isGood: true)
         } else {
             // An invalid address has no host to name.
             let hosts = Set(open.compactMap { try? WebURL($0.url).host }).sorted()
-            confirmation = .fireNotices(
-                auction: scene.live.auction?.number ?? 0, count: open.count,
-                hosts: Array(hosts.prefix(Confirmation.namedHosts)))
+            turn.ask(
+                .confirm(
+                    .fireNotices(
+                        auction: turn.scene.live.auction?.number ?? 0, count: open.count,
+                        hosts: Array(hosts.prefix(Confirmation.namedHosts)))))
         }
         return []
     }

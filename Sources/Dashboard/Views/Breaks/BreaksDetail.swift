@@ -6,34 +6,33 @@ import Screen
 /// The detail of a break, ad or event.
 enum BreaksDetail {
     /// Adds everything known about the selected node.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        guard let row = context.model.selected else {
+    static func add(_ model: TreeModel, _ context: ViewContext, to fields: inout FieldLines) {
+        guard let row = model.selected else {
             return fields.add(StyledLine("nothing selected", .textMuted))
         }
-        if let event = context.model.event(row) {
-            EventDetail.add(event, row, context, to: &fields)
-        } else if let ad = context.model.ad(row) {
-            NodeDetail.add(ad, row, context, to: &fields)
+        if let event = model.event(row) {
+            EventDetail.add(event, row, model, context, to: &fields)
+        } else if let ad = model.ad(row) {
+            NodeDetail.add(ad, row, model, context, to: &fields)
         } else {
-            NodeDetail.add(context.model.summaries[row.breakIndex], context, to: &fields)
+            NodeDetail.add(model.summaries[row.breakIndex], context, to: &fields)
         }
     }
 
     /// In three rows an event has its compact form.
-    static func drawCompact(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
-        guard content.height <= CompactDetail.rows, let event = context.model.selected.flatMap(context.model.event)
+    static func drawCompact(_ model: TreeModel, _ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
+        guard content.height <= CompactDetail.rows, let event = model.selected.flatMap(model.event)
         else { return false }
         CompactDetail.draw(event, context, in: content, on: &grid)
         return true
     }
 
-    static func title(_ context: ViewContext) -> StyledLine {
-        let model = context.model
+    static func title(_ model: TreeModel, _ context: ViewContext) -> StyledLine {
         guard let row = model.selected else { return ScrollLines.title("[2] Event", pane: .detail, context) }
         let name: SafeText = row.depth == 0 ? "[2] Break" : row.depth == 1 ? "[2] Ad" : "[2] Event"
         var line = ScrollLines.title(name, pane: .detail, context)
-        let isStacked = !context.layout.isBoxed
-        guard isStacked || context.layout.sizeClass == .huge else { return line }
+        let isStacked = !context.isBoxed
+        guard isStacked || context.sizeClass == .huge else { return line }
         line.space(2)
         if isStacked, let event = model.event(row) {
             line.append(SafeText(outside: event.event, columns: 24), .paneTitle)
@@ -45,18 +44,18 @@ enum BreaksDetail {
         return line
     }
 
-    static func status(_ context: ViewContext) -> [StyledLine] {
-        guard let row = context.model.selected else { return [] }
-        let summary = context.model.summaries[row.breakIndex]
+    static func status(_ model: TreeModel, _ context: ViewContext) -> [StyledLine] {
+        guard let row = model.selected else { return [] }
+        let summary = model.summaries[row.breakIndex]
         var sign = summary.tally.sign
         if let index = row.adIndex { sign = summary.ads[index].sign }
-        if let event = context.model.event(row) { sign = StateSign(event) }
+        if let event = model.event(row) { sign = StateSign(event) }
         return [context.badge(sign), context.badge(sign, withWord: false)]
     }
 
-    static func hints(_ context: ViewContext) -> StyledLine? {
-        guard let row = context.model.selected, context.model.event(row) != nil else { return nil }
-        return FooterHints.line(
+    static func hints(_ model: TreeModel, _ context: ViewContext) -> StyledLine? {
+        guard let row = model.selected, model.event(row) != nil else { return nil }
+        return KeyHints.line(
             [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.wrap, "wrap")], context, gap: 2)
     }
 }

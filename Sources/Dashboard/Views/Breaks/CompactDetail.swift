@@ -41,13 +41,13 @@ enum CompactDetail {
             value.add("   \(tries == 1 ? "1 try" : "\(tries) tries")", .text)
             let took = StyledLine.of("   last \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
             // Narrow screens drop the due time first, which the tree shows too, then the latency.
-            if value.columns + took.columns + labelColumns + 1 <= context.state.size.columns { value.append(took) }
+            if value.columns + took.columns + labelColumns + 1 <= context.size.columns { value.append(took) }
         } else if last != nil {
             value.append("waiting for the answer", .stateBusy)
         } else {
             value.append("not sent", .textMuted)
         }
-        if value.columns + due.utf8.count + labelColumns + 4 <= context.state.size.columns {
+        if value.columns + due.utf8.count + labelColumns + 4 <= context.size.columns {
             value.add("   \(due)", .textMuted)
         }
         return ("http", value)
@@ -59,7 +59,7 @@ enum CompactDetail {
         var hints: [(Action, SafeText)] = isRetryable ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]
         value.space(3)
-        value.append(FooterHints.line(hints, context, gap: 3))
+        value.append(KeyHints.line(hints, context, gap: 3))
         return ("next", value)
     }
 }

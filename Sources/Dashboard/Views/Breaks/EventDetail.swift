@@ -6,8 +6,10 @@ import Screen
 /// An event with every URL, every try, every hop, and the reason for what was not sent.
 enum EventDetail {
     /// Adds the lines of an event.
-    static func add(_ event: EventView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
-        let model = context.model
+    static func add(
+        _ event: EventView, _ row: TreeModel.Row, _ model: TreeModel, _ context: ViewContext,
+        to fields: inout FieldLines
+    ) {
         var head = StyledLine(SafeText(outside: event.event), .text)
         head.space(3)
         head.append(SafeText(outside: model.breakView(row).label, columns: 12), .textMuted)

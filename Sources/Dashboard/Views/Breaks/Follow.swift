@@ -2,15 +2,25 @@ import AdTracking
 import Monitoring
 import Ports
 
-extension DashboardState {
+extension TreePane {
     /// A break or ad that following has opened folds this long after its end (TERM-34).
     package static let foldDelay: Duration = .seconds(2)
     /// Beyond this many remembered nodes those of removed breaks are forgotten.
     private static let rememberedNodes = 2_000
 
+    /// Follows the playhead after an event, and makes the rows where they or the user's choices, which were `before`,
+    /// have changed.
+    mutating func settle(changedFrom before: TreeState, _ turn: inout ViewTurn) {
+        let shown = turn.scene.shown
+        if !turn.isHeld { followPlayhead(turn.scene) }
+        if !model.fits(shown) || tree != before { rebuild(shown) }
+        if tree.follows, !turn.isHeld { selectPlayhead(&turn) }
+        tree.lastRow = model.selectedRow
+    }
+
     /// While following, what is on air opens by itself and folds by itself after its end; what the user has folded or
     /// unfolded is not changed.
-    mutating func followPlayhead(_ scene: Scene) {
+    private mutating func followPlayhead(_ scene: Scene) {
         guard tree.follows else { return }
         for view in scene.shown.breaks where view.isOnAir {
             open(NodePath(breakID: view.id))
@@ -20,9 +30,9 @@ extension DashboardState {
         for view in scene.shown.breaks where tree.foldable.contains(where: { $0.breakID == view.id }) {
             let path = NodePath(breakID: view.id)
             let end = max(view.plannedEnd, view.start + view.duration)
-            if !view.isOnAir, date >= end + DashboardState.foldDelay { fold(path) }
+            if !view.isOnAir, date >= end + TreePane.foldDelay { fold(path) }
             for ad in view.ads {
-                if !ad.isOnAir, date >= ad.start + ad.duration + DashboardState.foldDelay {
+                if !ad.isOnAir, date >= ad.start + ad.duration + TreePane.foldDelay {
                     fold(NodePath(breakID: view.id, adID: ad.id))
                 }
             }
@@ -31,13 +41,13 @@ extension DashboardState {
     }
 
     /// Selects the node at the playhead: the newest timed event of the ad on air, else the break on air, else the next break.
-    mutating func selectPlayhead(_ scene: Scene) {
-        guard let path = playheadPath(scene), path != tree.selection || model.path(at: model.selectedRow) != path else {
-            return
-        }
+    private mutating func selectPlayhead(_ turn: inout ViewTurn) {
+        guard let path = playheadPath(turn.scene),
+            path != tree.selection || model.path(at: model.selectedRow) != path
+        else { return }
         tree.selection = path
-        offsets[.detail] = nil
-        rebuild(scene.shown)
+        turn.ask(.restartDetail)
+        rebuild(turn.scene.shown)
     }
 
     private func playheadPath(_ scene: Scene) -> NodePath? {
@@ -70,7 +80,7 @@ extension DashboardState {
     }
 
     private mutating func forget(_ snapshot: Snapshot) {
-        guard tree.openedByFollow.count > DashboardState.rememberedNodes else { return }
+        guard tree.openedByFollow.count > TreePane.rememberedNodes else { return }
         let known = Set(snapshot.breaks.map(\.id))
         tree.openedByFollow = tree.openedByFollow.filter { known.contains($0.breakID) }
         tree.foldable = tree.foldable.filter { known.contains($0.breakID) }

@@ -6,13 +6,15 @@ import Screen
 /// A break or an ad with everything the metadata has for it.
 enum NodeDetail {
     /// Adds the lines of an ad.
-    static func add(_ ad: AdView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
+    static func add(
+        _ ad: AdView, _ row: TreeModel.Row, _ model: TreeModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         var head = StyledLine(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name), .text)
-        head.append("   " + SafeText(outside: context.model.breakView(row).label, columns: 12), .textMuted)
+        head.append("   " + SafeText(outside: model.breakView(row).label, columns: 12), .textMuted)
         fields.field("ad", head)
         fields.field("id", ad.id, .textMuted)
         fields.field("start", when(ad.start, ad.duration))
-        let tally = row.adIndex.map { context.model.summaries[row.breakIndex].ads[$0] } ?? Tally()
+        let tally = row.adIndex.map { model.summaries[row.breakIndex].ads[$0] } ?? Tally()
         fields.field("state", state(tally, isOnAir: ad.isOnAir, hasVanished: ad.hasVanished, context))
         if let landing = ad.clickThrough {
             fields.address("landing", StyledLine.url(context.url(landing)))
@@ -34,7 +36,7 @@ enum NodeDetail {
         for extra in ad.extras {
             var line = StyledLine(SafeText(outside: extra.name, columns: 48) + ": ", .textMuted)
             line.append(SafeText(outside: extra.value, columns: 2_048), .text)
-            for part in context.state.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
+            for part in context.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
         }
     }
 

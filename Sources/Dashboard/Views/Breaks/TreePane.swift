@@ -4,57 +4,67 @@ import Ports
 import Screen
 
 /// Breaks, their ads, their tracking events: one row each with its state.
-enum TreePane {
+struct TreePane: MainView {
+    /// Selection, folding, filter and order.
+    var tree = TreeState()
+    /// The rows for the newest snapshot.
+    private(set) var model = TreeModel()
+
+    var pane: Pane { .tree }
+    var detailRows: Int { 0 }
+    var filter: String {
+        get { tree.filter }
+        set { tree.filter = newValue }
+    }
+
+    /// Rebuilds the rows; breaks that did not change keep their sums.
+    mutating func rebuild(_ snapshot: Snapshot) {
+        model = TreeModel(snapshot, tree, previous: model)
+    }
+
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isFocused = context.state.focus == .tree
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let isFocused = context.focus == .tree
         let frame = PaneFrame(title: title(context), status: status(context), isFocused: isFocused)
-        frame.draw(in: rect, isBoxed: context.layout.isBoxed, context.glyphs, on: &grid)
-        let content = context.layout.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        rows(context, in: content, on: &grid)
+        frame.draw(in: rect, isBoxed: context.isBoxed, context.glyphs, on: &grid)
+        let content = context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        drawRows(context, in: content, on: &grid)
         frame.position(
-            viewport(context, height: content.height), in: rect, isBoxed: context.layout.isBoxed, on: &grid)
+            viewport(height: content.height), in: rect, isBoxed: context.isBoxed, on: &grid)
     }
 
     /// The selected row alone, for the smallest screens.
-    static func row(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
-        guard let selected = context.model.selected else {
+    func drawRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
+        guard let selected = model.selected else {
             let text: SafeText = context.snapshot.session.phase == .starting ? "starting" : "no breaks"
             grid.put(text, at: row.origin, role: .textMuted, maxColumns: row.width)
             return
         }
-        TreeRow.draw(selected, isSelected: true, context, in: row, on: &grid)
+        TreeRow.draw(selected, of: model, isSelected: true, context, in: row, on: &grid)
     }
 
-    /// The visible rows alone, without frame.
-    static func rows(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
+    private func drawRows(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
         guard !content.isEmpty else { return }
-        let model = context.model
         guard !model.rows.isEmpty else {
             empty(context, in: content, on: &grid)
             return
         }
-        let isFocused = context.state.focus == .tree
-        for (line, index) in viewport(context, height: content.height).visible.enumerated() {
+        let isFocused = context.focus == .tree
+        for (line, index) in viewport(height: content.height).visible.enumerated() {
             let row = content.row(line)
             let isSelected = index == model.selectedRow
-            TreeRow.draw(model.rows[index], isSelected: isSelected, context, in: row, on: &grid)
+            TreeRow.draw(model.rows[index], of: model, isSelected: isSelected, context, in: row, on: &grid)
             if isSelected { grid.mark(row, isFocused ? .selection : .selectionInactive) }
             if model.rows[index].isMatch {
                 grid.markMatches(
-                    of: TextFilter(context.state.tree.filter), in: row, isSelected ? .matchCurrent : .match)
+                    of: TextFilter(tree.filter), in: row, isSelected ? .matchCurrent : .match)
             }
         }
     }
 
     /// Which rows are visible: while following from the break on, else where the user left it; always with the
     /// selection.
-    static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        viewport(context.model, context.state.tree, height: height)
-    }
-
-    /// The same for updates, which have no context.
-    static func viewport(_ model: TreeModel, _ tree: TreeState, height: Int) -> Viewport {
+    func viewport(height: Int) -> Viewport {
         var offset = tree.offset
         if tree.follows, let selected = model.selected {
             offset =
@@ -64,12 +74,11 @@ enum TreePane {
         return Viewport(count: model.rows.count, height: height, offset: offset).showing(model.selectedRow)
     }
 
-    private static func title(_ context: ViewContext) -> StyledLine {
-        ListPane.filtered(StyledLine("[1] Breaks", .paneTitle), by: context.state.tree.filter)
+    private func title(_ context: ViewContext) -> StyledLine {
+        ListPane.filtered(StyledLine("[1] Breaks", .paneTitle), by: tree.filter)
     }
 
-    private static func status(_ context: ViewContext) -> [StyledLine] {
-        let tree = context.state.tree, model = context.model
+    private func status(_ context: ViewContext) -> [StyledLine] {
         var head = StyledLine()
         if tree.follows { head.append("FOLLOW", .paneTitle) }
         if tree.sort != .time || tree.isReversed {
@@ -77,7 +86,7 @@ enum TreePane {
             head.add("by \(tree.sort.rawValue)\(tree.isReversed ? " reversed" : "")", .paneTitle)
         }
         let breaks = model.summaries.count
-        let gap = head.columns > 0 ? (context.layout.sizeClass == .huge ? 3 : 2) : 0
+        let gap = head.columns > 0 ? (context.sizeClass == .huge ? 3 : 2) : 0
         func counts(_ text: String) -> StyledLine {
             var line = head
             line.space(gap)
@@ -91,11 +100,11 @@ enum TreePane {
         ]
     }
 
-    private static func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
+    private func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
         let snapshot = context.snapshot
         var lines: [StyledLine] = []
         if !snapshot.breaks.isEmpty {
-            lines = ListPane.nothing(matches: context.state.tree.filter)
+            lines = ListPane.nothing(matches: tree.filter)
         } else if snapshot.session.phase == .starting {
             lines.append(StyledLine("opening the session", .text))
             lines.append(StyledLine.url(context.url(snapshot.session.mediaURL)))
@@ -108,9 +117,14 @@ enum TreePane {
         if let error = snapshot.latestError { lines.append(.of(error.message, .stateFailed)) }
         ListPane.say(lines, context, in: content, on: &grid)
     }
-}
 
-/// `1 break`, `2 breaks`.
-func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    func detailTitle(_ context: ViewContext) -> StyledLine { BreaksDetail.title(model, context) }
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        BreaksDetail.add(model, context, to: &fields)
+    }
+    func detailStatus(_ context: ViewContext) -> [StyledLine] { BreaksDetail.status(model, context) }
+    func detailHints(_ context: ViewContext) -> StyledLine? { BreaksDetail.hints(model, context) }
+    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
+        BreaksDetail.drawCompact(model, context, in: content, on: &grid)
+    }
 }

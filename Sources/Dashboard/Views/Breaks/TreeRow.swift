@@ -7,23 +7,26 @@ import Screen
 enum TreeRow {
     /// Draws a row; the cursor sign is in its first column.
     static func draw(
-        _ row: TreeModel.Row, isSelected: Bool, _ context: ViewContext, in rect: Rect, on grid: inout Grid
+        _ row: TreeModel.Row, of model: TreeModel, isSelected: Bool, _ context: ViewContext, in rect: Rect,
+        on grid: inout Grid
     ) {
         guard rect.width > 0 else { return }
         if isSelected { grid.put(SafeText(context.glyphs.cursor), at: rect.origin, role: .paneFocus) }
-        let model = context.model
         var line = StyledLine()
         var right: [StyledLine]
         line.space(2 * row.depth)
         if let event = model.event(row) {
             line.space(2)
-            right = eventRow(event, context, width: rect.width - 1, &line)
+            right = eventRow(event, nameColumns: model.eventNameColumns, context, width: rect.width - 1, &line)
         } else {
             line.append(SafeText(row.isExpanded ? context.glyphs.expanded : context.glyphs.collapsed), .textMuted)
             line.space()
             let summary = model.summaries[row.breakIndex]
             if let ad = model.ad(row), let index = row.adIndex {
-                right = [adRow(ad, summary.ads[index], context, width: rect.width - 1, &line)]
+                right = [
+                    adRow(
+                        ad, summary.ads[index], nameColumns: model.adNameColumns, context, width: rect.width - 1, &line)
+                ]
             } else {
                 right = [breakRow(summary, context, width: rect.width - 1, &line)]
             }
@@ -58,7 +61,7 @@ enum TreeRow {
     }
 
     private static func adRow(
-        _ ad: AdView, _ tally: Tally, _ context: ViewContext, width: Int, _ line: inout StyledLine
+        _ ad: AdView, _ tally: Tally, nameColumns: Int, _ context: ViewContext, width: Int, _ line: inout StyledLine
     ) -> StyledLine {
         line.append(context.badge(tally.sign, withWord: false))
         line.space()
@@ -68,7 +71,7 @@ enum TreeRow {
         let span = SafeText(outside: TimeText.span(ad.duration))
         let room = width - line.columns - done.columns - 2
         // The name gets the room that the length does not need, and all of it where there is no room for both.
-        let nameRoom = min(context.model.adNameColumns, max(room - span.columns - 3, min(room, 12)))
+        let nameRoom = min(nameColumns, max(room - span.columns - 3, min(room, 12)))
         let name = SafeText(outside: ad.name, columns: TreeModel.nameColumns * 2)
         line.append(name.truncatedTail(to: max(0, nameRoom), context.glyphs), ad.hasVanished ? .textMuted : .text)
         if room >= nameRoom + 3 + span.columns {
@@ -85,14 +88,14 @@ enum TreeRow {
     }
 
     private static func eventRow(
-        _ event: EventView, _ context: ViewContext, width: Int, _ line: inout StyledLine
+        _ event: EventView, nameColumns: Int, _ context: ViewContext, width: Int, _ line: inout StyledLine
     ) -> [StyledLine] {
         line.append(context.badge(StateSign(event), withWord: false))
         line.space()
         let outcomes = EventOutcome.forms(event, context)
         let start = line.columns
         let time = SafeText(outside: EventOutcome.timeColumn(event, context))
-        let nameRoom = context.model.eventNameColumns
+        let nameRoom = nameColumns
         let name = SafeText(outside: event.event, columns: TreeModel.nameColumns)
         let shortest = outcomes.last?.columns ?? 0
         let room = max(0, width - start - shortest - 1)

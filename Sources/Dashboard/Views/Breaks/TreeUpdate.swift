@@ -3,67 +3,74 @@ import Monitoring
 import Ports
 import Screen
 
-extension DashboardState {
-    /// Moves in the pane with the focus.
-    mutating func move(_ action: Action, _ scene: Scene) {
-        if let view = focus.view {
-            view.move(&self, action)
-        } else if focus == .log {
-            moveInLog(action, scene)
-        } else {
-            scroll(focus, action, scene)
-        }
+extension TreePane {
+    /// Makes the rows where they are out of date.
+    mutating func fit(_ snapshot: Snapshot) {
+        if !model.fits(snapshot) { rebuild(snapshot) }
     }
 
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) { fit(snapshot) }
+
+    /// Its rows are made before and after every event, whatever view is open.
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {}
+
     /// Selects a row; moving by hand ends following, or the selection would not stay.
-    mutating func select(row: Int) {
+    mutating func select(row: Int, _ turn: inout ViewTurn) {
         guard !model.rows.isEmpty else { return }
-        keepOffset()
+        select(model.path(at: min(max(row, 0), model.rows.count - 1)), turn)
+        turn.ask(.restartDetail)
+    }
+
+    /// Puts the cursor on a node.
+    private mutating func select(_ path: NodePath?, _ turn: ViewTurn) {
+        keepOffset(turn)
         tree.follows = false
-        tree.selection = model.path(at: min(max(row, 0), model.rows.count - 1))
-        offsets[.detail] = nil
+        tree.selection = path
     }
 
     /// Keeps the visible rows in place when following, which chooses the offset by itself, ends.
-    mutating func keepOffset() {
-        tree.offset = TreePane.viewport(model, tree, height: contentHeight(of: .tree)).offset
+    private mutating func keepOffset(_ turn: ViewTurn) {
+        tree.offset = viewport(height: turn.rows.height).offset
     }
 
-    /// Rows of a pane's content, 0 when it is not visible.
-    func contentHeight(of pane: Pane) -> Int { Layout(self).content(of: pane).height }
+    /// Turns following the playhead on, off, or over (nil).
+    mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) {
+        keepOffset(turn)
+        tree.follows = flag ?? !tree.follows
+    }
 
-    mutating func moveInTree(_ action: Action) {
+    mutating func move(_ action: Action, _ turn: inout ViewTurn) {
         let row = model.selectedRow
-        let page = max(1, contentHeight(of: .tree) - 1)
+        let page = max(1, turn.rows.height - 1)
         switch action {
-        case .up: select(row: row - 1)
-        case .down: select(row: row + 1)
-        case .first: select(row: 0)
-        case .last: select(row: model.rows.count - 1)
-        case .pageUp: select(row: row - page)
-        case .pageDown: select(row: row + page)
-        case .halfPageUp: select(row: row - max(1, page / 2))
-        case .halfPageDown: select(row: row + max(1, page / 2))
-        case .left: fold()
-        case .right: unfold()
-        case .nextMatch: selectMatch(after: row, step: 1)
-        case .previousMatch: selectMatch(after: row, step: -1)
+        case .up: select(row: row - 1, &turn)
+        case .down: select(row: row + 1, &turn)
+        case .first: select(row: 0, &turn)
+        case .last: select(row: model.rows.count - 1, &turn)
+        case .pageUp: select(row: row - page, &turn)
+        case .pageDown: select(row: row + page, &turn)
+        case .halfPageUp: select(row: row - max(1, page / 2), &turn)
+        case .halfPageDown: select(row: row + max(1, page / 2), &turn)
+        case .left: fold(&turn)
+        case .right: unfold(&turn)
+        case .nextMatch: selectMatch(after: row, step: 1, &turn)
+        case .previousMatch: selectMatch(after: row, step: -1, &turn)
         default: break
         }
     }
 
-    private mutating func fold() {
+    private mutating func fold(_ turn: inout ViewTurn) {
         guard let row = model.selected, let path = model.path(at: model.selectedRow) else { return }
         if row.isExpanded {
             setExpanded(path, false)
         } else if let parent = path.parent, let above = model.row(of: parent) {
-            select(row: above)
+            select(row: above, &turn)
         }
     }
 
-    private mutating func unfold() {
+    private mutating func unfold(_ turn: inout ViewTurn) {
         guard let row = model.selected, row.depth < 2, let path = model.path(at: model.selectedRow) else { return }
-        if row.isExpanded { select(row: model.selectedRow + 1) } else { setExpanded(path, true) }
+        if row.isExpanded { select(row: model.selectedRow + 1, &turn) } else { setExpanded(path, true) }
     }
 
     /// Following no longer changes a node that the user has folded or unfolded.
@@ -73,49 +80,42 @@ extension DashboardState {
         tree.foldable.remove(path)
     }
 
-    /// Enter: a row of a view opens; another pane fills the screen.
-    mutating func open() {
-        if let view = focus.view { view.open(&self) } else { isZoomed.toggle() }
-    }
-
     /// A node unfolds or folds, an event shows its detail.
-    mutating func openNode() {
+    mutating func open(_ turn: inout ViewTurn) {
         guard let row = model.selected, let path = model.path(at: model.selectedRow) else { return }
-        if row.depth == 2 { showDetail() } else { setExpanded(path, !row.isExpanded) }
+        if row.depth == 2 { turn.ask(.showDetail) } else { setExpanded(path, !row.isExpanded) }
     }
 
-    /// Focuses the detail, and zooms it where its place has only a few rows.
-    mutating func showDetail() {
-        focusPane(.detail)
-        if SizeClass(size) == .medium { isZoomed = true }
-    }
-
-    /// Forgets the rows and the selection; the order stays.
-    mutating func resetTree() {
-        let sort = (tree.sort, tree.isReversed)
-        tree = TreeState()
-        (tree.sort, tree.isReversed) = sort
-        model = TreeModel()
-    }
-
-    private mutating func selectMatch(after row: Int, step: Int) {
+    private mutating func selectMatch(after row: Int, step: Int, _ turn: inout ViewTurn) {
         let count = model.rows.count
         guard count > 0 else { return }
         for distance in 1...count {
             let candidate = ((row + step * distance) % count + count) % count
-            if model.rows[candidate].isMatch { return select(row: candidate) }
+            if model.rows[candidate].isMatch { return select(row: candidate, &turn) }
         }
     }
 
     /// Selects the next break in that direction.
-    mutating func selectBreak(_ step: Int) {
+    mutating func selectBreak(step: Int, _ turn: inout ViewTurn) {
         var row = model.selectedRow + step
         while model.rows.indices.contains(row), model.rows[row].depth != 0 { row += step }
-        if model.rows.indices.contains(row) { select(row: row) }
+        if model.rows.indices.contains(row) { select(row: row, &turn) }
+    }
+
+    /// Puts the cursor on the previous or next ad of any break, folded or not.
+    mutating func selectAd(step: Int, _ turn: ViewTurn) {
+        let ads = model.adPaths
+        guard !ads.isEmpty else { return }
+        let place = model.adUnderCursor.flatMap { ad in ads.firstIndex(of: ad.path) } ?? 0
+        let path = ads[min(max(place + step, 0), ads.count - 1)]
+        keepOffset(turn)
+        tree.follows = false
+        if let parent = path.parent { setExpanded(parent, true) }
+        tree.selection = path
     }
 
     /// The next failed event below the selection, folded or not; after the last the first.
-    mutating func selectFailedEvent(_ scene: Scene) {
+    var nextFailedEvent: NodePath? {
         var failures: [NodePath] = []
         var next: Int?
         let current = model.path(at: model.selectedRow)
@@ -135,24 +135,55 @@ extension DashboardState {
                 }
             }
         }
-        guard !failures.isEmpty else {
-            toast("nothing has failed", isGood: true, now: scene.now)
-            return
+        return failures.isEmpty ? nil : failures[next ?? 0]
+    }
+
+    /// The events below the selection that can be retried.
+    var retryableEvents: [NodePath] {
+        guard let row = model.selected else { return [] }
+        let view = model.breakView(row)
+        var paths: [NodePath] = []
+        for ad in view.ads where row.adIndex == nil || ad.id == model.ad(row)?.id {
+            for event in ad.events where event.state == .failed || event.state == .partial {
+                guard row.eventIndex == nil || event.id == model.event(row)?.id else { continue }
+                paths.append(NodePath(breakID: view.id, adID: ad.id, eventID: event.id))
+            }
         }
-        reveal(failures[next ?? 0], scene)
+        return paths
     }
 
     /// Unfolds the parents of a node and selects it.
-    private mutating func reveal(_ path: NodePath, _ scene: Scene) {
+    mutating func reveal(_ path: NodePath, _ turn: inout ViewTurn) {
         var parent = path.parent
         while let node = parent {
             setExpanded(node, true)
             parent = node.parent
         }
-        focusPane(.tree)
-        keepOffset()
-        tree.follows = false
-        tree.selection = path
-        offsets[.detail] = nil
+        select(path, turn)
+        turn.ask(.restartDetail)
+    }
+
+    /// Scrolls the rows; the selection moves only where it would scroll off the screen.
+    mutating func scroll(_ rows: Int, _ turn: inout ViewTurn) {
+        guard !model.rows.isEmpty else { return }
+        let viewport = viewport(height: turn.rows.height).scrolled(by: rows)
+        let row = min(max(model.selectedRow, viewport.visible.lowerBound), max(viewport.visible.upperBound - 1, 0))
+        select(row: row, &turn)
+        tree.offset = viewport.offset
+    }
+
+    /// A click on the arrow of a row, or a double click, unfolds or folds it.
+    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) {
+        guard turn.rows.contains(point) else { return }
+        let index = viewport(height: turn.rows.height).offset + point.y - turn.rows.y
+        guard model.rows.indices.contains(index), let path = model.path(at: index) else { return }
+        let row = model.rows[index]
+        let arrow = turn.rows.x + 1 + 2 * row.depth
+        select(row: index, &turn)
+        if row.depth < 2, point.x == arrow || isDouble {
+            setExpanded(path, !row.isExpanded)
+        } else if isDouble {
+            turn.ask(.focus(.detail))
+        }
     }
 }

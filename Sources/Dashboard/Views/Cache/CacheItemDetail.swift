@@ -10,10 +10,10 @@ enum CacheItemDetail {
     }
 
     /// Adds the lines.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        switch context.cache.selectedLine {
+    static func add(_ model: CacheModel, _ context: ViewContext, to fields: inout FieldLines) {
+        switch model.selectedLine {
         case .creative(let record):
-            add(record, context, to: &fields)
+            add(record, at: model.address, context, to: &fields)
             fields.blank()
         case .zone(let zone, let part):
             add(zone, part, to: &fields)
@@ -47,7 +47,9 @@ enum CacheItemDetail {
         fields.field("uses", "\(zone.hits) by this session")
     }
 
-    private static func add(_ record: CreativeRecord, _ context: ViewContext, to fields: inout FieldLines) {
+    private static func add(
+        _ record: CreativeRecord, at address: String?, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         fields.field("id", record.id.text)
         fields.field("kind", "\(record.kind.rawValue), \(record.contentType)")
         fields.field("bytes", "\(record.byteCount)")
@@ -56,7 +58,7 @@ enum CacheItemDetail {
         fields.field("hits", "\(record.hits)")
         if let bidder = record.origin.bidder { fields.field("bidder", bidder) }
         if let auction = record.origin.auction { fields.field("auction", auction) }
-        if let address = context.cache.address { fields.address("local", StyledLine.url(context.url(address))) }
+        if let address { fields.address("local", StyledLine.url(context.url(address))) }
         if let url = record.fallbackURL { fields.address("remote", StyledLine.url(context.url(url))) }
     }
 }

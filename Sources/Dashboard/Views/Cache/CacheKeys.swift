@@ -56,30 +56,30 @@ enum CacheKey: String, CaseIterable {
     }
 }
 
-extension DashboardState {
+extension CachePane {
     /// The longest time between the two presses of `D`.
     static let purgeInterval: Duration = .seconds(3)
 
     /// The effects of a key of the cache view; nil for keys with their usual meaning.
-    mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
-        guard focus == .cache, let command = CacheKey(key) else { return nil }
+    mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard turn.isFocused, let command = CacheKey(key) else { return nil }
         // The creative that a key acted on stays selected when the list changes.
-        if let line = cache.model.selectedLine { cache.selection = line.item }
-        if case .zone(let zone, _)? = cache.model.selectedLine, let effects = zoneKey(command, zone, scene) {
+        if let line = list.model.selectedLine { list.selection = line.item }
+        if case .zone(let zone, _)? = list.model.selectedLine, let effects = zoneKey(command, zone, &turn) {
             return effects
         }
-        guard scene.shown.cache != nil else {
-            toast("this session has no cache", isGood: false, now: scene.now)
+        guard turn.scene.shown.cache != nil else {
+            turn.toast("this session has no cache", isGood: false)
             return []
         }
         switch command {
         case .snippet: return [.cache(.writeSnippet)]
-        case .warm: return warm(scene)
-        case .purge: return purge(scene)
+        case .warm: return warm(&turn)
+        case .purge: return purge(&turn)
         case .delete, .extend, .compare: break
         }
-        guard let id = cache.model.selected?.id else {
-            toast("no creative is selected", isGood: false, now: scene.now)
+        guard let id = list.model.selected?.id else {
+            turn.toast("no creative is selected", isGood: false)
             return []
         }
         switch command {
@@ -90,44 +90,44 @@ extension DashboardState {
     }
 
     /// The effects of a key on a zone; nil for keys that do not concern the selection.
-    private mutating func zoneKey(_ command: CacheKey, _ zone: ZoneRow, _ scene: Scene) -> [DashboardEffect]? {
+    private mutating func zoneKey(_ command: CacheKey, _ zone: ZoneRow, _ turn: inout ViewTurn) -> [DashboardEffect]? {
         switch command {
         case .delete: return [.discardZone(zone.zone)]
         case .extend, .compare:
-            toast("zones expire after an hour and exist only here", isGood: false, now: scene.now)
+            turn.toast("zones expire after an hour and exist only here", isGood: false)
             return []
         case .purge, .snippet, .warm: return nil
         }
     }
 
-    private mutating func warm(_ scene: Scene) -> [DashboardEffect] {
-        guard scene.shown.auction?.warm.isEmpty == false else {
-            toast("no auction has a creative to cache", isGood: false, now: scene.now)
+    private mutating func warm(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard turn.scene.shown.auction?.warm.isEmpty == false else {
+            turn.toast("no auction has a creative to cache", isGood: false)
             return []
         }
         return [.auction(.warm)]
     }
 
-    private mutating func purge(_ scene: Scene) -> [DashboardEffect] {
-        if let asked = purgeAskedAt, scene.now.uptime - asked < Self.purgeInterval {
+    private mutating func purge(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        if let asked = purgeAskedAt, turn.scene.now.uptime - asked < Self.purgeInterval {
             purgeAskedAt = nil
             return [.cache(.purge)]
         }
-        purgeAskedAt = scene.now.uptime
-        toast("press D again to delete all creatives", isGood: true, now: scene.now)
+        purgeAskedAt = turn.scene.now.uptime
+        turn.toast("press D again to delete all creatives", isGood: true)
         return []
     }
 
     /// The rows of the newest report.
-    mutating func refreshCache(_ scene: Scene) {
-        fitCache(scene.shown)
-        cache.lastRow = cache.model.selectedRow
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        fit(turn.scene.shown, breaks: breaks)
+        list.lastRow = list.model.selectedRow
         // Nothing here moves with the playhead.
-        cache.follows = false
+        list.follows = false
     }
 
     /// Makes the rows where they are out of date.
-    mutating func fitCache(_ snapshot: Snapshot) {
-        if !cache.model.fits(snapshot, filter: cache.filter) { cache.model = CacheModel(snapshot, cache) }
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) {
+        if !list.model.fits(snapshot, filter: filter) { list.model = CacheModel(snapshot, list) }
     }
 }

@@ -4,35 +4,45 @@ import Ports
 import Screen
 
 /// The creative cache: its creatives with their time to live, its requests, its problems (CACHE-14).
-enum CachePane {
+struct CachePane: ListView {
+    /// Nothing here moves with the playhead.
+    var list = ListState<CacheModel>(follows: false)
+    /// When the key that deletes all creatives was pressed once.
+    var purgeAskedAt: Duration?
+
+    var pane: Pane { .cache }
+    var address: String? { list.model.address }
+    /// Its rows are between a heading and the counts.
+    func rowArea(_ inside: Rect) -> Rect { Parts(inside).list }
+    var hints: [FooterHint] {
+        CacheKey.allCases.compactMap { key in key.label.map { FooterHint(key: key.rawValue, $0, place: 1) } }
+    }
+
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let model = context.cache
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = list.model
         ListPane(
             pane: .cache, title: title(context), status: status(context), count: model.rows.count,
-            selected: model.selectedRow, filter: context.state.cache.filter, absence: absence(context),
+            selected: model.selectedRow, filter: filter, absence: absence(context),
             place: { Parts($0).list }
         ).draw(
-            context,
-            shown: {
-                context.state.cache.viewport(height: $0)
-            }, in: rect, on: &grid
+            context, shown: list.viewport(height:), in: rect, on: &grid
         ) { index, _, place, grid in
             let text = CacheText.row(model.rows[index], context, width: place.width)
             grid.put(text, at: place.origin, maxColumns: place.width)
         }
         drawAround(
-            context, Parts(context.layout.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest), &grid)
+            context, Parts(context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest), &grid)
     }
 
     /// Heading and counts.
-    private static func drawAround(_ context: ViewContext, _ parts: Parts, _ grid: inout Grid) {
+    private func drawAround(_ context: ViewContext, _ parts: Parts, _ grid: inout Grid) {
         func put(_ line: StyledLine, _ row: Rect) {
             grid.put(
                 line.truncatedTail(to: row.width - 1, context.glyphs), at: Point(x: row.x + 1, y: row.y),
                 maxColumns: row.width - 1)
         }
-        if !context.cache.rows.isEmpty, !parts.heading.isEmpty {
+        if !list.model.rows.isEmpty, !parts.heading.isEmpty {
             put(CacheText.heading(width: parts.heading.width - 1), parts.heading)
         }
         guard let report = context.snapshot.cache else { return }
@@ -41,16 +51,16 @@ enum CachePane {
     }
 
     /// One row alone, for the smallest screens.
-    static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.cache.selectedLine else {
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = list.model.selectedLine else {
             return ListPane.say(absence(context), context, in: rect, on: &grid)
         }
         grid.put(CacheText.row(selected, context, width: rect.width), at: rect.origin, maxColumns: rect.width)
     }
 
-    private static func absence(_ context: ViewContext) -> [StyledLine] {
+    private func absence(_ context: ViewContext) -> [StyledLine] {
         context.snapshot.cache == nil && context.snapshot.zones.isEmpty
-            ? CacheText.isOff : CacheText.empty(matching: context.state.cache.filter)
+            ? CacheText.isOff : CacheText.empty(matching: filter)
     }
 
     /// The parts of the pane, computed from its size alone, so that moving and clicking agree with drawing.
@@ -69,7 +79,7 @@ enum CachePane {
         }
     }
 
-    private static func title(_ context: ViewContext) -> StyledLine {
+    private func title(_ context: ViewContext) -> StyledLine {
         var line = StyledLine("[0] Cache", .paneTitle)
         if let report = context.snapshot.cache {
             line.space(2)
@@ -78,7 +88,7 @@ enum CachePane {
         return line
     }
 
-    private static func status(_ context: ViewContext) -> [StyledLine] {
+    private func status(_ context: ViewContext) -> [StyledLine] {
         guard let report = context.snapshot.cache else { return [] }
         var long = StyledLine()
         long.add("mem \(CacheText.share(report.memoryBytes, of: report.memoryLimit))", .paneCount)
@@ -89,5 +99,12 @@ enum CachePane {
         if !report.problems.isEmpty { long.add("  \(plural(report.problems.count, "problem"))", .stateFailed) }
         if !report.problems.isEmpty { short.add("  \(context.glyphs.badge(.failed))", .stateFailed) }
         return [long, short]
+    }
+
+    func detailTitle(_ context: ViewContext) -> StyledLine {
+        ScrollLines.title(CacheItemDetail.title(list.model.selectedLine), pane: .detail, context)
+    }
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        CacheItemDetail.add(list.model, context, to: &fields)
     }
 }

@@ -20,14 +20,14 @@ enum CreativeItemDetail {
     }
 
     /// Adds the lines of the selected row.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        let creative = context.creative.creative
-        guard let item = context.creative.selected, let ad = context.creative.subject?.ad else {
+    static func add(_ model: CreativeModel, _ context: ViewContext, to fields: inout FieldLines) {
+        let creative = model.creative
+        guard let item = model.selected, let ad = model.subject?.ad else {
             return fields.add(StyledLine("no ad under the cursor in the breaks view", .textMuted))
         }
         switch item {
         case .ad, .fact: add(ad, creative, context, to: &fields)
-        case .hop(let index): add(creative.hops[index], context, to: &fields)
+        case .hop(let index): add(creative.hops[index], model, context, to: &fields)
         case .media(let index): add(creative.media[index], context, to: &fields)
         case .companion(let index): add(creative.companions[index], context, to: &fields)
         case .icon(let index): add(creative.icons[index], context, to: &fields)
@@ -37,7 +37,7 @@ enum CreativeItemDetail {
             add(item.resources, context, to: &fields)
             if let parameters = item.parameters { fields.field("params", context.prose(parameters), .textMuted) }
             fields.field("", "listed, never run" as SafeText, .textMuted)
-        case .finding(let index): add(context.creative.findings[index], context, to: &fields)
+        case .finding(let index): add(model.findings[index], model, context, to: &fields)
         case .pixel(let index):
             fields.address("url", StyledLine.url(context.url(creative.pixels[index].url)))
             fields.field("code", "\(creative.pixels[index].code)", .stateFailed)
@@ -72,10 +72,12 @@ enum CreativeItemDetail {
     }
 
     /// The first finding of a rule in full, and the line numbers of the others.
-    private static func add(_ rule: RuleFindings, _ context: ViewContext, to fields: inout FieldLines) {
+    private static func add(
+        _ rule: RuleFindings, _ model: CreativeModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         PlaylistItemDetail.add(rule.finding, context, to: &fields)
         guard rule.countInText > 1 else { return }
-        let same = context.creative.creative.findings.filter { $0.rule == rule.finding.rule }
+        let same = model.creative.findings.filter { $0.rule == rule.finding.rule }
         var text = "\(rule.countInText)x"
         let lines = same.compactMap(\.line).prefix(shownFindings)
         if !lines.isEmpty { text += ", lines \(lines.map(String.init).joined(separator: " "))" }
@@ -83,7 +85,9 @@ enum CreativeItemDetail {
         fields.field("places", text)
     }
 
-    private static func add(_ hop: CreativeView.Hop, _ context: ViewContext, to fields: inout FieldLines) {
+    private static func add(
+        _ hop: CreativeView.Hop, _ model: CreativeModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         fields.address("url", StyledLine.url(context.url(hop.url)))
         let sign = CreativeRowLine.sign(hop)
         var answer = context.badge(sign, withWord: false)
@@ -101,16 +105,15 @@ enum CreativeItemDetail {
         for rule in RuleFindings.byRule(hop.findings) {
             fields.field("finding", rule.line(context))
         }
-        guard !hop.body.isEmpty, let text = context.creative.answer else { return }
+        guard !hop.body.isEmpty, let text = model.answer else { return }
         fields.blank()
         var heading = StyledLine("as received", .paneTitle)
         if text.isBroken { heading.append("   long lines broken between elements", .textMuted) }
         if hop.isBodyCut { heading.append("   truncated", .textMuted) }
         fields.add(heading)
-        let lines = context.state.settings.redactsURLs ? text.lines(masked: Redaction.text) : text.lines
+        let lines = context.settings.redactsURLs ? text.lines(masked: Redaction.text) : text.lines
         for line in lines {
-            for row in context.state.wrapsDetail ? StyledLine(line).wrapped(columns: fields.width) : [StyledLine(line)]
-            {
+            for row in context.wrapsDetail ? StyledLine(line).wrapped(columns: fields.width) : [StyledLine(line)] {
                 fields.add(row)
             }
         }

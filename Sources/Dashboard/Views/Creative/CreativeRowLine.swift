@@ -8,19 +8,21 @@ enum CreativeRowLine {
     private static let labelColumns = 14
 
     /// The row in at most that many columns.
-    static func line(_ item: CreativeItem, withLabel: Bool, _ context: ViewContext, width: Int) -> StyledLine {
+    static func line(
+        _ item: CreativeItem, of model: CreativeModel, withLabel: Bool, _ context: ViewContext, width: Int
+    ) -> StyledLine {
         var line = StyledLine()
-        if withLabel { line.append(label(item, context), .textMuted) }
+        if withLabel { line.append(label(item, model), .textMuted) }
         line.pad(to: labelColumns - 1)
         line.space()
-        line.append(value(item, context, width: width - line.columns))
+        line.append(value(item, model, context, width: width - line.columns))
         return line.truncatedTail(to: max(0, width), context.glyphs)
     }
 
-    private static func label(_ item: CreativeItem, _ context: ViewContext) -> SafeText {
+    private static func label(_ item: CreativeItem, _ model: CreativeModel) -> SafeText {
         switch item {
         case .ad: "ad"
-        case .fact(let index): SafeText(outside: context.creative.creative.facts[index].name, columns: 24)
+        case .fact(let index): SafeText(outside: model.creative.facts[index].name, columns: 24)
         case .hop: "chain"
         case .media: "media"
         case .companion: "companions"
@@ -32,10 +34,12 @@ enum CreativeRowLine {
         }
     }
 
-    private static func value(_ item: CreativeItem, _ context: ViewContext, width: Int) -> StyledLine {
-        let creative = context.creative.creative
+    private static func value(
+        _ item: CreativeItem, _ model: CreativeModel, _ context: ViewContext, width: Int
+    ) -> StyledLine {
+        let creative = model.creative
         switch item {
-        case .ad: return context.creative.subject.map { ad($0.ad) } ?? StyledLine()
+        case .ad: return model.subject.map { ad($0.ad) } ?? StyledLine()
         case .fact(let index): return .of(context.prose(creative.facts[index].value), .text)
         case .hop(let index): return hop(creative.hops[index], context, width: width)
         case .media(let index): return media(creative.media[index], context, width: width)
@@ -46,13 +50,13 @@ enum CreativeRowLine {
             var line = StyledLine(SafeText(outside: item.vendor ?? "no vendor", columns: 40), .text)
             add(item.resources, to: &line, context, width: width)
             return line
-        case .finding(let index): return context.creative.findings[index].line(context)
+        case .finding(let index): return model.findings[index].line(context)
         case .pixel(let index):
             var line = StyledLine.of("\(creative.pixels[index].code)", .stateFailed)
             address(creative.pixels[index].url, to: &line, context, width: width)
             return line
         case .extra(let index):
-            guard let extra = context.creative.subject?.ad.extras[index] else { return StyledLine() }
+            guard let extra = model.subject?.ad.extras[index] else { return StyledLine() }
             var line = StyledLine(SafeText(outside: extra.name, columns: 40) + ": ", .textMuted)
             line.append(SafeText(outside: context.prose(extra.value), columns: 400), .text)
             return line

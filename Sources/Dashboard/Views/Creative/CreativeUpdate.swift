@@ -1,42 +1,39 @@
 import Monitoring
+import Ports
 
-extension DashboardState {
+extension CreativePane {
     /// The rows of the ad under the cursor; the cursor of another ad starts at its first row.
-    mutating func refreshCreative() {
-        if creative.model.adPath != model.adUnderCursor?.path {
-            creative.selection = nil
-            creative.lastRow = 0
-            creative.offset = 0
-            offsets[.detail] = nil
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        if list.model.adPath != breaks.model.adUnderCursor?.path {
+            list.selection = nil
+            list.lastRow = 0
+            list.offset = 0
+            turn.ask(.restartDetail)
         }
-        fitCreative()
-        creative.lastRow = creative.model.selectedRow
-    }
-
-    /// Makes the rows where they are out of date.
-    mutating func fitCreative() {
-        let ad = model.adUnderCursor
-        if !creative.model.fits(ad, filter: creative.filter) { creative.model = CreativeModel(ad, creative) }
+        fit(turn.scene.shown, breaks: breaks)
+        list.lastRow = list.model.selectedRow
     }
 
     /// Moves in the creative; left and right go to the previous and the next ad.
-    mutating func moveInCreative(_ action: Action) {
+    mutating func move(_ action: Action, _ turn: inout ViewTurn) {
         switch action {
-        case .left: selectAd(-1)
-        case .right: selectAd(1)
-        default: move(action, in: .creative)
+        case .left: turn.ask(.selectAd(-1))
+        case .right: turn.ask(.selectAd(1))
+        default: moveRows(action, &turn)
         }
     }
 
-    /// Puts the cursor of the tree on the previous or next ad of any break, folded or not.
-    private mutating func selectAd(_ step: Int) {
-        let ads = model.adPaths
-        guard !ads.isEmpty else { return }
-        let place = model.adUnderCursor.flatMap { ad in ads.firstIndex(of: ad.path) } ?? 0
-        let path = ads[min(max(place + step, 0), ads.count - 1)]
-        keepOffset()
-        tree.follows = false
-        if let parent = path.parent { setExpanded(parent, true) }
-        tree.selection = path
+    /// Another break is another creative.
+    mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn) { turn.ask(.selectBreak(step)) }
+}
+
+extension CreativeModel {
+    /// The finding of the selected row, or the first of its hop; nil for rows of other kinds.
+    var selectedFinding: Finding? {
+        switch selected {
+        case .finding(let index): findings[index].finding
+        case .hop(let index): creative.hops[index].findings.first
+        default: nil
+        }
     }
 }

@@ -13,8 +13,8 @@ enum AdOverlay {
 
     /// Draws it between header and footer.
     static func draw(_ view: FormatsView.Slot, _ context: ViewContext, on grid: inout Grid) {
-        let rect = rect(context)
-        let isBoxed = context.layout.sizeClass > .small
+        let rect = rect(context.size)
+        let isBoxed = context.sizeClass > .small
         grid.fill(rect)
         PaneFrame(
             title: title(view.slot), status: [behind(context, AdOverlayKeys.canClose(view.slot, context))],
@@ -31,15 +31,15 @@ enum AdOverlay {
     }
 
     /// The cells it covers.
-    static func rect(_ context: ViewContext) -> Rect {
-        Rect(context.state.size).splitTop(1).rest.splitBottom(1).rest
+    static func rect(_ size: Size) -> Rect {
+        Rect(size).splitTop(1).rest.splitBottom(1).rest
     }
 
     /// Where a click of the mouse closes the ad: its corner, as large as on a device.
-    static func closeRegion(_ context: ViewContext) -> Rect {
-        guard context.layout.sizeClass > .tiny else { return .zero }
+    static func closeRegion(_ size: Size) -> Rect {
+        guard SizeClass(size) > .tiny else { return .zero }
         let corner = DeviceProfile.closeRegion
-        let top = rect(context).splitTop(corner.rows).top
+        let top = rect(size).splitTop(corner.rows).top
         return top.splitRight(corner.columns).right
     }
 

@@ -7,7 +7,7 @@ enum AdOverlayKeys {
     /// The keys in one line.
     static func line(_ slot: AdSlot, _ context: ViewContext) -> StyledLine {
         guard case .rewarded(let player, _) = slot.content else {
-            return FooterHints.line([(.open, "click"), (.formatClose, "close")], context, gap: 2)
+            return KeyHints.line([(.open, "click"), (.formatClose, "close")], context, gap: 2)
         }
         var hints: [(Action, SafeText)] = [(.open, "action")]
         switch player.phase {
@@ -19,7 +19,7 @@ enum AdOverlayKeys {
         }
         let canClose = canClose(slot, context)
         if canClose { hints.append((.formatClose, player.phase == .playing && !player.hasEarned ? "skip" : "close")) }
-        var line = FooterHints.line(hints, context, gap: 2)
+        var line = KeyHints.line(hints, context, gap: 2)
         if !canClose {
             line.space(2)
             line.append(later(player, context), .textMuted)

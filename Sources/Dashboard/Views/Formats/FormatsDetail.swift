@@ -7,8 +7,8 @@ import Screen
 /// Everything about the ad space under the cursor, for the detail pane.
 enum FormatsDetail {
     /// Adds the lines of the selected ad space.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        guard let name = context.formats.selected?.slot, let view = context.snapshot.formats?.slot(name) else {
+    static func add(_ item: FormatsItem?, _ context: ViewContext, to fields: inout FieldLines) {
+        guard let name = item?.slot, let view = context.snapshot.formats?.slot(name) else {
             return fields.add(StyledLine("no ad space under the cursor", .textMuted))
         }
         let slot = view.slot

@@ -2,38 +2,33 @@ import AdFormats
 import Monitoring
 import Screen
 
-extension DashboardState {
+extension FormatsPane {
     /// Rebuilds the rows where they are out of date.
-    mutating func refreshFormats(_ scene: Scene) {
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
         // The next ad is shown even if the panes were shown over this one.
-        if looksBehindAd, scene.shown.formats?.presented == nil { looksBehindAd = false }
-        fitFormats(scene.shown)
-        formats.lastRow = formats.model.selectedRow
+        if looksBehindAd, turn.scene.shown.formats?.presented == nil { looksBehindAd = false }
+        fit(turn.scene.shown, breaks: breaks)
+        list.lastRow = list.model.selectedRow
     }
 
     /// Makes the rows where they are out of date.
-    mutating func fitFormats(_ snapshot: Snapshot) {
-        if !formats.model.fits(snapshot, filter: formats.filter) { formats.model = FormatsModel(snapshot, formats) }
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) {
+        if !list.model.fits(snapshot, filter: filter) { list.model = FormatsModel(snapshot, list) }
     }
 
-    /// The effects of keys on ad spaces while their view is focused; nil for keys with their usual meaning.
-    mutating func formatKey(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect]? {
-        if let ad = presentedAd(scene.shown) { return keyOfAd(action, key: key, ad.slot, scene) }
-        guard focus == .formats, let view = scene.live.formats else { return nil }
-        if action == .formatShow, let slot = formats.model.selected?.slot, slot == view.presented?.slot.name {
+    /// The effects of keys on ad spaces; nil for keys with their usual meaning.
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        if let ad = presentedAd(turn.scene.shown) { return keyOfAd(action, key: key, ad.slot, turn.scene) }
+        guard turn.isFocused, let view = turn.scene.live.formats else { return nil }
+        if action == .formatShow, let slot = list.model.selected?.slot, slot == view.presented?.slot.name {
             looksBehindAd = false
             return []
         }
-        if action == .nextPane { return selectNextSlot() ? [] : nil }
-        guard let name = formats.model.selected?.slot, let slot = view.slot(name)?.slot,
+        if action == .nextPane { return selectNextSlot(&turn) ? [] : nil }
+        guard let name = list.model.selected?.slot, let slot = view.slot(name)?.slot,
             let act = Self.formatAction(action, key: key, slot, isHidden: view.isHidden)
         else { return nil }
         return [.format(slot: name, act)]
-    }
-
-    /// The ad that is shown over all panes in the view of the ad spaces; nil while the panes are shown instead.
-    func presentedAd(_ snapshot: Snapshot) -> FormatsView.Slot? {
-        main == .formats && !looksBehindAd ? snapshot.formats?.presented : nil
     }
 
     /// While an ad is shown over the panes they have no keys of their own; keys that lead to other views still work.
@@ -54,15 +49,15 @@ extension DashboardState {
     }
 
     /// `d` of a shown ad is its action, as in FMT-16.
-    mutating func adKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
-        guard key == KeyPress(.char("d")), let ad = presentedAd(scene.shown) else { return nil }
+    mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard key == KeyPress(.char("d")), let ad = presentedAd(turn.scene.shown) else { return nil }
         return [.format(slot: ad.slot.name, .click)]
     }
 
     /// Tab cycles through the ad spaces, then moves to the next pane.
-    private mutating func selectNextSlot() -> Bool {
-        guard let row = formats.model.nextSlot(after: formats.model.selectedRow) else { return false }
-        select(row: row, in: .formats)
+    private mutating func selectNextSlot(_ turn: inout ViewTurn) -> Bool {
+        guard let row = list.model.nextSlot(after: list.model.selectedRow) else { return false }
+        select(row: row, &turn)
         return true
     }
 

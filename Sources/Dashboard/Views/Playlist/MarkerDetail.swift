@@ -6,7 +6,9 @@ import Screen
 /// An ad marker or a date range in full, its SCTE-35 messages decoded into a tree.
 enum MarkerDetail {
     /// Adds the lines of a marker tag.
-    static func add(_ cue: CuePoint, _ context: ViewContext, to fields: inout FieldLines) {
+    static func add(
+        _ cue: CuePoint, _ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         var head = StyledLine(SafeText(outside: cue.tag, columns: 48), .timelineBreak)
         head.add("   \(word(cue.kind))", .text)
         fields.field("tag", head)
@@ -19,16 +21,17 @@ enum MarkerDetail {
         for attribute in cue.attributes {
             fields.field("", "\(attribute.name) = \(context.url(attribute.value))", .textMuted)
         }
-        findings(line: cue.line, context, to: &fields)
-        if let text = context.playlist.detail?.text, cue.sequence >= text.firstSequence, cue.line > 0 {
-            PlaylistItemDetail.addRaw(cue.line...cue.line, context, to: &fields)
+        findings(line: cue.line, model, context, to: &fields)
+        if let text = model.detail?.text, cue.sequence >= text.firstSequence, cue.line > 0 {
+            PlaylistItemDetail.addRaw(cue.line...cue.line, model, context, to: &fields)
         }
         if let bytes = cue.scte35 { message(bytes, "SCTE-35", to: &fields) }
     }
 
     /// Adds the lines of a date range.
     static func add(
-        _ range: DateRange, _ playlist: MediaPlaylist, _ context: ViewContext, to fields: inout FieldLines
+        _ range: DateRange, _ playlist: MediaPlaylist, _ model: PlaylistModel, _ context: ViewContext,
+        to fields: inout FieldLines
     ) {
         fields.field("id", range.id)
         if let name = range.rangeClass { fields.field("class", name) }
@@ -51,9 +54,9 @@ enum MarkerDetail {
         for attribute in range.extensions {
             fields.field("", "\(attribute.name) = \(text(attribute.value, context))", .textMuted)
         }
-        findings(line: range.line, context, to: &fields)
-        let isOfText = context.playlist.lines[range.line]?.contains(range.id) == true
-        if isOfText { PlaylistItemDetail.addRaw(range.line...range.line, context, to: &fields) }
+        findings(line: range.line, model, context, to: &fields)
+        let isOfText = model.lines[range.line]?.contains(range.id) == true
+        if isOfText { PlaylistItemDetail.addRaw(range.line...range.line, model, context, to: &fields) }
         for (name, bytes) in range.sections { message(bytes, SafeText(outside: name), to: &fields) }
     }
 
@@ -116,8 +119,10 @@ enum MarkerDetail {
 
     private static let treeLines = 400
 
-    private static func findings(line: Int, _ context: ViewContext, to fields: inout FieldLines) {
-        for finding in context.playlist.detail?.text.findings ?? [] where finding.line == line {
+    private static func findings(
+        line: Int, _ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        for finding in model.detail?.text.findings ?? [] where finding.line == line {
             fields.blank()
             PlaylistItemDetail.add(finding, context, to: &fields)
         }

@@ -6,8 +6,10 @@ import Screen
 /// The tags of the whole playlist, and how it is followed.
 enum PlaylistHeadDetail {
     /// Adds the lines.
-    static func add(_ playlist: MediaPlaylist, _ context: ViewContext, to fields: inout FieldLines) {
-        guard let detail = context.playlist.detail else { return }
+    static func add(
+        _ playlist: MediaPlaylist, _ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        guard let detail = model.detail else { return }
         fields.address("uri", StyledLine.url(context.url(detail.text.url)))
         var answer = StyledLine.of("\(TimeText.bytes(detail.text.bytes.count))", .text)
         answer.add(
@@ -29,8 +31,8 @@ enum PlaylistHeadDetail {
         }
         breaks(playlist, to: &fields)
         guard let first = playlist.segments.first?.line, first > 1 else { return }
-        let end = context.playlist.lines.tagsStart(before: first) - 1
-        if end >= 1 { PlaylistItemDetail.addRaw(1...end, context, to: &fields) }
+        let end = model.lines.tagsStart(before: first) - 1
+        if end >= 1 { PlaylistItemDetail.addRaw(1...end, model, context, to: &fields) }
     }
 
     private static let shownVariables = 20

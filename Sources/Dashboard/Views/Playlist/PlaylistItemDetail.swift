@@ -22,19 +22,18 @@ enum PlaylistItemDetail {
     }
 
     /// Adds the lines of the selected row.
-    static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        let model = context.playlist
+    static func add(_ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines) {
         guard let row = model.selected, let playlist = model.playlist else {
             return fields.add(StyledLine("no media playlist read yet", .textMuted))
         }
         switch row {
-        case .head: PlaylistHeadDetail.add(playlist, context, to: &fields)
-        case .finding(let index): add(model.findings[index], context, to: &fields)
-        case .segment(let index): add(playlist, segment: index, context, to: &fields)
+        case .head: PlaylistHeadDetail.add(playlist, model, context, to: &fields)
+        case .finding(let index): add(model.findings[index], model, context, to: &fields)
+        case .segment(let index): add(playlist, segment: index, model, context, to: &fields)
         case .part(let index, let part):
             add((index.map { playlist.segments[$0].parts } ?? playlist.trailingParts)[part], context, to: &fields)
-        case .cue(let index): MarkerDetail.add(playlist.cuePoints[index], context, to: &fields)
-        case .dateRange(let index): MarkerDetail.add(playlist.dateRanges[index], playlist, context, to: &fields)
+        case .cue(let index): MarkerDetail.add(playlist.cuePoints[index], model, context, to: &fields)
+        case .dateRange(let index): MarkerDetail.add(playlist.dateRanges[index], playlist, model, context, to: &fields)
         case .hint(let index): add(playlist.preloadHints[index], context, to: &fields)
         case .report(let index): add(playlist.renditionReports[index], context, to: &fields)
         }
@@ -56,14 +55,16 @@ enum PlaylistItemDetail {
     }
 
     /// Lines of the text as received, at most `limit` of them.
-    static func addRaw(_ range: ClosedRange<Int>, _ context: ViewContext, to fields: inout FieldLines) {
+    static func addRaw(
+        _ range: ClosedRange<Int>, _ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         let lines = range.prefix(rawLines).compactMap { number in
-            context.playlist.lines[number].map { (number, $0) }
+            model.lines[number].map { (number, $0) }
         }.filter { !$0.1.isEmpty }
         guard !lines.isEmpty else { return }
         fields.blank()
         for (number, text) in lines {
-            let shown = context.state.settings.redactsURLs ? RawTag.redacted(text) : text
+            let shown = context.settings.redactsURLs ? RawTag.redacted(text) : text
             fields.field(
                 SafeText(outside: "\(number)"), StyledLine(SafeText(outside: shown, columns: rawColumns), .textMuted))
         }
@@ -73,7 +74,8 @@ enum PlaylistItemDetail {
     private static let rawColumns = 4_096
 
     private static func add(
-        _ playlist: MediaPlaylist, segment index: Int, _ context: ViewContext, to fields: inout FieldLines
+        _ playlist: MediaPlaylist, segment index: Int, _ model: PlaylistModel, _ context: ViewContext,
+        to fields: inout FieldLines
     ) {
         let segment = playlist.segments[index]
         fields.address("uri", StyledLine.url(context.url(segment.uri)))
@@ -90,20 +92,20 @@ enum PlaylistItemDetail {
                 .textMuted)
             fields.field("date", line)
         }
-        if let placed = context.playlist.detail?.timeline.segment(sequence: segment.sequence) {
+        if let placed = model.detail?.timeline.segment(sequence: segment.sequence) {
             fields.field("start", "+\(TimeText.exact(placed.start - .zero)) on the stream clock", .textMuted)
         }
         traits(segment, after: index > 0 ? playlist.segments[index - 1] : nil, context, to: &fields)
-        for finding in context.playlist.flags[index] ?? [] {
+        for finding in model.flags[index] ?? [] {
             fields.blank()
             add(finding, context, to: &fields)
         }
-        guard let text = context.playlist.detail?.text else { return }
+        guard let text = model.detail?.text else { return }
         guard segment.sequence >= text.firstSequence else {
             fields.blank()
             return fields.add(StyledLine("its tags are in an older text: this one is a delta update", .textMuted))
         }
-        addRaw(context.playlist.lines.tagsStart(before: segment.line)...segment.line, context, to: &fields)
+        addRaw(model.lines.tagsStart(before: segment.line)...segment.line, model, context, to: &fields)
     }
 
     private static func traits(
@@ -128,7 +130,9 @@ enum PlaylistItemDetail {
 
     private static func bytes(_ range: ByteRange) -> String { "\(range.length) from \(range.offset)" }
 
-    private static func add(_ rule: RuleFindings, _ context: ViewContext, to fields: inout FieldLines) {
+    private static func add(
+        _ rule: RuleFindings, _ model: PlaylistModel, _ context: ViewContext, to fields: inout FieldLines
+    ) {
         add(rule.finding, context, to: &fields)
         var seen = StyledLine.of(
             rule.countInText > 0 ? "\(rule.countInText)x in this text" : "not in this text: seen across reloads", .text)
@@ -139,7 +143,7 @@ enum PlaylistItemDetail {
         }
         fields.field("seen", seen)
         guard rule.countInText > 0, let line = rule.finding.line, line > 0 else { return }
-        addRaw(line...line, context, to: &fields)
+        addRaw(line...line, model, context, to: &fields)
     }
 
     private static func add(_ part: PartialSegment, _ context: ViewContext, to fields: inout FieldLines) {

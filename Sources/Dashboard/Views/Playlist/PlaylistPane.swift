@@ -5,40 +5,41 @@ import Screen
 
 /// The followed media playlist: segments, parts, markers and date ranges in their order, its findings on top,
 /// and the playhead. Only the visible rows are drawn, however long the window is.
-enum PlaylistPane {
+struct PlaylistPane: ListView {
+    var list = ListState<PlaylistModel>()
+
+    var pane: Pane { .playlist }
+    var address: String? { list.model.address }
+    var finding: Finding? { list.model.selectedFinding }
+
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let model = context.playlist
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = list.model
         let playhead = model.row(at: context.playhead.stream)
         ListPane(
             pane: .playlist, title: StyledLine("[6] Playlist", .paneTitle), status: status(context),
-            count: model.rows.count, selected: model.selectedRow, filter: context.state.playlist.filter,
+            count: model.rows.count, selected: model.selectedRow, filter: filter,
             absence: absence(context)
-        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, _, place, grid in
-            PlaylistRowLine(context, width: place.width, hasPlayhead: index == playhead)
+        ).draw(context, shown: list.viewport(height:), in: rect, on: &grid) { index, _, place, grid in
+            PlaylistRowLine(list.model, context, width: place.width, hasPlayhead: index == playhead)
                 .draw(model.rows[index], at: place.origin, on: &grid)
         }
     }
 
     /// One row alone, for the smallest screens.
-    static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.playlist.selected else {
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = list.model.selected else {
             return ListPane.say(absence(context), context, in: rect, on: &grid)
         }
-        let hasPlayhead = context.playlist.row(at: context.playhead.stream) == context.playlist.selectedRow
-        PlaylistRowLine(context, width: rect.width, hasPlayhead: hasPlayhead)
+        let hasPlayhead = list.model.row(at: context.playhead.stream) == list.model.selectedRow
+        PlaylistRowLine(list.model, context, width: rect.width, hasPlayhead: hasPlayhead)
             .draw(selected, at: rect.origin, on: &grid)
     }
 
-    /// Which rows are visible.
-    static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.playlist.viewport(height: height)
-    }
-
-    private static func status(_ context: ViewContext) -> [StyledLine] {
+    private func status(_ context: ViewContext) -> [StyledLine] {
         var head = StyledLine()
-        if context.state.playlist.follows { head.append("FOLLOW", .paneTitle) }
-        guard let playlist = context.playlist.playlist else { return [head] }
+        if list.follows { head.append("FOLLOW", .paneTitle) }
+        guard let playlist = list.model.playlist else { return [head] }
         func with(_ parts: [(String, Role)]) -> StyledLine {
             var line = head
             for (text, role) in parts {
@@ -48,7 +49,7 @@ enum PlaylistPane {
             return line
         }
         let segments = (plural(playlist.segments.count, "segment"), Role.paneCount)
-        let findings = counts(context.playlist.findings)
+        let findings = counts(list.model.findings)
         var markers: [(String, Role)] = []
         if !playlist.cuePoints.isEmpty { markers.append((plural(playlist.cuePoints.count, "cue"), .paneCount)) }
         if !playlist.dateRanges.isEmpty {
@@ -58,19 +59,26 @@ enum PlaylistPane {
     }
 
     /// `1 error`, `2 warnings`: the findings of the newest text, without those for information.
-    private static func counts(_ rules: [RuleFindings]) -> [(String, Role)] {
+    private func counts(_ rules: [RuleFindings]) -> [(String, Role)] {
         [(Severity.error, "error", Role.logError), (.warning, "warning", .logWarn)].compactMap { severity, word, role in
             let count = rules.lazy.filter { $0.finding.severity == severity }.reduce(0) { $0 + $1.countInText }
             return count > 0 ? (plural(count, word), role) : nil
         }
     }
 
-    private static func absence(_ context: ViewContext) -> [StyledLine] {
-        guard context.playlist.playlist == nil else {
-            return ListPane.nothing(matches: context.state.playlist.filter)
+    private func absence(_ context: ViewContext) -> [StyledLine] {
+        guard list.model.playlist == nil else {
+            return ListPane.nothing(matches: filter)
         }
         var lines = [StyledLine("no media playlist read yet", .text)]
         if let error = context.snapshot.latestError { lines.append(.of(context.prose(error.message), .stateFailed)) }
         return lines
+    }
+
+    func detailTitle(_ context: ViewContext) -> StyledLine {
+        ScrollLines.title(PlaylistItemDetail.title(list.model.selected), pane: .detail, context)
+    }
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        PlaylistItemDetail.add(list.model, context, to: &fields)
     }
 }

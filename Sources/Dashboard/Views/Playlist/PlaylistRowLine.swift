@@ -6,13 +6,14 @@ import Screen
 /// One row of the playlist. Columns of a segment from left to right: playhead, media sequence number, date, duration,
 /// its special properties, the end of its URI; columns that do not fit are dropped from the right.
 struct PlaylistRowLine {
+    private let model: PlaylistModel
     private let context: ViewContext
     private let width: Int
     private let hasPlayhead: Bool
-    private var model: PlaylistModel { context.playlist }
 
     /// A row of that many columns.
-    init(_ context: ViewContext, width: Int, hasPlayhead: Bool) {
+    init(_ model: PlaylistModel, _ context: ViewContext, width: Int, hasPlayhead: Bool) {
+        self.model = model
         self.context = context
         self.width = width
         self.hasPlayhead = hasPlayhead

@@ -3,55 +3,56 @@ import Monitoring
 import Ports
 import Screen
 
-extension DashboardState {
+extension PlaylistPane {
     /// The rows of the shown playlist, with the cursor where it was or at the playhead.
-    mutating func refreshPlaylist(_ scene: Scene) {
-        let before = playlist.model.selectedRow
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        let before = list.model.selectedRow
         // Segments removed at the top must not move the text that is being read.
-        if fitPlaylist(scene.shown), !playlist.follows {
-            playlist.offset = max(0, playlist.offset + playlist.model.selectedRow - before)
+        if make(turn.scene.shown), !list.follows {
+            list.offset = max(0, list.offset + list.model.selectedRow - before)
         }
-        if playlist.follows, held == nil, let row = playlist.model.row(at: scene.position),
-            row != playlist.model.selectedRow
+        if list.follows, !turn.isHeld, let row = list.model.row(at: turn.scene.position), row != list.model.selectedRow
         {
-            moveCursor(to: row, in: .playlist)
+            moveCursor(to: row, &turn)
         }
-        playlist.lastRow = playlist.model.selectedRow
+        list.lastRow = list.model.selectedRow
     }
+
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) { make(snapshot) }
 
     /// Makes the rows where they are out of date.
     /// - Returns: whether they were made.
     @discardableResult
-    mutating func fitPlaylist(_ snapshot: Snapshot) -> Bool {
-        guard !playlist.model.fits(snapshot, filter: playlist.filter) else { return false }
-        playlist.model = PlaylistModel(snapshot, playlist)
+    private mutating func make(_ snapshot: Snapshot) -> Bool {
+        guard !list.model.fits(snapshot, filter: filter) else { return false }
+        list.model = PlaylistModel(snapshot, list)
         return true
     }
 
     /// Turns following the playhead on, off, or over (nil).
-    mutating func followPlaylist(_ flag: Bool?) {
-        playlist.offset = viewport(of: .playlist).offset
-        playlist.follows = flag ?? !playlist.follows
+    mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) {
+        list.offset = list.viewport(height: turn.rows.height).offset
+        list.follows = flag ?? !list.follows
     }
 
     /// The next ad marker or date range in that direction.
-    mutating func selectMarker(_ step: Int) {
-        var row = playlist.model.selectedRow + step
-        while playlist.model.rows.indices.contains(row), !playlist.model.rows[row].isMarker { row += step }
-        if playlist.model.rows.indices.contains(row) { select(row: row, in: .playlist) }
-        focusPane(.playlist)
+    mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn) {
+        var row = list.model.selectedRow + step
+        while list.model.rows.indices.contains(row), !list.model.rows[row].isMarker { row += step }
+        if list.model.rows.indices.contains(row) { select(row: row, &turn) }
+        turn.ask(.focus(.playlist))
     }
 
     /// The next finding, or the next segment with a finding; after the last the first.
-    mutating func selectNextFinding(_ scene: Scene) {
-        let count = playlist.model.rows.count
+    mutating func selectFailure(_ turn: inout ViewTurn) {
+        let count = list.model.rows.count
         for distance in stride(from: 1, through: count, by: 1) {
-            let row = (playlist.model.selectedRow + distance) % count
-            guard playlist.model.hasFinding(row) else { continue }
-            select(row: row, in: .playlist)
-            return focusPane(.playlist)
+            let row = (list.model.selectedRow + distance) % count
+            guard list.model.hasFinding(row) else { continue }
+            select(row: row, &turn)
+            return turn.ask(.focus(.playlist))
         }
-        toast("the playlist has no findings", isGood: true, now: scene.now)
+        turn.toast("the playlist has no findings", isGood: true)
     }
 }
 
@@ -90,5 +91,24 @@ extension PlaylistModel {
             return item?.assetList ?? item?.assetURI
         case .finding, .cue: return nil
         }
+    }
+}
+
+extension PlaylistModel {
+    /// The finding of the selected row, or the first of its segment, marker or date range.
+    var selectedFinding: Finding? {
+        guard let selected, let playlist else { return nil }
+        switch selected {
+        case .finding(let index): return findings[index].finding
+        case .segment(let index): return flags[index]?.first
+        case .part(let index, _): return index.flatMap { flags[$0]?.first }
+        case .cue(let index): return finding(atLine: playlist.cuePoints[index].line)
+        case .dateRange(let index): return finding(atLine: playlist.dateRanges[index].line)
+        case .head, .hint, .report: return nil
+        }
+    }
+
+    private func finding(atLine line: Int) -> Finding? {
+        detail?.text.findings.first { $0.line == line }
     }
 }

@@ -1,0 +1,25 @@
+package import Screen
+
+/// Values that the caller of a dashboard sets once.
+package struct DashboardSettings: Sendable {
+    /// Shown in the header; empty hides it.
+    package var version = ""
+    package var keymap = Keymap.standard
+    /// The themes that T and `:theme` know.
+    package var themes: [String] = []
+    package var theme = "default"
+    package var isASCII = false
+    /// Masks the secrets in URLs, for dumps and exports.
+    package var redactsURLs = false
+    /// The view that is open at the start.
+    package var view = DashboardView.breaks
+    /// Names of the sessions that `[` and `]` switch between.
+    package var sessions: [String] = []
+    /// Whether there is a table of sessions to return to.
+    package var hasTable = false
+
+    package init() {}
+
+    /// The glyphs to draw with.
+    package var glyphs: Glyphs { isASCII ? .ascii : .unicode }
+}
