@@ -1,6 +1,11 @@
 /// The parts of the screen by their names in `--pane` and in the config.
 package enum Pane: String, Sendable, CaseIterable {
     case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache
+    /// The table of many sessions.
+    case sessions
+
+    /// The parts of one session's screen.
+    package static let ofSession = allCases.filter { $0 != .sessions }
 
     /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the cache has 0 (TERM-32).
     package static let focusable: [Pane] = [
@@ -20,10 +25,12 @@ package enum Pane: String, Sendable, CaseIterable {
     package var isSide: Bool {
         switch self {
         case .detail, .summary, .session: true
-        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache: false
+        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache,
+            .sessions:
+            false
         }
     }
 
     /// Panes that share the main place: the views.
-    package var isMain: Bool { DashboardView(self) != nil }
+    package var isMain: Bool { self == .sessions || DashboardView(self) != nil }
 }

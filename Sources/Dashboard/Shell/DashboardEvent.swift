@@ -1,3 +1,4 @@
+package import Monitoring
 package import Screen
 
 /// What happened to the dashboard.
@@ -12,6 +13,10 @@ package enum DashboardEvent: Sendable, Equatable {
     case noticed(String, isGood: Bool)
     /// The theme of this name is now in use.
     case themeChanged(String)
-    /// The names of the open sessions and which one is shown.
+    /// The names of the open sessions and which one is shown. The snapshot passed with this event is of that session.
     case sessionsChanged([String], current: Int)
+    /// The table of all sessions is shown, as they are now.
+    case tableShown(SessionsView)
+    /// The sessions were read again while their table is shown.
+    case sessionsRead(SessionsView)
 }

@@ -21,8 +21,10 @@ package struct DashboardState: Sendable {
     package var side = Pane.detail
     /// Whether the focused pane has the screen to itself.
     package var isZoomed = false
-    /// Index of the session that is shown.
+    /// Index of the session that is shown, or was shown last.
     package var session = 0
+    /// What belongs to the table of sessions while one session is shown.
+    package var table = TableDesk()
     /// Level, filter and position of the log.
     package var log = LogState()
     /// Places and search texts of the panes that are text.
@@ -55,13 +57,16 @@ package struct DashboardState: Sendable {
     /// The orientation that was last reported to the session.
     package var toldOrientation: RequestParameters.Orientation?
 
-    /// A dashboard of that size as it starts.
+    /// A dashboard of that size as it starts: with the table of sessions if there is one.
     package init(size: Size, settings: Settings = Settings()) {
         self.size = size
         self.settings = settings
-        main = settings.view.pane
+        main = settings.hasTable ? .sessions : settings.view.pane
         focus = main
     }
+
+    /// Whether the table of all sessions is shown instead of one session.
+    package var showsTable: Bool { main == .sessions }
 
     /// The view in the main place, by its name.
     package var view: DashboardView { DashboardView(main) ?? .breaks }
@@ -78,6 +83,16 @@ package struct DashboardState: Sendable {
     package func shown(_ snapshot: Snapshot, now: Moment) -> (snapshot: Snapshot, now: Moment) {
         held.map { ($0.snapshot, $0.at) } ?? (snapshot, now)
     }
+}
+
+/// Focus and log of the table of sessions. A session that is opened from it has its own.
+package struct TableDesk: Sendable, Equatable {
+    /// The pane that keys act on.
+    package var focus = Pane.sessions
+    /// Whether it has the screen to itself.
+    package var isZoomed = false
+    /// Level, filter and position of the common log.
+    package var log = LogState()
 }
 
 /// A mouse click, for recognising a double click.

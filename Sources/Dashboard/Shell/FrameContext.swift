@@ -30,6 +30,9 @@ struct FrameContext {
     /// The rows of the breaks.
     var breaks: TreeModel { state.views.breaks.model }
 
+    /// The rows above the table of sessions.
+    var tableHeader: SessionTableHeader { SessionTableHeader(model: state.views.sessions.model, context: context) }
+
     /// The ad that is shown over all panes.
     var presentedAd: FormatsView.Slot? { state.presentedAd(context.snapshot) }
 }

@@ -78,15 +78,17 @@ extension DashboardState {
 
     /// Actions that change how things are shown.
     mutating func changeView(_ action: Action, _ scene: Scene) {
+        // Beside the table of sessions only the log has a tail and long lines.
+        let actsOnLog = focus == .log || showsTable
         switch action {
-        case .follow where focus == .log: log.toggleFollowing(scene.shown.log)
+        case .follow where actsOnLog: log.toggleFollowing(shownLog(scene.shown))
         case .follow: withMainView(scene) { $0.follow(nil, &$1) }
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
         case .sort: views.breaks.tree.sort = views.breaks.tree.sort.next
         case .reverseSort: views.breaks.tree.isReversed.toggle()
         case .timestamps: log.showsTime.toggle()
-        case .wrap where focus == .log: log.wraps.toggle()
+        case .wrap where actsOnLog: log.wraps.toggle()
         case .wrap: wrapsDetail.toggle()
         case .logLevel: log.level = log.level.next
         default: break
@@ -118,9 +120,9 @@ extension DashboardState {
             isZoomed = false
         } else if focus != main {
             focus = main
-        } else if main != .tree {
+        } else if !showsTable, main != .tree {
             focusPane(.tree)
-        } else if settings.hasTable {
+        } else if !showsTable, settings.hasTable {
             return [.leaveSession]
         } else if key?.key != .escape {
             return [.quit]

@@ -8,7 +8,7 @@ package struct Layout: Sendable, Equatable {
     package private(set) var header = Rect.zero
     /// The rule under the header, in the largest class.
     package private(set) var rule = Rect.zero
-    /// Manifest and metadata addresses.
+    /// Manifest and metadata addresses; above the table of sessions the sums of their beacons.
     package private(set) var addresses = Rect.zero
     /// Axis, track and, in the largest class, the track of ads.
     package private(set) var timeline = Rect.zero
@@ -39,6 +39,16 @@ package struct Layout: Sendable, Equatable {
         var rest: Rect
         (header, rest) = screen.splitTop(1)
         (rest, footer) = rest.splitBottom(1)
+        if state.showsTable {
+            arrangeTable(rest, state)
+        } else {
+            arrangeSession(rest, state)
+        }
+        if let rect = panes[main] { mainRows = state.mainView.rowArea(inside(rect)) }
+    }
+
+    private mutating func arrangeSession(_ area: Rect, _ state: DashboardState) {
+        var rest = area
         if state.held != nil, sizeClass > .small { (banner, rest) = rest.splitTop(1) }
         if sizeClass == .small || state.isZoomed {
             panes[state.focus] = rest
@@ -47,8 +57,23 @@ package struct Layout: Sendable, Equatable {
         } else {
             arrange(rest, state)
         }
-        if let rect = panes[main] { mainRows = state.mainView.rowArea(inside(rect)) }
     }
+
+    /// The table over the detail of its selected row and the log.
+    private mutating func arrangeTable(_ area: Rect, _ state: DashboardState) {
+        var rest = area
+        if sizeClass > .small { (addresses, rest) = rest.splitTop(1) }
+        if sizeClass == .small || state.isZoomed {
+            panes[state.focus] = rest
+            return
+        }
+        (rest, panes[.log]) = rest.splitBottom(Self.logRows(state.size))
+        (rest, panes[.detail]) = rest.splitBottom(Self.tableDetailRows + (isBoxed ? 1 : 0))
+        panes[.sessions] = rest
+    }
+
+    /// Rows of the detail below the table of sessions, with the rule above them.
+    private static let tableDetailRows = 4
 
     /// Rows and columns of a pane that hold its content; empty when it is not visible.
     package func content(of pane: Pane) -> Rect {

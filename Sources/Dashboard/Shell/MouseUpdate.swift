@@ -30,7 +30,7 @@ extension DashboardState {
     }
 
     private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) {
-        guard let pane = isHelpOpen ? .help : Layout(self).pane(at: point) else { return }
+        guard let pane = isHelpOpen ? .help : pane(at: point, Layout(self)) else { return }
         if pane == main { return withMainView(scene) { $0.scroll(rows, &$1) } }
         let step: Action = rows < 0 ? .up : .down
         for _ in 0..<abs(rows) {
@@ -50,14 +50,19 @@ extension DashboardState {
             }
             return []
         }
-        guard let pane = frame.layout.pane(at: point) else { return [] }
+        guard let pane = pane(at: point, frame.layout) else { return [] }
         focusPane(pane)
         if pane == main {
-            withMainView(scene) { $0.click(point, isDouble: isDouble, &$1) }
+            return withMainView(scene) { $0.click(point, isDouble: isDouble, &$1) }
         } else if isDouble {
             isZoomed.toggle()
         }
         return []
+    }
+
+    /// The pane under a point that can have the keys: the detail below the table of sessions cannot.
+    private func pane(at point: Point, _ layout: Layout) -> Pane? {
+        layout.pane(at: point).flatMap { showsTable && $0 == .detail ? nil : $0 }
     }
 
     private mutating func isDoubleClick(_ point: Point, _ scene: Scene) -> Bool {

@@ -40,20 +40,22 @@ extension DashboardState {
 
     /// Tab cycles through the visible panes, or through all where only one is visible.
     mutating func cyclePane(by step: Int) {
-        let sizeClass = SizeClass(size)
-        let all: [Pane] =
-            switch sizeClass {
-            case .medium, .large: [main, side, .log]
-            case .huge: [main] + Pane.focusable.filter { !$0.isMain }
-            case .small, .tiny: Pane.focusable
-            }
+        let all = showsTable ? [main, .log] : sessionPanes
         let index = all.firstIndex(of: focus) ?? 0
         focusPane(all[((index + step) % all.count + all.count) % all.count])
     }
 
+    private var sessionPanes: [Pane] {
+        switch SizeClass(size) {
+        case .medium, .large: [main, side, .log]
+        case .huge: [main] + Pane.focusable.filter { !$0.isMain }
+        case .small, .tiny: Pane.focusable
+        }
+    }
+
     /// Scrolls the log.
     mutating func moveInLog(_ action: Action, _ scene: Scene) {
-        log.move(action, in: scene.shown.log, height: Layout(self).content(of: .log).height)
+        log.move(action, in: shownLog(scene.shown), height: Layout(self).content(of: .log).height)
     }
 
     /// Moves a pane that only scrolls.

@@ -12,6 +12,8 @@ extension DashboardState {
     }
 
     private func clockWait(_ snapshot: Snapshot, now: Moment) -> Duration? {
+        // The table is read every second, and shows the time at which it was read.
+        guard !showsTable else { return nil }
         let second: Int64 = 1_000_000
         if let held {
             // Only the banner's age changes.

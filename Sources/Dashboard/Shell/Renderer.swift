@@ -19,9 +19,7 @@ package enum Renderer {
             ToastStack.draw(state.toasts, context, on: &grid)
             return Frame(grid: grid, cursor: state.isHelpOpen ? nil : cursor)
         }
-        HeaderPane.draw(frame, on: &grid)
-        TimelinePane.draw(context, frame.breaks, in: layout.timeline, on: &grid)
-        SparkRow.draw(context, in: layout.sparks, on: &grid)
+        drawTop(frame, on: &grid)
         for (pane, rect) in layout.panes { draw(pane, frame, in: rect, on: &grid) }
         if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
         let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
@@ -31,6 +29,17 @@ package enum Renderer {
         }
         ToastStack.draw(state.toasts, context, on: &grid)
         return Frame(grid: grid, cursor: cursor)
+    }
+
+    /// The rows above the panes.
+    private static func drawTop(_ frame: FrameContext, on grid: inout Grid) {
+        let (context, layout) = (frame.context, frame.layout)
+        guard !frame.state.showsTable else {
+            return frame.tableHeader.draw(in: layout.header, totals: layout.addresses, on: &grid)
+        }
+        HeaderPane.draw(frame, on: &grid)
+        TimelinePane.draw(context, frame.breaks, in: layout.timeline, on: &grid)
+        SparkRow.draw(context, in: layout.sparks, on: &grid)
     }
 
     /// One pane alone at `state.size`, for `--pane`.
@@ -59,7 +68,7 @@ package enum Renderer {
         switch pane {
         case frame.main.pane: frame.main.draw(context, in: rect, on: &grid)
         case .detail: DetailPane.draw(frame.main, context, in: rect, on: &grid)
-        case .log: LogPane(context, frame.state.log).draw(in: rect, on: &grid)
+        case .log: LogPane(frame).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, frame.breaks, in: rect, on: &grid)
         default: break

@@ -92,8 +92,6 @@ package struct TextEntry: Sendable, Equatable {
         case command
         /// The `/` filter of a pane, at work while it is typed.
         case filter(Pane)
-        /// The `/` filter of the table of sessions.
-        case sessions
     }
 
     /// What the text is for.

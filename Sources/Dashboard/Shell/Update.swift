@@ -11,7 +11,7 @@ extension DashboardState {
     ) -> [DashboardEffect] {
         let before = views.breaks.tree
         let scene = Scene(snapshot, held: held, now: now)
-        views.breaks.fit(scene.shown)
+        if !showsTable { views.breaks.fit(scene.shown) }
         refreshMainView(scene)
         var effects: [DashboardEffect] = []
         switch event {
@@ -21,11 +21,13 @@ extension DashboardState {
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
         case .themeChanged(let name): settings.theme = name
         case .sessionsChanged(let names, let current): show(session: current, of: names)
+        case .tableShown(let sessions): showTable(sessions, now: now)
+        case .sessionsRead(let sessions): views.sessions.read(sessions, at: now)
         }
         effects += turned(scene)
         toasts.removeAll { $0.expires <= now.uptime }
         let after = Scene(snapshot, held: held, now: now)
-        withBreaks(after) { $0.settle(changedFrom: before, &$1) }
+        if !showsTable { withBreaks(after) { $0.settle(changedFrom: before, &$1) } }
         refreshMainView(after)
         return effects
     }
@@ -59,14 +61,14 @@ extension DashboardState {
     private mutating func lifecycle(_ event: LifecycleEvent, _ scene: Scene) -> [DashboardEffect] {
         let before = visibility
         visibility.take(event)
-        guard visibility != before, scene.live.formats != nil else { return [] }
+        guard visibility != before, !showsTable, scene.live.formats != nil else { return [] }
         return [.format(slot: "", .lifecycle(event))]
     }
 
     /// Ad calls carry the orientation of the screen. Cells are twice as high as wide (FMT-11).
     private mutating func turned(_ scene: Scene) -> [DashboardEffect] {
         let orientation: RequestParameters.Orientation = size.columns >= 2 * size.rows ? .landscape : .portrait
-        guard orientation != toldOrientation, scene.live.formats != nil else { return [] }
+        guard orientation != toldOrientation, !showsTable, scene.live.formats != nil else { return [] }
         toldOrientation = orientation
         return [.format(slot: "", .turned(orientation))]
     }
@@ -81,16 +83,5 @@ extension DashboardState {
         // A report from before this dashboard was opened is not news.
         guard now.uptime - report.at.uptime < Toast.lifetime else { return }
         toast(report.message, isGood: wasReported || snapshot.session.mode == .observe, now: now)
-    }
-
-    private mutating func show(session index: Int, of names: [String]) {
-        settings.sessions = names
-        guard index != session else { return }
-        session = index
-        log.bottom = nil
-        scrolls.offsets = [:]
-        held = nil
-        shownReport = nil
-        views.reset()
     }
 }

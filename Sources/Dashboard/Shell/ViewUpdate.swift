@@ -36,6 +36,7 @@ extension DashboardState {
             switch request {
             case .toast(let text, let isGood): toast(text, isGood: isGood, now: scene.now)
             case .focus(let pane): focusPane(pane)
+            case .focusOrZoom(let pane): focusOrZoom(pane)
             case .showDetail: showDetail()
             case .restartDetail: scrolls.offsets[.detail] = nil
             case .confirm(let question): confirmation = question

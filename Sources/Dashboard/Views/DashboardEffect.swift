@@ -29,7 +29,7 @@ package enum DashboardEffect: Sendable, Equatable {
     case setTheme(String)
     /// Show the session of that index; answer with `sessionsChanged`.
     case selectSession(Int)
-    /// Go back to the table of sessions.
+    /// Go back to the table of sessions; answer with `tableShown`.
     case leaveSession
     /// Do something with the creative cache and answer with `noticed`.
     case cache(CacheAction)

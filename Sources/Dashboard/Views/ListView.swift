@@ -48,10 +48,11 @@ extension ListView {
     }
 
     /// A click on a row selects it, a double one opens its detail.
-    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) {
+    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) -> [DashboardEffect] {
         let row = list.viewport(height: turn.rows.height).offset + point.y - turn.rows.y
-        guard turn.rows.contains(point), row < list.model.count else { return }
+        guard turn.rows.contains(point), row < list.model.count else { return [] }
         select(row: row, &turn)
         if isDouble { turn.ask(.focus(.detail)) }
+        return []
     }
 }

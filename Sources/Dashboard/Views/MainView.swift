@@ -42,8 +42,8 @@ protocol MainView: Sendable {
     mutating func move(_ action: Action, _ turn: inout ViewTurn)
     /// Scrolls by rows.
     mutating func scroll(_ rows: Int, _ turn: inout ViewTurn)
-    /// A click on its pane.
-    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn)
+    /// The effects of a click on its pane.
+    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) -> [DashboardEffect]
     /// Enter.
     mutating func open(_ turn: inout ViewTurn)
     /// Turns following the playhead on, off, or over (nil).

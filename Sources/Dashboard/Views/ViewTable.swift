@@ -14,6 +14,8 @@ package struct ViewTable: Sendable {
     var formats = FormatsPane()
     /// The creative cache and its loopback server.
     var cache = CachePane()
+    /// All sessions.
+    var sessions = SessionTablePane()
 
     /// The view that a pane shows, nil for panes beside the main place.
     subscript(pane: Pane) -> (any MainView)? {
@@ -25,6 +27,7 @@ package struct ViewTable: Sendable {
             case .auction: auction
             case .formats: formats
             case .cache: cache
+            case .sessions: sessions
             case .header, .timeline, .detail, .session, .log, .help, .summary: nil
             }
         }
@@ -36,23 +39,25 @@ package struct ViewTable: Sendable {
             case let view as AuctionPane: auction = view
             case let view as FormatsPane: formats = view
             case let view as CachePane: cache = view
+            case let view as SessionTablePane: sessions = view
             default: break
             }
         }
     }
 
-    /// Makes the rows of the breaks and of another view for a snapshot, where they are out of date.
+    /// Makes the rows of a view and those of the breaks, on which others depend, where they are out of date.
     mutating func fit(_ pane: Pane, _ snapshot: Snapshot) {
-        breaks.fit(snapshot)
+        if pane != .sessions { breaks.fit(snapshot) }
         guard var view = self[pane] else { return }
         view.fit(snapshot, breaks: breaks)
         self[pane] = view
     }
 
-    /// Forgets the session that was shown; the order of the breaks stays.
-    mutating func reset() {
-        let (sort, isReversed) = (breaks.tree.sort, breaks.tree.isReversed)
-        self = ViewTable()
-        (breaks.tree.sort, breaks.tree.isReversed) = (sort, isReversed)
+    /// Forgets the session that was shown. The order of the breaks and the table of sessions stay.
+    mutating func forgetSession() {
+        var fresh = ViewTable()
+        (fresh.breaks.tree.sort, fresh.breaks.tree.isReversed) = (breaks.tree.sort, breaks.tree.isReversed)
+        fresh.sessions = sessions
+        self = fresh
     }
 }

@@ -10,6 +10,8 @@ struct ViewTurn {
         case toast(String, isGood: Bool)
         /// Give a pane the keys.
         case focus(Pane)
+        /// Give a pane the keys; one that has them gets the whole screen, or gives it back.
+        case focusOrZoom(Pane)
         /// Show the detail of the selection.
         case showDetail
         /// Show the detail from its first line: it is that of another row.

@@ -6,6 +6,9 @@ import Terminal
 
 /// Receives the newest snapshot, a key or an alarm, updates the state and shows the frame. It makes no decisions:
 /// behaviour is in `DashboardState.update`, appearance in `Renderer`.
+///
+/// It shows one session, or all sessions of a group in their table and one at a time. Sessions of a group are read once a
+/// second, and only while the table is shown.
 struct DashboardLoop: ~Copyable {
     /// Shortest interval between frames for data; a key is shown at once.
     static let frameInterval: Duration = .milliseconds(50)
@@ -18,7 +21,10 @@ struct DashboardLoop: ~Copyable {
     private var palette: Palette
     private let depth: ColorDepth
     private let terminal: TerminalSession
-    private let session: any WatchedSession
+    /// The session that is shown; while the table is shown the one that was shown last.
+    private var session: any WatchedSession
+    /// All sessions, where there is a table of them.
+    private let group: WatchedGroup?
     private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
@@ -28,31 +34,24 @@ struct DashboardLoop: ~Copyable {
     private var paintedAt: Duration?
     /// Uptime of the next frame; nil while the last one is current.
     private var paintDue: Duration?
-    private var end = End.quit
-
-    /// Why the loop ended.
-    enum End: Equatable, Sendable {
-        /// The user quit, or the terminal is gone.
-        case quit
-        /// The user returns to the table of sessions.
-        case left
-        /// The user selects the session at this index.
-        case selected(Int)
-    }
+    /// Follows what is shown: the snapshots of the session, or the group.
+    private var feed: Task<Void, Never>?
+    /// Distinguishes what an earlier feed has left behind.
+    private var feedNumber = 0
 
     /// An event that wakes the loop.
     private enum LoopEvent: Sendable {
         case input(InputEvent)
         case terminalGone
-        case snapshot(Snapshot)
-        case sessionEnded
+        case snapshot(Snapshot, feed: Int)
+        case sessions(SessionsView, feed: Int)
         case alarm
         case noticed(String, isGood: Bool)
     }
 
     init(
         state: DashboardState, snapshot: Snapshot, theme: Theme, depth: ColorDepth, terminal: TerminalSession,
-        session: any WatchedSession, inputs: AsyncStream<InputEvent>
+        session: any WatchedSession, group: WatchedGroup? = nil
     ) {
         self.state = state
         self.snapshot = snapshot
@@ -60,14 +59,16 @@ struct DashboardLoop: ~Copyable {
         self.depth = depth
         self.terminal = terminal
         self.session = session
-        self.inputs = inputs
+        self.group = group
+        inputs = terminal.events
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
     }
 
     /// Runs until the user quits or the terminal is gone.
-    consuming func run() async -> End {
-        let feeds = feeds()
+    consuming func run() async {
+        let keys = keys()
+        if state.showsTable { await showTable(at: session.time.now()) } else { followSession() }
         show(at: session.time.now())
         for await event in events {
             let now = session.time.now()
@@ -75,23 +76,39 @@ struct DashboardLoop: ~Copyable {
             paintWhenDue(at: now)
         }
         alarm?.cancel()
-        feeds.forEach { $0.cancel() }
-        return end
+        keys.cancel()
+        feed?.cancel()
     }
 
-    /// Keys and snapshots as loop events; `run` ends these tasks.
-    private func feeds() -> [Task<Void, Never>] {
-        let (sink, inputs, session) = (sink, inputs, session)
-        return [
-            Task {
-                for await input in inputs { sink.yield(.input(input)) }
-                sink.yield(.terminalGone)
-            },
-            Task {
-                for await snapshot in await session.snapshots() { sink.yield(.snapshot(snapshot)) }
-                sink.yield(.sessionEnded)
-            },
-        ]
+    /// Keys as loop events; `run` ends the task.
+    private func keys() -> Task<Void, Never> {
+        let (sink, inputs) = (sink, inputs)
+        return Task {
+            for await input in inputs { sink.yield(.input(input)) }
+            sink.yield(.terminalGone)
+        }
+    }
+
+    /// Snapshots of the session as loop events, until something else is followed or `run` ends.
+    private mutating func followSession() {
+        let (sink, session, number) = (sink, session, nextFeed())
+        feed = Task {
+            for await snapshot in await session.snapshots() { sink.yield(.snapshot(snapshot, feed: number)) }
+        }
+    }
+
+    /// All sessions once a second as loop events, until something else is followed or `run` ends.
+    private mutating func followGroup(_ group: WatchedGroup) {
+        let (sink, number) = (sink, nextFeed())
+        feed = Task {
+            for await view in group.views() { sink.yield(.sessions(view, feed: number)) }
+        }
+    }
+
+    private mutating func nextFeed() -> Int {
+        feed?.cancel()
+        feedNumber += 1
+        return feedNumber
     }
 
     /// False ends the loop.
@@ -104,13 +121,15 @@ struct DashboardLoop: ~Copyable {
             return continues
         case .terminalGone:
             return false
-        case .snapshot(let newest):
+        case .snapshot(let newest, let number):
+            guard number == feedNumber else { return true }
             snapshot = newest
             let earliest = now.uptime + Self.dataDelay
             let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest
             return await update(.snapshotArrived, paint: due, at: now)
-        case .sessionEnded:
-            return true
+        case .sessions(let view, let number):
+            guard number == feedNumber else { return true }
+            return await update(.sessionsRead(view), paint: now.uptime, at: now)
         case .alarm:
             alarmAt = nil
             return await update(.ticked, paint: now.uptime, at: now)
@@ -137,17 +156,30 @@ struct DashboardLoop: ~Copyable {
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)
         case .setTheme(let name): return await useTheme(name, at: now)
-        case .leaveSession:
-            end = .left
-            return false
-        case .selectSession(let index):
-            end = .selected(index)
-            return false
+        case .leaveSession: return await showTable(at: now)
+        case .selectSession(let index): return await open(index, at: now)
         case .cache(let command): perform(command)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         }
         return true
+    }
+
+    /// Shows the table of the group, and reads it from now on.
+    @discardableResult
+    private mutating func showTable(at now: Moment) async -> Bool {
+        guard let group else { return true }
+        followGroup(group)
+        return await update(.tableShown(await group.view()), paint: now.uptime, at: now)
+    }
+
+    /// Shows a session of the group, and follows it from now on.
+    private mutating func open(_ index: Int, at now: Moment) async -> Bool {
+        guard let group, let opened = group.session(index) else { return true }
+        session = opened
+        snapshot = await opened.snapshot()
+        followSession()
+        return await update(.sessionsChanged(group.names, current: index), paint: now.uptime, at: now)
     }
 
     private func tell(_ notice: ReplayNotice?) {

@@ -15,7 +15,7 @@ struct DashboardRun {
         let terminal: TerminalSession
         let theme: Theme
         let depth: ColorDepth
-        let settings: DashboardState.Settings
+        var settings: DashboardState.Settings
     }
 
     /// Shows one session. Quitting stops it, and a lost terminal quits.
@@ -24,7 +24,7 @@ struct DashboardRun {
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
             snapshot: await session.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
-            session: session, inputs: screen.terminal.events)
+            session: session)
         let running = Task { await session.run() }
         // Ends with the terminal.
         let captured = Task {
@@ -32,7 +32,7 @@ struct DashboardRun {
                 _ = await session.submit(.libraryLogged(Self.stderrLevel, Self.message(ofStderr: line)))
             }
         }
-        _ = await loop.run()
+        await loop.run()
         WayOut.begin(.fine)
         // The terminal comes first: what hangs after it can be interrupted there.
         async let closed: Void = screen.terminal.close()
@@ -46,7 +46,11 @@ struct DashboardRun {
     /// Shows the table of many sessions, and each session from there. What libraries write to standard error belongs to
     /// the process and goes to `stderrSink`.
     func run(_ group: SessionGroup, time: any TimeSource, stderrSink: any SessionLogSink) async throws {
-        let screen = try await open()
+        let all = WatchedGroup(group: group, time: time)
+        guard let first = all.session(0) else { return }
+        var screen = try await open()
+        screen.settings.sessions = all.names
+        screen.settings.hasTable = true
         let running = Task { await group.run() }
         // Ends with the terminal.
         let captured = Task {
@@ -54,7 +58,11 @@ struct DashboardRun {
                 stderrSink.append(Self.stderrLevel, Self.message(ofStderr: line), at: time.now())
             }
         }
-        await MonitorScreen(screen: screen, group: group, time: time).run()
+        let loop = DashboardLoop(
+            state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
+            snapshot: await first.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
+            session: first, group: all)
+        await loop.run()
         WayOut.begin(.fine)
         async let closed: Void = screen.terminal.close()
         await group.stop()

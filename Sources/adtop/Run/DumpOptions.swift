@@ -54,8 +54,8 @@ struct DumpOptions: ParsableArguments {
 
     private func readPane() throws(CommandFailure) -> Pane? {
         guard let pane else { return nil }
-        if let known = Pane(rawValue: pane) { return known }
-        let names = Pane.allCases.map(\.rawValue).joined(separator: ", ")
+        if let known = Pane(rawValue: pane), Pane.ofSession.contains(known) { return known }
+        let names = Pane.ofSession.map(\.rawValue).joined(separator: ", ")
         throw CommandFailure(.usage, "--pane: '\(pane)' is not one of \(names)")
     }
 

@@ -20,21 +20,23 @@ struct MonitorDump {
 
     /// Runs until the table can be printed, prints it, and throws the exit status if it is not success.
     func run(_ group: SessionGroup) async throws {
+        let all = WatchedGroup(group: group, time: time)
+        guard let first = all.session(0) else { return }
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
+        screen.hasTable = true
         let headless = HeadlessWait(time: time)
         let running = Task { await group.run() }
         let end = await wait(for: group, headless)
-        let view = await group.view()
-        let now = time.now()
-        var table = SessionTableState(size: plan.size, settings: screen)
-        let pressed = table.press(plan.keys, view, now: now)
+        let table = Table(
+            DashboardState(size: plan.size, settings: screen), await all.view(), beside: await first.snapshot(),
+            keys: plan.keys, at: time.now())
         var opened: Snapshot?
-        if let index = pressed.opened { opened = await group.members[index].monitor.snapshot() }
+        if let session = table.opened.flatMap(all.session) { opened = await session.snapshot() }
         await group.stop()
         await WayOut.end(of: running)
-        if printsTable { try print(view, table, opened, keys: pressed.rest, at: now) }
-        try judge(view.sessions, end)
+        if printsTable { try print(table, opened) }
+        try judge(table.sessions, end)
     }
 
     private func wait(for group: SessionGroup, _ headless: HeadlessWait) async -> HeadlessWait.End {
@@ -51,20 +53,17 @@ struct MonitorDump {
     }
 
     /// Prints the table, or the session that `--keys` opened after its further keys.
-    private func print(
-        _ view: SessionsView, _ table: SessionTableState, _ opened: Snapshot?, keys: [InputEvent],
-        at now: Moment
-    ) throws {
+    private func print(_ table: Table, _ opened: Snapshot?) throws {
         let frame = HeadlessFrame(
-            settings: settings, size: plan.size, pane: nil, keys: keys, isRedacted: plan.isRedacted)
+            settings: settings, size: plan.size, pane: nil, keys: table.rest, isRedacted: plan.isRedacted)
         let text: String
         if let opened {
             text = try frame.text(of: opened, as: plan.format)
         } else if plan.format == .json {
-            text =
-                SessionsJSON(isRedacted: plan.isRedacted).value(of: view.sessions, at: now).text(indented: true) + "\n"
+            let json = SessionsJSON(isRedacted: plan.isRedacted).value(of: table.sessions, at: table.at)
+            text = json.text(indented: true) + "\n"
         } else {
-            text = try frame.text(of: SessionTableRenderer.frame(view, table, now: now).grid, as: plan.format)
+            text = try frame.text(of: table.grid, as: plan.format)
         }
         // An early close by the reader is not an error.
         Output.write(text)
@@ -81,5 +80,44 @@ struct MonitorDump {
             .findings,
             "\(failing.count) of \(sessions.count) sessions are failing: \(first.name): \(first.problem ?? "no answer")"
         )
+    }
+}
+
+extension MonitorDump {
+    /// The table after the keys up to the one that opens a session.
+    private struct Table {
+        let sessions: [SessionHealth]
+        let at: Moment
+        private var state: DashboardState
+        /// A dashboard always has a session, also while it shows the table.
+        private let snapshot: Snapshot
+        /// The session that a key has opened.
+        private(set) var opened: Int?
+        /// The keys after that one.
+        private(set) var rest: [InputEvent] = []
+
+        init(
+            _ state: DashboardState, _ view: SessionsView, beside snapshot: Snapshot, keys: [InputEvent], at now: Moment
+        ) {
+            sessions = view.sessions
+            at = now
+            self.state = state
+            self.snapshot = snapshot
+            _ = self.state.update(.sessionsRead(view), snapshot: snapshot, now: now)
+            press(keys)
+        }
+
+        private mutating func press(_ keys: [InputEvent]) {
+            for (number, key) in keys.enumerated() {
+                for case .selectSession(let index) in state.update(.input(key), snapshot: snapshot, now: at) {
+                    opened = index
+                    rest = Array(keys[(number + 1)...])
+                    return
+                }
+            }
+        }
+
+        /// The frame.
+        var grid: Grid { Renderer.frame(snapshot, state, now: at).grid }
     }
 }

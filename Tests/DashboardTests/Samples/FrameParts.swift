@@ -36,18 +36,18 @@ extension DashboardSample {
 
 extension SessionTableSample {
     /// The table and the detail of its selected row.
-    var table: Rect { enclosing([layout.pane, layout.detail].filter { !$0.isEmpty }) }
+    var table: Rect { enclosing([layout.panes[.sessions], layout.panes[.detail]].compactMap { $0 }) }
 
     /// The log with its border or rule.
-    var logPane: Rect { layout.log }
+    var logPane: Rect { layout.panes[.log] ?? .zero }
 
     /// Everything between the rows of the header and the footer.
-    var middle: Rect { enclosing([layout.pane, layout.detail, layout.log].filter { !$0.isEmpty }) }
+    var middle: Rect { enclosing(Array(layout.panes.values)) }
 
     /// The last row.
     var footer: Rect { layout.footer }
 
-    private var layout: SessionTableLayout { SessionTableLayout(state) }
+    var layout: Layout { Layout(state) }
 }
 
 /// The smallest rectangle around all of them.

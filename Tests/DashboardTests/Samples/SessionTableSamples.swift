@@ -119,33 +119,40 @@ enum SessionTableSamples {
 
 /// A table in a given situation, reached by events as a user would.
 struct SessionTableSample {
-    var state: SessionTableState
+    var state: DashboardState
     var sessions: [SessionHealth]
     var log: LogView
+    /// The session that is opened; while the table is shown it is not the dashboard's concern.
+    var snapshot: Snapshot
     var now = SessionTableSamples.now
-    private(set) var effects: [SessionTableEffect] = []
+    private(set) var effects: [DashboardEffect] = []
 
     init(
         _ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false,
-        log: LogView = SessionTableSamples.log
+        log: LogView = SessionTableSamples.log, snapshot: Snapshot = SnapshotSamples.midBreak
     ) {
         var settings = DashboardState.Settings()
         settings.version = "0.1"
         settings.isASCII = isASCII
         settings.themes = ["default", "midnight", "mono"]
-        state = SessionTableState(size: Size(columns: columns, rows: rows), settings: settings)
+        settings.hasTable = true
+        state = DashboardState(size: Size(columns: columns, rows: rows), settings: settings)
         self.sessions = sessions
         self.log = log
-        send(.refreshed)
+        self.snapshot = snapshot
+        refresh()
     }
 
-    mutating func send(_ event: SessionTableEvent) {
-        effects = state.update(event, view, now: now)
+    mutating func send(_ event: DashboardEvent) {
+        effects = state.update(event, snapshot: snapshot, now: now)
     }
+
+    /// The sessions are read again.
+    mutating func refresh() { send(.sessionsRead(view)) }
 
     /// Keys in the notation of `--keys`.
     mutating func press(_ keys: String) throws {
-        var all: [SessionTableEffect] = []
+        var all: [DashboardEffect] = []
         for key in try KeySequence.parse(keys) {
             send(.input(.key(key)))
             all += effects
@@ -158,6 +165,7 @@ struct SessionTableSample {
     }
 
     var view: SessionsView { SessionsView(sessions, log: log) }
-    var frame: Frame { SessionTableRenderer.frame(view, state, now: now) }
-    var names: [String] { state.model.rows.map(\.health.name) }
+    var frame: Frame { Renderer.frame(snapshot, state, now: now) }
+    var rows: SessionTablePane { state.views.sessions }
+    var names: [String] { rows.model.rows.map(\.health.name) }
 }

@@ -1,3 +1,4 @@
+import AdFormats
 import Ports
 import Screen
 import TestSupport
@@ -82,36 +83,36 @@ import Testing
         try sample.press("S")
         #expect(sample.names == sample.names.sorted(by: >))
         try sample.press("S s")
-        #expect(sample.state.sort == .state && sample.names.first == "news")
-        sample.state.sort = .failed
-        sample.send(.refreshed)
+        #expect(sample.rows.sort == .state && sample.names.first == "news")
+        sample.state.views.sessions.sort = .failed
+        sample.refresh()
         #expect(sample.names.first == "ch9-north")
-        sample.state.sort = .age
-        sample.send(.refreshed)
+        sample.state.views.sessions.sort = .age
+        sample.refresh()
         // A session without an answer yet is unknown, and last.
         #expect(sample.names.first == "late-night" && sample.names.last == "movies")
-        sample.state.sort = .findings
+        sample.state.views.sessions.sort = .findings
         try sample.press("s")
-        #expect(sample.state.sort == .number)
+        #expect(sample.rows.sort == .number)
     }
 
     @Test func theSelectionStaysWithItsSessionWhateverMoves() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("j j")
-        #expect(sample.state.model.selected?.health.name == "ch9-north")
+        #expect(sample.rows.model.selected?.health.name == "ch9-north")
         try sample.press("s S")
-        #expect(sample.state.model.selected?.health.name == "ch9-north")
+        #expect(sample.rows.model.selected?.health.name == "ch9-north")
         sample.sessions.removeAll { $0.name == "ch9-north" }
-        sample.send(.refreshed)
-        #expect(sample.state.model.selected != nil)
+        sample.refresh()
+        #expect(sample.rows.model.selected != nil)
     }
 
     @Test func enterOpensTheSessionOfTheRow() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("s s Enter")
-        #expect(sample.effects == [.open(4)])
+        #expect(sample.effects == [.selectSession(4)])
         try sample.press("G Enter")
-        #expect(sample.effects == [.open(7)])
+        #expect(sample.effects == [.selectSession(7)])
     }
 
     @Test func theFilterLooksAtNameAddressStateAndProblem() throws {
@@ -134,7 +135,7 @@ import Testing
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("/")
         sample.type("sSQq?")
-        #expect(sample.state.filter == "sSQq?" && sample.state.sort == .number && sample.effects.isEmpty)
+        #expect(sample.rows.filter == "sSQq?" && sample.rows.sort == .number && sample.effects.isEmpty)
         try sample.press("C-c")
         #expect(sample.effects == [.quit])
     }
@@ -144,7 +145,7 @@ import Testing
         var seen: [String] = []
         for _ in 0..<3 {
             try sample.press("!")
-            seen.append(sample.state.model.selected?.health.name ?? "")
+            seen.append(sample.rows.model.selected?.health.name ?? "")
         }
         #expect(seen == ["ch9-north", "news", "ch9-north"])
     }
@@ -163,14 +164,6 @@ import Testing
         #expect(sample.state.toasts.map(\.text) == ["session key: press Enter to open the selected session"])
     }
 
-    @Test func keysAfterTheOneThatOpensAreForTheSession() throws {
-        var state = SessionTableState(size: Size(columns: 80, rows: 24))
-        let keys = try KeySequence.parse("j Enter j 6").map(InputEvent.key)
-        let (opened, rest) = state.press(keys, SessionsView(SessionTableSamples.some), now: SessionTableSamples.now)
-        #expect(opened == 1)
-        #expect(rest == Array(keys.suffix(2)))
-    }
-
     // MARK: Log
 
     /// The names before the lines of the log that are shown, oldest first.
@@ -184,7 +177,7 @@ import Testing
         sample.type("north")
         #expect(speakers(sample) == ["ch9-north", "ch9-north"])
         // The table has a filter of its own.
-        #expect(sample.state.filter.isEmpty && sample.names.count == SessionTableSamples.some.count)
+        #expect(sample.rows.filter.isEmpty && sample.names.count == SessionTableSamples.some.count)
         try sample.press("Enter Esc /")
         sample.type("404")
         #expect(speakers(sample) == ["news", "evil\u{1B}[31m\u{202E}name"])
@@ -196,7 +189,7 @@ import Testing
     @Test func theKeysOfTheLogPaneWorkInTheTable() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("3 k")
-        #expect(sample.state.focus == .log && sample.state.log.bottom == 7 && sample.state.model.selectedRow == 0)
+        #expect(sample.state.focus == .log && sample.state.log.bottom == 7 && sample.rows.model.selectedRow == 0)
         try sample.press("G")
         #expect(sample.state.log.follows)
         try sample.press("L")
@@ -210,7 +203,7 @@ import Testing
     @Test func escAndQGoOutwardsFromTheLog() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("3 3")
-        #expect(sample.state.isZoomed && SessionTableLayout(sample.state).pane.isEmpty)
+        #expect(sample.state.isZoomed && sample.layout.panes[.sessions] == nil)
         try sample.press("q")
         #expect(!sample.state.isZoomed && sample.state.focus == .log && sample.effects.isEmpty)
         try sample.press("Esc")
@@ -222,7 +215,7 @@ import Testing
     @Test func enterOpensTheSelectedSessionFromTheLogToo() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("j 3 Enter")
-        #expect(sample.effects == [.open(1)])
+        #expect(sample.effects == [.selectSession(1)])
     }
 
     @Test func linesThatComeLeaveAReaderWhereItIs() throws {
@@ -231,7 +224,7 @@ import Testing
         let before = LogWindow(sample.log, sample.state.log).entries(4)
         sample.log.append(
             LogEntry(number: 9, at: sample.now, level: .error, message: "new", session: "ch7"))
-        sample.send(.refreshed)
+        sample.refresh()
         #expect(LogWindow(sample.log, sample.state.log).entries(4) == before)
     }
 
@@ -239,40 +232,151 @@ import Testing
 
     @Test func clickAndWheelActOnTheLogUnderThem() {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
-        let layout = SessionTableLayout(sample.state)
-        let inLog = Point(x: 5, y: layout.log.y + 2)
+        let rows = sample.layout.content(of: .sessions)
+        let inLog = Point(x: 5, y: sample.logPane.y + 2)
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: inLog))))
         #expect(sample.state.focus == .log)
         sample.send(.input(.mouse(MouseEvent(kind: .wheelUp, button: .none, point: inLog))))
-        #expect(sample.state.log.bottom == 5 && sample.state.model.selectedRow == 0)
-        let inTable = Point(x: 5, y: layout.rows.y + 1)
+        #expect(sample.state.log.bottom == 5 && sample.rows.model.selectedRow == 0)
+        let inTable = Point(x: 5, y: rows.y + 1)
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: inTable))))
-        #expect(sample.state.focus == .sessions && sample.state.model.selectedRow == 1)
+        #expect(sample.state.focus == .sessions && sample.rows.model.selectedRow == 1)
     }
 
     @Test func aClickOnATitleSortsAndASecondOneReverses() {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
-        let layout = SessionTableLayout(sample.state)
-        let place = SessionColumns(width: layout.rowWidth, sessions: sample.sessions.count).places
+        let rows = sample.layout.content(of: .sessions)
+        let place = SessionColumns(tableWidth: rows.width, sessions: sample.sessions.count).places
             .first { $0.column == .failed }
-        let point = Point(x: layout.rows.x + 1 + (place?.x ?? 0), y: layout.heading.y)
+        let point = Point(x: rows.x + 1 + (place?.x ?? 0), y: rows.y - 1)
         let click = InputEvent.mouse(MouseEvent(kind: .press, button: .left, point: point))
         sample.send(.input(click))
-        #expect(sample.state.sort == .failed && !sample.state.isReversed && sample.names.first == "ch9-north")
+        #expect(sample.rows.sort == .failed && !sample.rows.isReversed && sample.names.first == "ch9-north")
         sample.now = sample.now.advanced(by: .seconds(1))
         sample.send(.input(click))
-        #expect(sample.state.isReversed && sample.names.last == "ch9-north")
+        #expect(sample.rows.isReversed && sample.names.last == "ch9-north")
     }
 
     @Test func aDoubleClickOpens() {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
-        let layout = SessionTableLayout(sample.state)
+        let rows = sample.layout.content(of: .sessions)
         let click = InputEvent.mouse(
-            MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: layout.rows.y + 3)))
+            MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: rows.y + 3)))
         sample.send(.input(click))
-        #expect(sample.effects.isEmpty && sample.state.model.selectedRow == 3)
+        #expect(sample.effects.isEmpty && sample.rows.model.selectedRow == 3)
         sample.send(.input(click))
-        #expect(sample.effects == [.open(3)])
+        #expect(sample.effects == [.selectSession(3)])
+    }
+
+    // MARK: One shell
+
+    /// A sample of a table in which the session under the cursor has been opened.
+    private func opened(_ keys: String = "j Enter") throws -> SessionTableSample {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press(keys)
+        guard case .selectSession(let index)? = sample.effects.last else {
+            Issue.record("no session was opened by \(keys)")
+            return sample
+        }
+        sample.send(.sessionsChanged(sample.sessions.map(\.name), current: index))
+        return sample
+    }
+
+    @Test func aSessionOpensAsADashboardStartsAndTheTableReturnsAsItWasLeft() throws {
+        var sample = try opened("s j j L L 3 + Enter")
+        let name = sample.rows.model.selected?.name
+        #expect(!sample.state.showsTable && sample.state.session == 1 && name == "ch8")
+        #expect(sample.state.main == .tree && sample.state.focus == .tree && !sample.state.isZoomed)
+        #expect(sample.state.log == LogState())
+        try sample.press("6 2 + q q q")
+        #expect(sample.effects.isEmpty && sample.state.focus == .tree)
+        try sample.press("q")
+        #expect(sample.effects == [.leaveSession])
+        sample.send(.tableShown(sample.view))
+        #expect(sample.state.showsTable && sample.state.focus == .log && sample.state.isZoomed)
+        #expect(sample.state.log.level == .error && sample.rows.sort == .name)
+        #expect(sample.rows.model.selected?.name == name)
+    }
+
+    @Test func theTableSelectsTheSessionThatWasShownLast() throws {
+        var sample = try opened()
+        try sample.press("]")
+        #expect(sample.effects == [.selectSession(2)])
+        sample.send(.sessionsChanged(sample.sessions.map(\.name), current: 2))
+        sample.send(.tableShown(sample.view))
+        #expect(sample.rows.model.selected?.name == "ch9-north")
+    }
+
+    @Test func theThemeOfTheTableIsThatOfItsSessions() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("T")
+        #expect(sample.effects == [.setTheme("midnight")])
+        sample.send(.themeChanged("midnight"))
+        sample.send(.sessionsChanged(sample.sessions.map(\.name), current: 1))
+        try sample.press("T")
+        #expect(sample.effects == [.setTheme("mono")])
+    }
+
+    @Test func theSameSessionOpenedAgainStartsAfresh() throws {
+        var sample = try opened("Enter")
+        try sample.press("8 Z")
+        #expect(sample.state.main == .auction && sample.state.held != nil)
+        sample.send(.tableShown(sample.view))
+        #expect(sample.state.held == nil)
+        sample.send(.sessionsChanged(sample.sessions.map(\.name), current: 0))
+        #expect(sample.state.main == .tree && sample.state.session == 0)
+    }
+
+    @Test func aSessionLearnsOfTheScreenOnlyWhileItIsShown() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40, snapshot: try FormatsSamples.all())
+        sample.send(.input(.focus(false)))
+        sample.send(.input(.resize(Size(columns: 40, rows: 60))))
+        #expect(sample.effects.isEmpty)
+        // A session gets the orientation when it is opened, and again when another was shown before.
+        for index in [0, 1, 0] {
+            sample.send(.sessionsChanged(sample.sessions.map(\.name), current: index))
+            #expect(sample.effects == [.format(slot: "", .turned(.portrait))])
+        }
+    }
+
+    @Test func noKeyOfTheTableActsOnASession() throws {
+        for action in Action.allCases {
+            var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+            for key in sample.state.settings.keymap.keys(for: action) {
+                sample.send(.input(.key(key)))
+                #expect(sample.effects.allSatisfy { $0.input == nil }, "\(action)")
+                #expect(sample.state.showsTable && sample.state.confirmation == nil, "\(action)")
+            }
+        }
+    }
+
+    @Test func aClickOnTheDetailOfTheTableChangesNothing() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        let detail = try #require(sample.layout.panes[.detail])
+        let point = Point(x: detail.x + 3, y: detail.y + 1)
+        for kind in [MouseEvent.Kind.press, .press, .wheelDown] {
+            sample.send(.input(.mouse(MouseEvent(kind: kind, button: kind == .press ? .left : .none, point: point))))
+        }
+        #expect(sample.state.focus == .sessions && sample.rows.model.selectedRow == 0 && sample.effects.isEmpty)
+    }
+
+    @Test func aClickOnAHintOfTheFooterRunsIt() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        let row = TextWriter.text(of: sample.frame.grid).split(separator: "\n", omittingEmptySubsequences: false)[39]
+        let place = try #require(row.firstRange(of: "help"))
+        let point = Point(x: row.distance(from: row.startIndex, to: place.lowerBound), y: 39)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        #expect(sample.state.help == .keys)
+        try sample.press("q")
+        #expect(!sample.state.isHelpOpen && sample.effects.isEmpty)
+    }
+
+    @Test func theTableIsDrawnWhenItWasReadAndNotByAClock() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        #expect(sample.state.nextRefresh(SnapshotSamples.midBreak, now: sample.now) == nil)
+        try sample.press("m")
+        let refresh = try #require(sample.state.nextRefresh(SnapshotSamples.midBreak, now: sample.now))
+        #expect(refresh.uptime - sample.now.uptime == Toast.lifetime)
     }
 
     @Test func aTableInASessionIsLeftByEscAndQ() throws {

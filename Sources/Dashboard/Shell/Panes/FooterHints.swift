@@ -38,6 +38,15 @@ struct FooterHints {
 
     /// The footer's hints for that many columns.
     init(_ frame: FrameContext, columns width: Int) {
+        if frame.state.showsTable {
+            add(alone: frame.main.hints, frame.context, columns: width)
+        } else {
+            addHints(of: frame, columns: width)
+        }
+    }
+
+    /// The hints of the shell and of the focused view, as many of the most important ones as fit.
+    private mutating func addHints(of frame: FrameContext, columns width: Int) {
         let context = frame.context
         let sizeClass = context.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
@@ -65,6 +74,22 @@ struct FooterHints {
         }
         for (hint, text) in inOrder.map(\.element) {
             if line.columns > 0 { line.space(gap) }
+            let start = line.columns
+            line.append(text)
+            if let action = hint.actions.first { placed.append(Placed(action: action, columns: start..<line.columns)) }
+        }
+    }
+
+    /// The hints of a view that has the footer alone, in their order; those that do not fit are dropped.
+    private mutating func add(alone hints: [FooterHint], _ context: ViewContext, columns width: Int) {
+        for hint in hints {
+            let keys = hint.key ?? hint.actions.first.map(context.key) ?? ""
+            guard !keys.isEmpty else { continue }
+            var text = StyledLine.of(keys, .footerKey)
+            text.space()
+            text.append(hint.label, .footerLabel)
+            guard line.columns + text.columns + 2 <= width else { continue }
+            if line.columns > 0 { line.space(2) }
             let start = line.columns
             line.append(text)
             if let action = hint.actions.first { placed.append(Placed(action: action, columns: start..<line.columns)) }

@@ -33,7 +33,7 @@ enum TextEntryRow {
         let prompt: SafeText =
             switch entry.purpose {
             case .command: ":"
-            case .filter, .sessions: "/"
+            case .filter: "/"
             }
         grid.put(prompt, at: rect.origin, role: .input)
         let room = rect.width - 2
@@ -68,7 +68,6 @@ enum TextEntryRow {
         }
         switch entry.purpose {
         case .command: return StyledLine("Tab complete  Enter run  Esc cancel", .textMuted)
-        case .sessions: return StyledLine("filter sessions  ! invert  Enter apply  Esc clear", .textMuted)
         case .filter(let pane):
             let isFilter = pane.isMain || pane == .log
             return .of(

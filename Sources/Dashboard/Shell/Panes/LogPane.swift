@@ -90,20 +90,13 @@ struct LogPane {
 }
 
 extension LogPane {
-    /// The log of the session that a dashboard shows.
-    init(_ context: ViewContext, _ state: LogState) {
+    /// The log of the session that is shown, or of all sessions below their table.
+    init(_ frame: FrameContext) {
+        let (context, state) = (frame.context, frame.state)
         self.init(
-            log: context.snapshot.log, state: state, isFocused: context.focus == .log,
-            sizeClass: context.sizeClass, glyphs: context.glyphs, redacts: context.settings.redactsURLs)
-    }
-
-    /// The log of all sessions of a table.
-    init(_ context: SessionTableRenderer.Context) {
-        let state = context.state
-        self.init(
-            log: context.view.log, state: state.log, isFocused: state.focus == .log,
-            sizeClass: context.layout.sizeClass, glyphs: context.glyphs, redacts: state.settings.redactsURLs,
-            nameColumns: context.model.nameColumns)
+            log: state.shownLog(context.snapshot), state: state.log, isFocused: context.focus == .log,
+            sizeClass: context.sizeClass, glyphs: context.glyphs, redacts: context.settings.redactsURLs,
+            nameColumns: state.showsTable ? state.views.sessions.model.nameColumns : 0)
     }
 }
 

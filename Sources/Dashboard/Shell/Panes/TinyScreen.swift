@@ -10,17 +10,23 @@ enum TinyScreen {
         let context = frame.context
         let screen = Rect(context.size)
         guard !screen.isEmpty else { return nil }
-        var status = FittedRow()
-        status.left = [place(frame.breaks), counts(context)]
-        status.right = [mode(context), clock(context)]
-        status.middle = 1
-        status.draw(in: screen.row(0), on: &grid)
+        drawStatus(frame, in: screen.row(0), on: &grid)
         guard screen.height > 1 else {
             return frame.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
         }
         frame.main.drawRow(context, in: screen.row(1), on: &grid)
-        if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
+        if screen.height > 2, !frame.state.showsTable { need(in: screen.row(screen.height - 1), on: &grid, context) }
         return bottom(frame, in: screen.row(screen.height - 1), on: &grid)
+    }
+
+    private static func drawStatus(_ frame: FrameContext, in row: Rect, on grid: inout Grid) {
+        guard !frame.state.showsTable else { return frame.tableHeader.drawTiny(in: row, on: &grid) }
+        let context = frame.context
+        var status = FittedRow()
+        status.left = [place(frame.breaks), counts(context)]
+        status.right = [mode(context), clock(context)]
+        status.middle = 1
+        status.draw(in: row, on: &grid)
     }
 
     private static func bottom(_ frame: FrameContext, in row: Rect, on grid: inout Grid) -> Point? {

@@ -173,10 +173,10 @@ extension TreePane {
     }
 
     /// A click on the arrow of a row, or a double click, unfolds or folds it.
-    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) {
-        guard turn.rows.contains(point) else { return }
+    mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard turn.rows.contains(point) else { return [] }
         let index = viewport(height: turn.rows.height).offset + point.y - turn.rows.y
-        guard model.rows.indices.contains(index), let path = model.path(at: index) else { return }
+        guard model.rows.indices.contains(index), let path = model.path(at: index) else { return [] }
         let row = model.rows[index]
         let arrow = turn.rows.x + 1 + 2 * row.depth
         select(row: index, &turn)
@@ -185,5 +185,6 @@ extension TreePane {
         } else if isDouble {
             turn.ask(.focus(.detail))
         }
+        return []
     }
 }

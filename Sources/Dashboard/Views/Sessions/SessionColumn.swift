@@ -3,7 +3,7 @@ import Ports
 import Screen
 
 /// The columns of the table of sessions, which are also its sort keys.
-package enum SessionColumn: String, Sendable, CaseIterable {
+enum SessionColumn: String, Sendable, CaseIterable {
     /// The place in the user's list.
     case number
     case name, state, latency, breaks, ads
@@ -100,6 +100,11 @@ struct SessionColumns {
             x += cells
         }
         self.places = places
+    }
+
+    /// For a table of that many cells, of which the first is the cursor's.
+    init(tableWidth: Int, sessions count: Int) {
+        self.init(width: max(0, tableWidth - 1), sessions: count)
     }
 
     /// The column under a cell, nil beside them.

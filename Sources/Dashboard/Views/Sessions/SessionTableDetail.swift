@@ -4,18 +4,8 @@ import Screen
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
-    typealias Context = SessionTableRenderer.Context
-
-    static func draw(_ context: Context, in rect: Rect, on grid: inout Grid) {
-        guard !rect.isEmpty else { return }
-        let title = StyledLine(
-            SafeText(outside: context.model.selected?.name ?? "no session", columns: SessionColumns.nameLimit),
-            .paneTitle)
-        let isBoxed = context.layout.isBoxed
-        PaneFrame(title: title, isFocused: false).draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        guard let row = context.model.selected else { return }
-        for (index, line) in lines(row.health, context).prefix(content.height).enumerated() {
+    static func draw(_ health: SessionHealth, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
+        for (index, line) in lines(health, context).prefix(content.height).enumerated() {
             let width = max(0, content.width - 2)
             let text =
                 index == 0
@@ -24,7 +14,8 @@ enum SessionTableDetail {
         }
     }
 
-    private static func lines(_ health: SessionHealth, _ context: Context) -> [StyledLine] {
+    /// The lines, of which the address may be cut in its middle.
+    static func lines(_ health: SessionHealth, _ context: ViewContext) -> [StyledLine] {
         var address = StyledLine("url      ", .textMuted)
         address.append(.url(context.url(health.mediaURL)))
         var feeds = StyledLine("playlist ", .textMuted)
@@ -46,7 +37,7 @@ enum SessionTableDetail {
     }
 
     /// `200 38ms 2s ago`
-    private static func feed(_ feed: FeedHealth, _ context: Context) -> StyledLine {
+    private static func feed(_ feed: FeedHealth, _ context: ViewContext) -> StyledLine {
         var line = StyledLine()
         if let status = feed.status { line.add("\(status)", feed.state == .failing ? .stateFailed : .http2xx) }
         if let took = feed.took { line.add(" " + TimeText.latency(took)) }

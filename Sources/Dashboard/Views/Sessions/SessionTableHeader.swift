@@ -4,26 +4,28 @@ import Screen
 
 /// The rows above the table: the number of sessions and their states, the numbers of beacons, and always whether they
 /// are sent.
-enum SessionTableHeader {
-    typealias Context = SessionTableRenderer.Context
+struct SessionTableHeader {
+    let model: SessionTableModel
+    let context: ViewContext
 
-    static func draw(_ context: Context, on grid: inout Grid) {
-        row(context).draw(in: context.layout.header.inset(columns: 1, rows: 0), on: &grid)
-        beacons(context).draw(in: context.layout.totals.inset(columns: 1, rows: 0), on: &grid)
+    /// Draws the row of the sessions and that of their beacons.
+    func draw(in header: Rect, totals: Rect, on grid: inout Grid) {
+        row.draw(in: header.inset(columns: 1, rows: 0), on: &grid)
+        beacons.draw(in: totals.inset(columns: 1, rows: 0), on: &grid)
     }
 
     /// The only row of the smallest screens: failures are dropped last.
-    static func tiny(_ context: Context, in rect: Rect, on grid: inout Grid) {
+    func drawTiny(in rect: Rect, on grid: inout Grid) {
         var row = FittedRow()
-        row.left = [states(context)]
-        row.right = [mode(context)]
+        row.left = [states]
+        row.right = [mode]
         row.middle = 1
         row.draw(in: rect, on: &grid)
     }
 
-    private static func row(_ context: Context) -> FittedRow {
+    private var row: FittedRow {
         var row = FittedRow()
-        let version = context.state.settings.version
+        let version = context.settings.version
         row.left = [
             FittedRow.Item(
                 [
@@ -31,33 +33,33 @@ enum SessionTableHeader {
                     StyledLine(),
                 ],
                 ranks: [2, 4]),
-            FittedRow.Item([.of(plural(context.model.count, "session"), .header), StyledLine()], ranks: [5], gap: 3),
-            states(context),
+            FittedRow.Item([.of(plural(model.count, "session"), .header), StyledLine()], ranks: [5], gap: 3),
+            states,
         ]
         row.right = [
-            mode(context),
+            mode,
             FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [3]),
         ]
         return row
     }
 
     /// The number of sessions in each state, with words where there is room.
-    private static func states(_ context: Context) -> FittedRow.Item {
+    private var states: FittedRow.Item {
         let words: [(StateSign, SafeText)] = [
             (.failed, "failing"), (.retry, "stalled"), (.busy, "ad"), (.done, "running"), (.idle, "starting"),
             (.off, "ended"),
         ]
         var counts = StateCounts(context.glyphs)
         for (sign, word) in words {
-            let count = context.model.signs[sign] ?? 0
+            let count = model.signs[sign] ?? 0
             guard count > 0 || sign == .failed || sign == .done else { continue }
             counts.add(count, sign, word, isFailure: sign == .failed)
         }
         return counts.item(ranks: [1, 6])
     }
 
-    private static func mode(_ context: Context) -> FittedRow.Item {
-        let (firing, count) = (context.model.firing, context.model.count)
+    private var mode: FittedRow.Item {
+        let (firing, count) = (model.firing, model.count)
         guard firing > 0 else {
             return FittedRow.Item(
                 [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [7], gap: 3)
@@ -73,8 +75,8 @@ enum SessionTableHeader {
             gap: 3)
     }
 
-    private static func beacons(_ context: Context) -> FittedRow {
-        let sum = context.model.beacons
+    private var beacons: FittedRow {
+        let sum = model.beacons
         // The highest rank stays longest: failures matter most, beacons of unknown fate least.
         let counts: [(name: SafeText, count: Int, role: Role, rank: Int)] = [
             ("due", sum.due, .text, 3), ("sent", sum.sent, .text, 3),

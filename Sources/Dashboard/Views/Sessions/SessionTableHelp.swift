@@ -2,28 +2,14 @@ import Screen
 
 /// The keys of the table as they are bound now, over its rows.
 enum SessionTableHelp {
-    private static let width = 78
+    /// Columns of its box.
+    static let width = 78
     private static let keyColumns = 16
 
-    static func draw(_ context: SessionTableRenderer.Context, on grid: inout Grid) {
-        let lines = lines(context)
-        let rect = Rect(context.state.size).centered(
-            columns: min(width, context.state.size.columns), rows: min(lines.count + 2, context.state.size.rows))
-        grid.fill(rect)
-        let close = context.key(.back)
-        PaneFrame(
-            title: StyledLine("Help", .paneTitle), status: close.isEmpty ? [] : [.of("\(close) closes", .paneCount)],
-            isFocused: true
-        ).draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
-        let content = rect.inset(columns: 2, rows: 1)
-        for (index, line) in lines.prefix(content.height).enumerated() {
-            grid.put(line, at: Point(x: content.x, y: content.y + index), maxColumns: content.width)
-        }
-    }
-
-    private static func lines(_ context: SessionTableRenderer.Context) -> [StyledLine] {
+    /// All lines.
+    static func lines(_ context: ViewContext) -> [StyledLine] {
         func keys(_ actions: Action...) -> String {
-            actions.flatMap { context.state.settings.keymap.keys(for: $0).prefix(1) }.map(KeyName.short)
+            actions.flatMap { context.settings.keymap.keys(for: $0).prefix(1) }.map(KeyName.short)
                 .joined(separator: " ")
         }
         let rows: [(String, SafeText)] = [

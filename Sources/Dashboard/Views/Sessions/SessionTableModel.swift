@@ -1,14 +1,14 @@
 import AdTracking
-package import Monitoring
+import Monitoring
 import Ports
 import Screen
 
 /// The rows of the table: the sessions that match the filter, in order.
-package struct SessionTableModel: Sendable {
+struct SessionTableModel: Sendable {
     /// One session and its place in the list.
-    package struct Row: Sendable {
-        package let index: Int
-        package let health: SessionHealth
+    struct Row: Sendable {
+        let index: Int
+        let health: SessionHealth
         let beacons: SessionHealth.Beacons
         let age: Duration?
 
@@ -16,9 +16,9 @@ package struct SessionTableModel: Sendable {
     }
 
     /// All rows, also those scrolled away.
-    package private(set) var rows: [Row] = []
+    private(set) var rows: [Row] = []
     /// The row under the cursor.
-    package private(set) var selectedRow = 0
+    private(set) var selectedRow = 0
     /// The number of all sessions, whatever the filter.
     private(set) var count = 0
     private(set) var beacons = SessionHealth.Beacons()
@@ -27,11 +27,18 @@ package struct SessionTableModel: Sendable {
     /// Columns of the longest name, as far as the log shows names.
     private(set) var nameColumns = 0
 
+    /// The filter and the order of the rows; nil before they were made.
+    private var filter: String?
+    private var sort = SessionColumn.number
+    private var isReversed = false
+
     init() {}
 
-    init(_ sessions: [SessionHealth], _ state: SessionTableState, now: Moment) {
+    /// The rows of `sessions` as `state` wants them.
+    init(_ sessions: [SessionHealth], _ state: SessionTablePane, now: Moment) {
         count = sessions.count
-        let filter = TextFilter(state.filter)
+        (filter, sort, isReversed) = (state.filter, state.sort, state.isReversed)
+        let words = TextFilter(state.filter)
         rows.reserveCapacity(sessions.count)
         for (index, health) in sessions.enumerated() {
             let row = Row(index: index, health: health, beacons: health.beacons, age: health.pollAge(at: now))
@@ -40,12 +47,17 @@ package struct SessionTableModel: Sendable {
             nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             firing += health.mode == .fire ? 1 : 0
             let texts = [health.name, health.mediaURL, row.word, health.problem ?? ""]
-            if filter.passes(anyOf: texts) { rows.append(row) }
+            if words.passes(anyOf: texts) { rows.append(row) }
         }
         // The list is in its own order already.
         if state.sort != .number { rows.sort { state.sort.places($0, before: $1) } }
         if state.isReversed { rows.reverse() }
         select(state.selection.flatMap { name in rows.firstIndex { $0.name == name } } ?? state.lastRow)
+    }
+
+    /// Whether the rows are under the filter and in the order that `state` wants.
+    func fits(_ state: SessionTablePane) -> Bool {
+        filter == state.filter && sort == state.sort && isReversed == state.isReversed
     }
 
     /// Moves the cursor, clamped to the rows.
@@ -54,7 +66,7 @@ package struct SessionTableModel: Sendable {
     }
 
     /// The session under the cursor, nil while there are none.
-    package var selected: Row? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
+    var selected: Row? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
 }
 
 extension SessionTableModel.Row {

@@ -3,55 +3,51 @@ import Ports
 import Screen
 
 /// Heading and rows of the table.
-enum SessionTableRows {
-    typealias Context = SessionTableRenderer.Context
+struct SessionTableRows {
+    let table: SessionTablePane
+    let context: ViewContext
 
     /// Draws the heading and the rows that are visible.
-    static func draw(_ context: Context, on grid: inout Grid) {
-        let (layout, model) = (context.layout, context.model)
-        let columns = SessionColumns(width: layout.rowWidth, sessions: model.count)
-        heading(columns, context, on: &grid)
-        guard !model.rows.isEmpty else { return absence(context, on: &grid) }
-        let filter = TextFilter(context.state.filter)
-        for (line, index) in context.state.viewport.visible.enumerated() {
-            let place = layout.rows.row(line)
+    func draw(heading: Rect, rows: Rect, on grid: inout Grid) {
+        let model = table.model
+        let columns = SessionColumns(tableWidth: rows.width, sessions: model.count)
+        draw(columns, in: heading, on: &grid)
+        guard !model.rows.isEmpty else { return drawAbsence(in: rows, on: &grid) }
+        let filter = TextFilter(table.filter)
+        for (line, index) in table.viewport(height: rows.height).visible.enumerated() {
+            let place = rows.row(line)
             let isSelected = index == model.selectedRow
             if isSelected { grid.put(SafeText(context.glyphs.cursor), at: place.origin, role: .paneFocus) }
-            for cell in columns.places {
-                put(text(model.rows[index], cell.column, context), cell, in: place, context, on: &grid)
-            }
-            if isSelected { grid.mark(place, context.state.focus == .sessions ? .selection : .selectionInactive) }
+            for cell in columns.places { put(text(model.rows[index], cell.column), cell, in: place, on: &grid) }
+            if isSelected { grid.mark(place, context.focus == table.pane ? .selection : .selectionInactive) }
             grid.markMatches(of: filter, in: place, isSelected ? .matchCurrent : .match)
         }
     }
 
-    private static func heading(_ columns: SessionColumns, _ context: Context, on grid: inout Grid) {
-        guard !context.layout.heading.isEmpty else { return }
+    private func draw(_ columns: SessionColumns, in heading: Rect, on grid: inout Grid) {
+        guard !heading.isEmpty else { return }
         for cell in columns.places {
-            let role: Role = cell.column == context.state.sort ? .paneFocus : .textMuted
-            put(StyledLine(cell.column.title, role), cell, in: context.layout.heading, context, on: &grid)
+            let role: Role = cell.column == table.sort ? .paneFocus : .textMuted
+            put(StyledLine(cell.column.title, role), cell, in: heading, on: &grid)
         }
     }
 
-    private static func put(
-        _ line: StyledLine, _ cell: SessionColumns.Place, in row: Rect, _ context: Context, on grid: inout Grid
-    ) {
+    private func put(_ line: StyledLine, _ cell: SessionColumns.Place, in row: Rect, on grid: inout Grid) {
         let text = line.truncatedTail(to: cell.width, context.glyphs)
         let shift = cell.column.isNumber ? cell.width - text.columns : 0
         grid.put(text, at: Point(x: row.x + 1 + cell.x + shift, y: row.y), maxColumns: cell.width)
     }
 
-    private static func absence(_ context: Context, on grid: inout Grid) {
+    private func drawAbsence(in place: Rect, on grid: inout Grid) {
         let lines =
-            context.model.count == 0
-            ? [StyledLine("no sessions", .textMuted)] : ListPane.nothing(matches: context.state.filter)
-        let place = context.layout.rows
+            table.model.count == 0
+            ? [StyledLine("no sessions", .textMuted)] : ListPane.nothing(matches: table.filter)
         for (index, line) in lines.prefix(place.height).enumerated() {
             grid.put(line, at: Point(x: place.x + 1, y: place.y + index), maxColumns: max(0, place.width - 1))
         }
     }
 
-    private static func text(_ row: SessionTableModel.Row, _ column: SessionColumn, _ context: Context) -> StyledLine {
+    private func text(_ row: SessionTableModel.Row, _ column: SessionColumn) -> StyledLine {
         let health = row.health
         switch column {
         case .number: return .of("\(row.index + 1)", .textMuted)
@@ -61,16 +57,16 @@ enum SessionTableRows {
             line.add(" " + row.word, row.sign.role)
             return line
         case .latency: return .of(health.latency.map(TimeText.span) ?? "-", health.latency == nil ? .textMuted : .text)
-        case .breaks: return count(health.breaks)
-        case .ads: return count(health.ads)
-        case .due: return count(row.beacons.due)
-        case .sent: return count(row.beacons.sent)
-        case .acknowledged: return count(row.beacons.acknowledged, .stateDone)
-        case .failed: return count(row.beacons.failed, .stateFailed)
-        case .unknown: return count(row.beacons.unknown, .stateUnknown)
-        case .late: return late(health.deliveries)
-        case .age: return age(row)
-        case .findings: return findings(health.findings)
+        case .breaks: return Self.count(health.breaks)
+        case .ads: return Self.count(health.ads)
+        case .due: return Self.count(row.beacons.due)
+        case .sent: return Self.count(row.beacons.sent)
+        case .acknowledged: return Self.count(row.beacons.acknowledged, .stateDone)
+        case .failed: return Self.count(row.beacons.failed, .stateFailed)
+        case .unknown: return Self.count(row.beacons.unknown, .stateUnknown)
+        case .late: return Self.late(health.deliveries)
+        case .age: return Self.age(row)
+        case .findings: return Self.findings(health.findings)
         case .problem:
             guard let problem = health.problem else { return StyledLine() }
             return .of(context.prose(problem), health.isFailing ? .stateFailed : .textMuted)

@@ -1,0 +1,108 @@
+import Monitoring
+import Ports
+import Screen
+
+/// The table of many sessions: one row each, sorted and filtered. It is the view of a dashboard that shows all sessions
+/// instead of one.
+struct SessionTablePane: MainView {
+    /// The sessions as they were read last, with their common log.
+    private(set) var sessions = SessionsView([])
+    /// The rows; up to date after every event.
+    private(set) var model = SessionTableModel()
+    /// The column by which the rows are sorted.
+    var sort = SessionColumn.number
+    var isReversed = false
+    var filter = ""
+    /// Name of the selected session; nil selects the first row.
+    var selection: String?
+    /// Row of the selection when it was last visible, for when the filter hides it.
+    private(set) var lastRow = 0
+    /// First visible row as the user left it.
+    private var offset = 0
+    /// When the sessions were read; ages are shown as of then.
+    private var readAt: Moment?
+
+    var pane: Pane { .sessions }
+    /// The names of the columns are above the rows.
+    func rowArea(_ inside: Rect) -> Rect { inside.splitTop(1).rest }
+    var hints: [FooterHint] {
+        [
+            FooterHint([.open], "open", place: 0),
+            FooterHint([.sort], key: SessionTableKey.sort.rawValue, "sort", place: 1),
+            FooterHint([.reverseSort], key: SessionTableKey.reverse.rawValue, "reverse", place: 2),
+            FooterHint([.filter], "filter", place: 3), FooterHint([.help], "help", place: 4),
+            FooterHint([.quit], "quit", place: 5), FooterHint([.nextPane], "pane", place: 6),
+            FooterHint([.nextFailure], "next problem", place: 7), FooterHint([.theme], "theme", place: 8),
+        ]
+    }
+
+    /// Takes the sessions as they are at `now`.
+    mutating func read(_ sessions: SessionsView, at now: Moment) {
+        self.sessions = sessions
+        readAt = now
+        makeRows()
+    }
+
+    /// Makes the rows where the user has changed what is shown of the sessions.
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) {
+        if !model.fits(self) { makeRows() }
+    }
+
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) { fit(turn.scene.shown, breaks: breaks) }
+
+    private mutating func makeRows() {
+        guard let readAt else { return }
+        model = SessionTableModel(sessions.sessions, self, now: readAt)
+        lastRow = model.selectedRow
+    }
+
+    /// Selects a row; `height` is the number of rows that are visible.
+    mutating func select(row: Int, height: Int) {
+        offset = viewport(height: height).offset
+        model.select(row)
+        selection = model.selected?.name
+        lastRow = model.selectedRow
+    }
+
+    /// Which rows are visible.
+    func viewport(height: Int) -> Viewport {
+        Viewport(count: model.rows.count, height: height, offset: offset).showing(model.selectedRow)
+    }
+
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let shown = plural(model.rows.count, "session")
+        let order: SafeText = isReversed ? ", reversed" : ""
+        let sorted = StyledLine("by " + sortName + order, .paneCount)
+        var long = sorted
+        long.add("   \(shown)", .paneCount)
+        let frame = PaneFrame(
+            title: ListPane.filtered(StyledLine("[1] Sessions", .paneTitle), by: filter), status: [long, sorted],
+            isFocused: context.focus == pane)
+        frame.draw(in: rect, isBoxed: context.isBoxed, context.glyphs, on: &grid)
+        let (heading, rows) = (context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest).splitTop(1)
+        SessionTableRows(table: self, context: context).draw(heading: heading, rows: rows, on: &grid)
+        frame.position(viewport(height: rows.height), in: rect, isBoxed: context.isBoxed, on: &grid)
+    }
+
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        SessionTableRows(table: self, context: context).draw(heading: .zero, rows: rect, on: &grid)
+    }
+
+    private var sortName: SafeText { sort == .number ? "list" : SafeText(outside: sort.rawValue) }
+
+    func detailTitle(_ context: ViewContext) -> StyledLine {
+        StyledLine(
+            SafeText(outside: model.selected?.name ?? "no session", columns: SessionColumns.nameLimit), .paneTitle)
+    }
+
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        guard let row = model.selected else { return }
+        for line in SessionTableDetail.lines(row.health, context) { fields.add(line) }
+    }
+
+    /// The detail is always in its few rows below the table.
+    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
+        if let row = model.selected { SessionTableDetail.draw(row.health, context, in: content, on: &grid) }
+        return true
+    }
+}
