@@ -7,6 +7,7 @@ package import Screen
 ///
 /// A value without clocks: `update` changes it, `Renderer` draws it, both with the time as a parameter.
 package struct DashboardState: Sendable {
+    /// The caller's settings are a type of their own, because views use them too.
     package typealias Settings = DashboardSettings
 
     /// The caller's settings.

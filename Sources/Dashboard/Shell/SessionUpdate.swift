@@ -10,6 +10,7 @@ extension DashboardState {
             table = TableDesk(focus: focus, isZoomed: isZoomed, log: log)
             main = settings.view.pane
             (focus, side, isZoomed, log, scrolls) = (main, .detail, false, LogState(), Scrolls())
+            toasts = []
         }
         session = index
         log.bottom = nil
@@ -25,7 +26,7 @@ extension DashboardState {
         if !showsTable {
             main = .sessions
             (focus, isZoomed, log) = (table.focus, table.isZoomed, table.log)
-            (help, entry, confirmation, held) = (nil, nil, nil, nil)
+            (help, entry, confirmation, held, toasts) = (nil, nil, nil, nil, [])
             scrolls = Scrolls()
             if sessions.sessions.indices.contains(session) {
                 views.sessions.selection = sessions.sessions[session].name

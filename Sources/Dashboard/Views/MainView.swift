@@ -17,9 +17,14 @@ protocol MainView: Sendable {
     /// The cells of the rows inside the frame.
     func rowArea(_ inside: Rect) -> Rect
 
+    /// Draws its pane.
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
     /// The selected row alone, for the smallest screens.
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
+
+    /// The lines of help where keys mean something else than in the other views, and their columns; nil shows all keys
+    /// and commands.
+    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)?
 
     /// The title of the detail pane.
     func detailTitle(_ context: ViewContext) -> StyledLine
@@ -39,6 +44,7 @@ protocol MainView: Sendable {
     /// Makes the rows and moves the cursor with the playhead.
     mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn)
 
+    /// Moves the cursor, or folds and unfolds.
     mutating func move(_ action: Action, _ turn: inout ViewTurn)
     /// Scrolls by rows.
     mutating func scroll(_ rows: Int, _ turn: inout ViewTurn)
@@ -70,6 +76,8 @@ extension MainView {
     var hints: [FooterHint] { [] }
     var detailRows: Int { 2 }
     func rowArea(_ inside: Rect) -> Rect { inside }
+
+    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? { nil }
 
     func detailStatus(_ context: ViewContext) -> [StyledLine] { [] }
     func detailHints(_ context: ViewContext) -> StyledLine? {

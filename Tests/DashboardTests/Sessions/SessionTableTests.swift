@@ -298,6 +298,15 @@ import Testing
         #expect(sample.rows.model.selected?.name == name)
     }
 
+    @Test func aNoticeOfTheTableIsNotShownInASessionNorTheReverse() throws {
+        var sample = try opened("m Enter")
+        #expect(sample.state.toasts.isEmpty)
+        try sample.press("=")
+        #expect(sample.state.toasts.count == 1)
+        sample.send(.tableShown(sample.view))
+        #expect(sample.state.toasts.isEmpty)
+    }
+
     @Test func theTableSelectsTheSessionThatWasShownLast() throws {
         var sample = try opened()
         try sample.press("]")

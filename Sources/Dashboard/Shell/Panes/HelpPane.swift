@@ -16,7 +16,8 @@ enum HelpPane {
     static func rect(_ frame: FrameContext) -> Rect {
         let size = frame.context.size
         let area = Rect(size).inset(columns: 0, rows: size.rows > 6 ? 1 : 0)
-        let width = min(area.width, frame.showsTableHelp ? SessionTableHelp.width : widest)
+        let widest = frame.helpOfView.map { $0.columns + 4 } ?? widest
+        let width = min(area.width, widest)
         return area.centered(columns: width, rows: min(area.height, lines(frame, width: width - 4).count + 2))
     }
 
@@ -45,7 +46,7 @@ enum HelpPane {
     /// All lines at that width.
     static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
         if case .rule(let entry) = frame.state.help { return RulePage.lines(entry, width: width, frame.context.glyphs) }
-        return frame.showsTableHelp ? SessionTableHelp.lines(frame.context) : keys(frame.context, width: width)
+        return frame.helpOfView?.lines ?? keys(frame.context, width: width)
     }
 
     private static func keys(_ context: ViewContext, width: Int) -> [StyledLine] {
@@ -120,6 +121,8 @@ enum HelpPane {
 }
 
 extension FrameContext {
-    /// Whether help is about the keys of the table of sessions.
-    fileprivate var showsTableHelp: Bool { state.showsTable && state.help == .keys }
+    /// The help of the open view, if it has keys of its own and help is not about a rule.
+    fileprivate var helpOfView: (lines: [StyledLine], columns: Int)? {
+        if case .rule = state.help { nil } else { main.help(context) }
+    }
 }

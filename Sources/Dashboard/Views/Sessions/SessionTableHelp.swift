@@ -2,8 +2,8 @@ import Screen
 
 /// The keys of the table as they are bound now, over its rows.
 enum SessionTableHelp {
-    /// Columns of its box.
-    static let width = 78
+    /// Columns of its lines.
+    static let columns = 74
     private static let keyColumns = 16
 
     /// All lines.

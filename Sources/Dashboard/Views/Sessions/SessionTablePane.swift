@@ -90,6 +90,10 @@ struct SessionTablePane: MainView {
 
     private var sortName: SafeText { sort == .number ? "list" : SafeText(outside: sort.rawValue) }
 
+    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
+        (SessionTableHelp.lines(context), SessionTableHelp.columns)
+    }
+
     func detailTitle(_ context: ViewContext) -> StyledLine {
         StyledLine(
             SafeText(outside: model.selected?.name ?? "no session", columns: SessionColumns.nameLimit), .paneTitle)
