@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -16,6 +17,23 @@ import Testing
         var settings = Settings()
         try setting.spec.apply(&settings, #require(setting.defaultText))
         #expect(settings == Settings())
+    }
+
+    /// A flag with the name of a setting gives it.
+    @Test func flagsGiveTheirSettings() {
+        var given: Set<Setting> = []
+        for setting in Setting.allCases {
+            let name = setting.rawValue
+            for arguments in [["--\(name)", setting.defaultText ?? "1"], ["--\(name)"], ["--no-\(name)"]] {
+                // A flag has one of these forms, and some settings have none.
+                let settings =
+                    (try? SessionOptions.parse(arguments).settings) ?? (try? ScreenOptions.parse(arguments).settings)
+                guard let settings else { continue }
+                given.insert(setting)
+                #expect(settings[setting] != nil, "\(arguments)")
+            }
+        }
+        #expect(given.count > 35)
     }
 
     /// docs/settings.md ends with the table. ADTOP_RECORD_GOLDENS=1 writes it.
