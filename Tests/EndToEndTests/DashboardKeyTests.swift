@@ -97,6 +97,17 @@ extension OneAtATime {
             try expect("[1] Breaks", on: terminal)
             // The list's name of the second session, not that of its URL.
             try expect("ch-2", on: terminal)
+            // The next session is shown in the view that was open, and followed: its segments come.
+            terminal.type("6]")
+            try expect("ch-3", on: terminal)
+            try expect("[6] Playlist", on: terminal)
+            try expect("seg-", on: terminal)
+            try expect("seg-\(try newestSegment(on: terminal) + 3).ts", on: terminal)
+            // From the view to the breaks, from there to the table: the session that was shown last is selected.
+            terminal.type("qq")
+            try expect("by list", on: terminal)
+            terminal.type("\r")
+            try expect("ch-3", on: terminal)
             terminal.type("q")
             try expect("by list", on: terminal)
             terminal.type("Q")
@@ -112,6 +123,16 @@ extension OneAtATime {
                 if (try? terminal.expect(text, after: mark, within: .milliseconds(500))) != nil { return }
             }
             throw MissingText(text: text)
+        }
+
+        /// The highest number of a segment in the playlist view.
+        private static func newestSegment(on terminal: PseudoTerminal) throws -> Int {
+            let mark = terminal.transcript.count
+            terminal.type("\u{0C}")
+            // The footer is written last.
+            _ = try terminal.expect("table", after: mark)
+            let text = String(decoding: terminal.transcript[mark...], as: UTF8.self)
+            return try #require(text.matches(of: /seg-([0-9]+)\.ts/).compactMap { Int($0.output.1) }.max())
         }
 
         private struct MissingText: Error {
