@@ -177,7 +177,9 @@ import Testing
         let start = Date()
         return try await ScriptedServer { request in
             let isMetadata = request.line.contains("/metadata")
-            return [.answer(body: isMetadata ? HostileFolder.metadata(at: start) : HostileFolder.livePlaylist(at: start))]
+            return [
+                .answer(body: isMetadata ? HostileFolder.metadata(at: start) : HostileFolder.livePlaylist(at: start))
+            ]
         }
     }
 }

@@ -44,7 +44,8 @@ extension MonitorState {
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
-            mode: mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: sendsToLoopbackOnly, phase: phase,
+            mode: mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: sendsToLoopbackOnly,
+            phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count)
     }
 
