@@ -83,11 +83,13 @@ let targets: [Target] = [
             "Ports", "Locks", "CreativeCache", nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, x509, crypto, swiftASN1,
         ]),
     .target(
-        name: "Monitoring",
+        name: "Session",
         dependencies: [
-            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms,
-            dequeModule, orderedCollections,
+            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms, dequeModule,
+            orderedCollections,
         ]),
+    .target(
+        name: "Monitoring", dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session"]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -106,7 +108,7 @@ let targets: [Target] = [
     .target(
         name: "Dashboard",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
             "Rules", algorithms, yams,
         ]),
     .systemLibrary(name: "CNcurses"),
@@ -117,22 +119,22 @@ let targets: [Target] = [
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Locks", "AdFormats", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore, nioPosix,
-            nioHTTP1, nioHTTPCompression, nioSSL, grdb, logging,
+            "Ports", "Locks", "AdFormats", "Session", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore,
+            nioPosix, nioHTTP1, nioHTTPCompression, nioSSL, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "DemoOrigin",
             heapModule,
         ]),
     .executableTarget(
         name: "adtop",
         dependencies: [
-            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring",
-            "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
+            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session",
+            "Monitoring", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
             "OriginServer", "Simulation", argumentParser, hummingbird, logging, nioCore, yams,
         ] + indirectProducts),
     .executableTarget(
@@ -142,9 +144,9 @@ let targets: [Target] = [
             "CreativeServer", argumentParser, crypto,
         ]),
 
-    .target(name: "TestSupport", dependencies: ["Locks"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Ports", "Locks"], path: "Tests/TestSupport"),
     .target(
-        name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Monitoring"],
+        name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Session"],
         path: "Tests/GrowthCases"),
     .testTarget(name: "GrowthTests", dependencies: ["GrowthCases"]),
     .target(name: "ClockShift", path: "Tests/ClockShift"),
@@ -166,22 +168,25 @@ let targets: [Target] = [
             "Ports", "Locks", "CreativeCache", "CreativeServer", "TestSupport", nioCore, nioEmbedded, nioSSL,
         ]),
     .testTarget(
-        name: "MonitoringTests",
+        name: "SessionTests",
         dependencies: [
-            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring",
-            "DemoOrigin", "Simulation", "TestSupport",
+            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "DemoOrigin",
+            "Simulation", "TestSupport",
         ]),
+    .testTarget(
+        name: "MonitoringTests",
+        dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "Session", "Monitoring", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Monitoring", "DemoOrigin", "Simulation",
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Session", "DemoOrigin", "Simulation",
         ]),
     .testTarget(name: "RulesTests", dependencies: ["Rules"]),
     .testTarget(name: "ScreenTests", dependencies: ["Ports", "Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
             "Rules", "Dashboard", "TestSupport",
         ]),
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
@@ -193,18 +198,17 @@ let targets: [Target] = [
     .testTarget(
         name: "LiveTests",
         dependencies: [
-            "Ports", "Locks", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport",
-            "ScriptedServers",
-            nioCore, nioPosix, nioHTTP1, grdb, logging,
+            "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Live", "adtop-conformance",
+            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(name: "OriginServerTests", dependencies: ["Locks", "DemoOrigin", "OriginServer", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
         dependencies: [
-            "Ports", "Locks", "Bidding", "CreativeCache", "CreativeServer", "Monitoring", "Screen", "Dashboard", "Live",
-            "adtop",
-            "TestSupport", "AdTracking", "AdFormats", "HLS", "VAST", "Rules", argumentParser,
+            "Ports", "Locks", "Bidding", "CreativeCache", "CreativeServer", "Session", "Monitoring", "Screen",
+            "Dashboard",
+            "Live", "adtop", "TestSupport", "AdTracking", "AdFormats", "HLS", "VAST", "Rules", argumentParser,
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),
@@ -215,8 +219,8 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Locks", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
-            "TestSupport", "ScriptedServers", argumentParser,
+            "Ports", "Locks", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop", "TestSupport",
+            "ScriptedServers", argumentParser,
         ]),
 ]
 

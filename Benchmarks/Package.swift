@@ -33,11 +33,13 @@ let package = Package(
         .target(name: "CreativeCache", dependencies: ["Ports"]),
         .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
         .target(
-            name: "Monitoring",
+            name: "Session",
             dependencies: [
-                "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms,
-                dequeModule, orderedCollections,
+                "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms, dequeModule,
+                orderedCollections,
             ]),
+        .target(
+            name: "Monitoring", dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -57,15 +59,14 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
                 "Rules", algorithms, yams,
             ]),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: [
-                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "Bidding", "CreativeCache", "Monitoring",
-                "Screen",
-                "Dashboard", benchmark,
+                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "Bidding", "CreativeCache", "Session",
+                "Screen", "Dashboard", benchmark,
             ],
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
@@ -78,23 +79,23 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         // The journal; the rest of it needs libraries and is measured in the program.
         .target(
-            name: "Live", dependencies: ["Ports", "Locks", "Monitoring", grdb],
+            name: "Live", dependencies: ["Ports", "Locks", "Session", "Monitoring", grdb],
             exclude: ["Events", "HTTP", "Logging", "Plugins", "Recording"]),
         .executableTarget(
-            name: "JournalBenchmarks", dependencies: ["Ports", "Monitoring", "Live"],
+            name: "JournalBenchmarks", dependencies: ["Ports", "Session", "Live"],
             path: "Benchmarks/JournalBenchmarks"),
         .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
         .target(
             name: "Simulation",
             dependencies: [
-                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "DemoOrigin",
                 heapModule,
             ]),
         .executableTarget(
-            name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Monitoring", "Ports", "Simulation"],
+            name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Ports", "Session", "Simulation"],
             path: "Benchmarks/AgeBenchmarks"),
         .target(
-            name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Monitoring"],
+            name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Session"],
             path: "Tests/GrowthCases"),
         .executableTarget(
             name: "GrowthBenchmarks", dependencies: ["GrowthCases"], path: "Benchmarks/GrowthBenchmarks"),

@@ -1,5 +1,6 @@
 package import AdTracking
 package import Ports
+package import Session
 
 /// One session: applies one input at a time to the state, starts the effects and publishes snapshots. All rules are in
 /// `MonitorState`; all waiting is in the child tasks of `run`.

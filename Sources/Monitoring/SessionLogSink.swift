@@ -1,4 +1,5 @@
 package import Ports
+package import Session
 
 /// Receives the log lines of one session, in addition to the log that the session keeps for its screen. Must return
 /// quickly: it is called where the session decides.

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 /// Checks the steps of every claim of one process: passed to the journal, on disk, sent, settled. A claim never goes
 /// back and never takes a step twice; nothing is sent before it is on disk, or if an earlier process sent it.

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// A deliberate defect of the monitor: a simulation must find each of them.
 package enum Defect: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 import AdTracking
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 
 /// Checks that every due beacon was sent, or that there is a reason why not: compares the origin's plan with collector,
 /// journal and session.

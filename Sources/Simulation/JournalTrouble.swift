@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// The faults of one viewer's journal: lost while it is open or being opened, damaged, or in use elsewhere.
 struct JournalTrouble: Sendable {

@@ -1,7 +1,7 @@
 import AdTracking
 import HLS
-import Monitoring
 import Ports
+import Session
 
 /// Checks that one process of a session only moves forward: totals grow, sent beacons stay sent, playback does not go
 /// back.

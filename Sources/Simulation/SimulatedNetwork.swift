@@ -1,7 +1,7 @@
 import AdTracking
 package import DemoOrigin
-import Monitoring
 package import Ports
+import Session
 
 /// The embedded origin behind a network with latency and faults, as a value.
 package struct SimulatedNetwork: VirtualServer {

@@ -1,8 +1,8 @@
 import AdFormats
 import CreativeCache
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 
 /// A part of a session beside its stream.
 package enum SimulationPart: String, Sendable, CaseIterable {

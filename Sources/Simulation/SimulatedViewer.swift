@@ -1,7 +1,7 @@
 import AdTracking
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 
 /// One viewer of a simulation: the monitor as a value, its clock, its kills, and its invariants.
 struct SimulatedViewer {

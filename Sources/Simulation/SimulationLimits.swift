@@ -1,5 +1,5 @@
-package import Monitoring
 import Ports
+package import Session
 
 /// Limits on the state of a session.
 package struct SimulationLimits: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import AdTracking
 import DemoOrigin
-package import Monitoring
 package import Ports
+package import Session
 
 /// The result of a simulation: `adtop-simulation/1` (docs/simulation.md). It does not depend on the speed of the
 /// computer.

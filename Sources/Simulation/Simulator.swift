@@ -1,5 +1,5 @@
-package import Monitoring
 import Ports
+package import Session
 
 /// Monitors and origin in one process on a virtual clock, with invariants checked at every step. A value: a copy
 /// continues independently.

@@ -1,7 +1,7 @@
 import AdTracking
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 
 /// The invariants. After every input the changes are checked, at a cost independent of the size of the state; every few
 /// seconds the whole snapshot is checked.

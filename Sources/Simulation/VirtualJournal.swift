@@ -1,5 +1,5 @@
 import AdTracking
-package import Monitoring
+package import Session
 
 /// A journal as a value: the entries on disk, and the writes that a kill would lose.
 package struct VirtualJournal: Sendable {

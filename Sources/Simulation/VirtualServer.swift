@@ -1,6 +1,6 @@
 package import AdTracking
-package import Monitoring
 package import Ports
+package import Session
 
 /// The purpose of a simulated request.
 package enum VirtualPurpose: Hashable, Sendable {

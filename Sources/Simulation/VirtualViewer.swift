@@ -1,6 +1,6 @@
 import AdTracking
-package import Monitoring
 package import Ports
+package import Session
 
 /// One session without tasks, sockets and waiting: the state of the monitor, its journal, and its coming inputs. Time
 /// passes only through `step`, so a simulated day takes only the time to compute it.

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 import Testing
 
 @testable import Dashboard

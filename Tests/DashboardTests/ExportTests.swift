@@ -3,7 +3,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct ExportTests {
     @Test(

@@ -2,7 +2,7 @@ import Ports
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct FollowTests {
     private let onAir = NodePath(breakID: "break-B2")

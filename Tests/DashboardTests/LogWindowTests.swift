@@ -2,7 +2,7 @@ import Ports
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct LogWindowTests {
     /// 40 lines, every fourth one an error, the others information.

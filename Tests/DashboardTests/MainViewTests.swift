@@ -4,7 +4,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 /// Views without the shell around them: an event with what they may know, and what they ask for.
 @Suite struct MainViewTests {

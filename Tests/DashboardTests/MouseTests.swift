@@ -1,7 +1,7 @@
 import Foundation
-import Monitoring
 import Ports
 import Screen
+import Session
 import Testing
 
 @testable import Dashboard

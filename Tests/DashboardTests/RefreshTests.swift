@@ -2,7 +2,7 @@ import Ports
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct RefreshTests {
     @Test("a running session refreshes at the next full second")

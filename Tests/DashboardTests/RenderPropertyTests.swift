@@ -3,7 +3,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 /// Properties that hold for every size, every snapshot and every key.
 @Suite struct RenderPropertyTests {

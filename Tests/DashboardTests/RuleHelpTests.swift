@@ -1,7 +1,7 @@
-import Monitoring
 import Ports
 import Rules
 import Screen
+import Session
 import TestSupport
 import Testing
 

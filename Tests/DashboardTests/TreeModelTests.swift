@@ -4,7 +4,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct TreeModelTests {
     private func model(_ filter: String, expanded: Set<NodePath> = []) -> TreeModel {

@@ -4,7 +4,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct UpdateTests {
     private func sample(_ snapshot: Snapshot = SnapshotSamples.midBreak, _ columns: Int = 120, _ rows: Int = 40)

@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 import Testing
 
 @testable import Dashboard

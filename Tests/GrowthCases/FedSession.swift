@@ -1,6 +1,6 @@
 import AdTracking
-package import Monitoring
 package import Ports
+package import Session
 
 /// A session whose requests are answered at once with given bodies: everything that the session's actor does with an
 /// answer is then the cost of that answer.

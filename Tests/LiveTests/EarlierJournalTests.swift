@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Monitoring
 import Ports
+import Session
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Live
 @testable import Monitoring
+@testable import Session
 
 @Suite struct EventStreamTests {
     private let folder: TemporaryFolder

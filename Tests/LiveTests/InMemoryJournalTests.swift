@@ -1,4 +1,5 @@
 import Monitoring
+import Session
 import Testing
 
 /// These tests are here because the contract for all journals is here.

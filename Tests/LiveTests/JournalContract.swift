@@ -1,5 +1,6 @@
 import Monitoring
 import Ports
+import Session
 import Testing
 
 /// The contract of every journal (see `Journal`), run for each implementation.

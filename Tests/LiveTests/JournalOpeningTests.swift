@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
+import Monitoring
 import Ports
 import TestSupport
 import Testing
 
 @testable import Live
-@testable import Monitoring
+@testable import Session
 
 /// Journals that are hard to open: behind symbolic links, damaged where the header is sound, lost meanwhile.
 @Suite struct JournalOpeningTests {

@@ -1,11 +1,12 @@
 import AdTracking
 import Foundation
+import Monitoring
 import Ports
 import TestSupport
 import Testing
 
 @testable import Live
-@testable import Monitoring
+@testable import Session
 
 @Suite struct JournalReportTests {
     private let folder: TemporaryFolder

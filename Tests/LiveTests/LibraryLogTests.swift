@@ -1,6 +1,7 @@
 import Locks
 import Logging
 import Monitoring
+import Session
 import Testing
 
 @testable import Live

@@ -3,6 +3,7 @@ import Live
 import Locks
 import Monitoring
 import Ports
+import Session
 import TestSupport
 import Testing
 

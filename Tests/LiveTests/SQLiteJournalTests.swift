@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
+import Monitoring
 import Ports
 import TestSupport
 import Testing
 
 @testable import Live
-@testable import Monitoring
+@testable import Session
 
 @Suite struct SQLiteJournalTests {
     private let folder: TemporaryFolder

@@ -1,5 +1,6 @@
 import GRDB
 import Monitoring
+import Session
 import Testing
 
 @testable import Live

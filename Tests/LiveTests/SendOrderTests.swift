@@ -4,6 +4,7 @@ import Testing
 
 @testable import Live
 @testable import Monitoring
+@testable import Session
 
 /// The order of beacons on a real wire, seen by a server with one thread that never answers.
 @Suite struct SendOrderTests {

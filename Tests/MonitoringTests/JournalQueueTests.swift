@@ -3,6 +3,7 @@ import Ports
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 @Suite struct JournalQueueTests {
     private static func claim(_ number: Int) -> JournalClaim {

@@ -2,6 +2,7 @@ import AdTracking
 import Locks
 import Monitoring
 import Ports
+import Session
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Ports
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 /// Notices outside a session: at most once as well.
 @Suite struct NoticeSenderTests {

@@ -1,8 +1,10 @@
 import Locks
 import Ports
+import TestSupport
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 /// Requests of one lane are written in their order, without waiting for answers.
 @Suite(.timeLimit(.minutes(1))) struct SendLanesTests {

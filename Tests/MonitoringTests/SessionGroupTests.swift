@@ -3,6 +3,7 @@ import Ports
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 @Suite(.timeLimit(.minutes(1))) struct SessionGroupTests {
     /// Answers every request with a failure, and records the sender and time.

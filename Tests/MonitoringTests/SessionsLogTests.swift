@@ -3,6 +3,7 @@ import Ports
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 @Suite struct SessionsLogTests {
     private func entry(_ number: Int, _ message: String) -> LogEntry {

@@ -1,6 +1,6 @@
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 import Simulation
 import Testing
 

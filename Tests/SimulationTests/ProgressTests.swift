@@ -1,7 +1,7 @@
 import AdTracking
 import HLS
-import Monitoring
 import Ports
+import Session
 import Testing
 
 @testable import Simulation

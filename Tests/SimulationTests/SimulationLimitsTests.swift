@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@testable import Monitoring
+@testable import Session
 
 @Suite struct SimulationLimitsTests {
     @Test func onlyValuesBeyondALimitAreNamed() {

@@ -1,8 +1,8 @@
 import Bidding
 import CreativeCache
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 import Simulation
 import Testing
 

@@ -1,6 +1,6 @@
 import Bidding
-import Monitoring
 import Ports
+import Session
 import Testing
 
 @testable import adtop

@@ -2,9 +2,9 @@ import AdFormats
 import AdTracking
 import Bidding
 import HLS
-import Monitoring
 import Ports
 import Rules
+import Session
 import Testing
 import VAST
 

@@ -1,8 +1,8 @@
 import Foundation
 import Live
-import Monitoring
 import Ports
 import Screen
+import Session
 import TestSupport
 import Testing
 

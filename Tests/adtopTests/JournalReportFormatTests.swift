@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Monitoring
 import Ports
+import Session
 import TestSupport
 import Testing
 

@@ -1,11 +1,12 @@
 import Foundation
 import Locks
 import Logging
+import Monitoring
 import Ports
 import TestSupport
 import Testing
 
-@testable import Monitoring
+@testable import Session
 @testable import adtop
 
 @Suite struct LogFileTests {

@@ -1,7 +1,7 @@
 import CreativeCache
 import CreativeServer
-import Monitoring
 import Ports
+import Session
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import AdFormats
 import AdTracking
 import Dashboard
-import Monitoring
 import Ports
+import Session
 import Testing
 
 @testable import adtop

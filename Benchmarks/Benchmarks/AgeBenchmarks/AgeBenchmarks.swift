@@ -1,7 +1,7 @@
 import CMalloc
 import DemoOrigin
-import Monitoring
 import Ports
+import Session
 import Simulation
 
 /// What a session holds when it is old: `AgeBenchmarks [HOURS]`.

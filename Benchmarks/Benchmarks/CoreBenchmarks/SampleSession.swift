@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 /// A session brought to the middle of a break by answering its effects, so that screens are measured on real snapshots.
 struct SampleSession {

@@ -1,9 +1,9 @@
 import Benchmark
 import Dashboard
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Accepts cells like a terminal that costs nothing, so that only our own work is measured.
 private struct CountingBackend: ScreenBackend {

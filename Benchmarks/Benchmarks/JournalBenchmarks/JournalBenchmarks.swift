@@ -1,7 +1,7 @@
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// Measures the journal as sessions use it: how soon a claim is on disk while notes arrive, how many notes it accepts, how
 /// large it gets, and how long a report takes, alone and printed by the program.

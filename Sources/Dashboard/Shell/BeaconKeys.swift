@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 extension DashboardState {
     /// The least time between two reports of a viewer's action (TERM-33): a repeating key invents no

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 extension DashboardState {
     /// Runs a parsed command line.

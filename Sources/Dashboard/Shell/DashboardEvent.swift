@@ -1,5 +1,5 @@
-package import Monitoring
 package import Screen
+package import Session
 
 /// What happened to the dashboard.
 package enum DashboardEvent: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import AdFormats
-package import Monitoring
 package import Ports
 package import Screen
+package import Session
 
 /// Everything about the dashboard that is not the session: what is focused, selected, open, typed, held.
 ///

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The input of the shell's own rows while one frame is drawn: what every pane gets, the state, and the rectangles.
 struct FrameContext {

@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 package import Rules
+import Session
 
 /// The content of the help overlay.
 package enum HelpTopic: Sendable, Equatable {

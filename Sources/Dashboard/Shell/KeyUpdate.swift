@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension DashboardState {
     /// A key: first for the question on the screen, then for the text being typed, then for the keymap.

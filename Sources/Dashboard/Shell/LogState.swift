@@ -1,4 +1,4 @@
-package import Monitoring
+package import Session
 
 /// Level, filter and place of the log.
 package struct LogState: Sendable, Equatable {

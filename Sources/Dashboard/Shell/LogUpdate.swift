@@ -1,4 +1,4 @@
-import Monitoring
+import Session
 
 extension LogState {
     /// Scrolls a log of which `height` lines are visible.

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension DashboardState {
     /// Rows that one turn of the wheel moves.

@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 
 extension DashboardState {
     /// Moves in the pane with the focus.

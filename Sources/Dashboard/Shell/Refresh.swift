@@ -1,5 +1,5 @@
-package import Monitoring
 package import Ports
+package import Session
 
 extension DashboardState {
     /// The latest uptime at which the screen changes by itself, nil when nothing moves: the caller then need not wake up

@@ -1,6 +1,6 @@
-package import Monitoring
 package import Ports
 package import Screen
+package import Session
 
 /// Draws the dashboard: the same snapshot, state and moment give the same cells, whatever the terminal.
 package enum Renderer {

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 extension DashboardState {
     /// Shows the session of that index: from the table as a dashboard starts, from another session in the same view.

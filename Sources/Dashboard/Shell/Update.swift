@@ -1,8 +1,8 @@
 import AdFormats
 import AdTracking
-package import Monitoring
 package import Ports
 import Screen
+package import Session
 
 extension DashboardState {
     /// Applies an event and returns the effects for the caller. Pure: the time is `now`, the session is `snapshot`.

@@ -1,4 +1,4 @@
-import Monitoring
+import Session
 
 extension DashboardState {
     /// What the view in the main place does with an event, and then what it asked for.

@@ -1,5 +1,5 @@
 package import AdTracking
-package import Monitoring
+package import Session
 
 /// What the caller must do after an update; everything else has already happened inside the state.
 package enum DashboardEffect: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 
 /// A view that is a list of rows of one kind.
 protocol ListView: MainView {

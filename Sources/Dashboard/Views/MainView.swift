@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A view of the main place as one value: its rows, what the user chose in them, what the detail pane explains, its
 /// keys.

@@ -1,6 +1,6 @@
 import HLS
-package import Monitoring
 package import Ports
+package import Session
 
 /// The input of an update besides the state: the session as it is, as it is shown, and the time.
 struct Scene {

@@ -1,4 +1,5 @@
-import Monitoring
+import Screen
+import Session
 
 /// The views with what each of them remembers.
 package struct ViewTable: Sendable {

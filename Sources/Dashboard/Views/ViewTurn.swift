@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One event at a view: what the view may know of the shell, and what it asks of it.
 struct ViewTurn {

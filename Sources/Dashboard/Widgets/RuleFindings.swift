@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The findings of one rule as one row: how often the text has them, how often the session has seen them, and one of
 /// them in full.

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The input of every pane while one frame is drawn. What only one view shows is in that view.
 struct ViewContext {

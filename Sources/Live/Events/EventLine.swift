@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// The events of a session as lines of JSON, `adtop-events/1` (docs/events.md).
 struct EventLine {

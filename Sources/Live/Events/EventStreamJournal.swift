@@ -1,5 +1,6 @@
 package import Monitoring
 import Ports
+package import Session
 
 /// A journal that also writes its records to an event stream: claims once they are durable, the rest once they are
 /// accepted.

@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 #if canImport(Glibc)
     import Glibc

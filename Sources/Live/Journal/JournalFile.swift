@@ -1,7 +1,7 @@
 import GRDB
 import Locks
-import Monitoring
 import Ports
+import Session
 
 #if canImport(Glibc)
     import Glibc

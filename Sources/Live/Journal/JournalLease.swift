@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 /// The right to use a session: one row, valid while its process is running.
 struct JournalLease: Sendable {

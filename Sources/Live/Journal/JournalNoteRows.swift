@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 /// Notes as rows.
 enum JournalNoteRows {

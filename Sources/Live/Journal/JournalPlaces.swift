@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 /// The rows that claims and notes refer to, created if they are missing: session → break → ad → event → beacon.
 enum JournalPlaces {

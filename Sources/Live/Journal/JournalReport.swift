@@ -1,5 +1,5 @@
-package import Monitoring
 package import Ports
+package import Session
 
 /// The totals of a journal's sessions.
 package struct JournalReport: Sendable {

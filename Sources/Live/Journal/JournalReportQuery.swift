@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 /// Computes a report: one pass over the claims that groups them in the database, then the rest from the groups.
 struct JournalReportQuery {

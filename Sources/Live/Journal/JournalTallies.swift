@@ -1,6 +1,6 @@
 import GRDB
-import Monitoring
 import Ports
+import Session
 
 /// Tallies by ad and host. The journal returns its groups ordered by ad, then host, so the tallies of all pairs are in
 /// one flat array, whatever the number of beacons.

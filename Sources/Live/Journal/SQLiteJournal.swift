@@ -1,4 +1,5 @@
-package import Monitoring
+import Monitoring
+package import Session
 
 /// One session's journal in a file shared by many.
 package actor SQLiteJournal: Journal {

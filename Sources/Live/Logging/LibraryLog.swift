@@ -1,5 +1,5 @@
 package import Logging
-package import Monitoring
+package import Session
 
 /// Passes the log of libraries from swift-log to the session's log and the log file.
 ///

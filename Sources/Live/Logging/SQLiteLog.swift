@@ -1,7 +1,7 @@
 import GRDB
 import Locks
 package import Logging
-import Monitoring
+import Session
 
 /// Passes SQLite's error log (sqlite.org/errlog.html) to swift-log. It is configured for the whole process, for all
 /// databases.

@@ -1,8 +1,9 @@
 import AdFormats
 package import Foundation
 import Locks
-package import Monitoring
+import Monitoring
 import Ports
+package import Session
 
 /// Runs plugins of a session as processes. A process does not outlive the task that runs it: after a cancellation it
 /// has the time of a plugin's shutdown to end by itself.

@@ -1,7 +1,8 @@
 import Dispatch
 import Locks
-package import Monitoring
+import Monitoring
 package import Ports
+package import Session
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
-package import Monitoring
 package import Ports
+package import Session
 
 extension RecordingFile {
     /// Maximum size of the decompressed text of a recording, in bytes.

@@ -1,7 +1,7 @@
 import Dashboard
-import Monitoring
 import Ports
 import Screen
+import Session
 import Terminal
 
 /// Receives the newest snapshot, a key or an alarm, updates the state and shows the frame. It makes no decisions:

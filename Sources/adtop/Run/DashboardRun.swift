@@ -3,6 +3,7 @@ import Foundation
 import Monitoring
 import Ports
 import Screen
+import Session
 import Terminal
 
 /// The dashboard on a real terminal: opens the terminal, runs the sessions beside the loop, and restores the terminal

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 /// The condition of `--until`.
 enum DumpCondition: Equatable, Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Follows a session without a terminal and prints one frame or the model, with the dashboard's renderer.
 struct DumpRun {

@@ -1,7 +1,7 @@
 import Dashboard
 import Foundation
-import Monitoring
 import Ports
+import Session
 
 /// The files of the dashboard's `:export`.
 enum ExportFile {

@@ -1,8 +1,8 @@
 import Dashboard
 import Foundation
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A frame of the dashboard as text, ANSI or SVG, at any size, without a terminal.
 struct HeadlessFrame {

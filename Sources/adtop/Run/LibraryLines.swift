@@ -1,6 +1,7 @@
 import Live
 import Logging
 import Monitoring
+import Session
 
 /// The log lines of libraries for one session. They are buffered until the session runs; when the buffer is full, the
 /// oldest are dropped.

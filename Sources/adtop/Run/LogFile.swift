@@ -3,6 +3,7 @@ import Logging
 import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The log as text lines in a file, through swift-log: `date level message name=value …`, sanitised and with secrets
 /// masked. All sessions of the process and their libraries share one file. It is written on its own queue, so that a

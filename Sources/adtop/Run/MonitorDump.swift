@@ -3,6 +3,7 @@ import Foundation
 import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Follows many sessions without a terminal and prints their table or the model, with the dashboard's renderer.
 struct MonitorDump {

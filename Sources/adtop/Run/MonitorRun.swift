@@ -2,6 +2,7 @@ import Live
 import Logging
 import Monitoring
 import Ports
+import Session
 
 /// Many sessions from their list to their end: one HTTP client, one clock, one journal, one event stream and one
 /// metrics server for all of them, and a monitor for each.

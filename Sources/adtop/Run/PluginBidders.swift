@@ -4,6 +4,7 @@ import Foundation
 import Live
 import Monitoring
 import Ports
+import Session
 
 /// The plugins that bid in the auctions of `auction run`: the first auction that needs a plugin starts its process, the
 /// process serves all auctions, and it is closed at the end.

@@ -1,7 +1,7 @@
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// `--record` for many sessions: a folder with one recording for each, `NAME.adtop`.
 struct RecordingFolder {

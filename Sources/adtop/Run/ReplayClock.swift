@@ -1,7 +1,7 @@
 import Live
 import Locks
-import Monitoring
 import Ports
+import Session
 
 /// The clock of a replay as the dashboard reads it; `ReplayPlayer` sets its course.
 final class ReplayClock: TimeSource {

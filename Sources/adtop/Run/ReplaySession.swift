@@ -1,6 +1,6 @@
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// A recording that plays: its inputs are applied to the same state as in the live session, at their recorded
 /// intervals. `ReplayPlayer` implements the user's controls.

@@ -5,6 +5,7 @@ import Foundation
 import Live
 import Monitoring
 import Ports
+import Session
 
 /// The creative cache of a session: a loopback server in this process that reports its changes to the session as
 /// inputs.

@@ -4,6 +4,7 @@ import Live
 import Logging
 import Monitoring
 import Ports
+import Session
 
 /// One session from its settings to its end: creates the live ports, starts the monitor, and shows it in a dump or the
 /// dashboard.

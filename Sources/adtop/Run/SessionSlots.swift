@@ -3,8 +3,8 @@ import Bidding
 import CreativeServer
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// The ad spaces of the settings, and the runner of the plugins that fill ad spaces or bid in the auction.
 struct SessionSlots {

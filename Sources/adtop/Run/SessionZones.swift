@@ -2,6 +2,7 @@ import CreativeCache
 import CreativeServer
 import Monitoring
 import Ports
+import Session
 
 /// The rewarded zones of this computer for sessions, shared with `adtop zone` and `adtop format`.
 struct SessionZones: ZoneKeeper {

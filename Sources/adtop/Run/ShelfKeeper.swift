@@ -2,6 +2,7 @@ import CreativeCache
 import CreativeServer
 import Monitoring
 import Ports
+import Session
 
 /// Puts the creatives of sessions and tools into a creative cache.
 struct ShelfKeeper: CreativeKeeper {

@@ -1,5 +1,6 @@
 import Monitoring
 import Ports
+import Session
 
 /// Many sessions that one dashboard shows: all in their table, or one of them.
 struct WatchedGroup: Sendable {

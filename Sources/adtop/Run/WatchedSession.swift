@@ -1,5 +1,6 @@
 import Monitoring
 import Ports
+import Session
 
 /// A session that the dashboard shows: live or recorded.
 protocol WatchedSession: Sendable {

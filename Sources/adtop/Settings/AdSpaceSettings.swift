@@ -1,7 +1,7 @@
 import AdFormats
 import CreativeCache
-import Monitoring
 import Ports
+import Session
 
 /// The ad spaces beside the stream, the plugins that fill them, and rewarded zones.
 struct AdSpaceSettings: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// The journal of sessions and beacons.
 struct JournalSettings: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// The file of `adtop monitor` (docs/monitor.md): one session on each line, `[NAME] URL [option=value …]`.
 struct SessionList: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 /// How one viewer follows a stream, and what it may send.
 struct SessionSettings: Equatable, Sendable {

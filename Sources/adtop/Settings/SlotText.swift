@@ -1,6 +1,6 @@
 import AdFormats
-import Monitoring
 import Ports
+import Session
 
 /// Reads the ad spaces of the settings.
 enum SlotText {

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// Reads the join point: `live`, `-30s` behind the edge, or an ISO 8601 date.
 enum StartText {

@@ -1,7 +1,7 @@
 import AdFormats
 import ArgumentParser
-import Monitoring
 import Ports
+import Session
 
 /// `adtop plugins list|describe|check`
 struct PluginsCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dashboard
 import Live
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// `adtop replay FILE`
 struct ReplayCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DemoOrigin
 import Live
-import Monitoring
 import Ports
+import Session
 import Simulation
 
 /// `adtop simulate SCENARIO`

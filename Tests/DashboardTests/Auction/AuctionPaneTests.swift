@@ -1,6 +1,6 @@
 import Bidding
-import Monitoring
 import Screen
+import Session
 import TestSupport
 import Testing
 

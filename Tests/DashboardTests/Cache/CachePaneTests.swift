@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct CachePaneTests {
     private func sample(_ snapshot: Snapshot, _ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {

@@ -3,7 +3,7 @@ import Screen
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct CreativePaneTests {
     /// The creative view of A2, resolved through a wrapper chain.

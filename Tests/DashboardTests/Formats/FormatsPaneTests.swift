@@ -1,7 +1,7 @@
 import AdFormats
-import Monitoring
 import Ports
 import Screen
+import Session
 import TestSupport
 import Testing
 

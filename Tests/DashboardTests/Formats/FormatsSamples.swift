@@ -3,7 +3,7 @@ import AdTracking
 import Ports
 import VAST
 
-@testable import Monitoring
+@testable import Session
 
 /// Ad spaces in every state, reached by inputs.
 enum FormatsSamples {

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Screen
+import Session
 import Testing
 
 @testable import Dashboard

@@ -3,7 +3,7 @@ import Ports
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct PlaylistModelTests {
     private func model(_ snapshot: Snapshot, filter: String = "") -> PlaylistModel {

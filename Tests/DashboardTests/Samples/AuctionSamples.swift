@@ -1,6 +1,6 @@
 import Bidding
-import Monitoring
 import Ports
+import Session
 
 @testable import Dashboard
 

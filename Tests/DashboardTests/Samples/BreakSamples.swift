@@ -1,7 +1,7 @@
 import AdTracking
 import Ports
 
-@testable import Monitoring
+@testable import Session
 
 /// The breaks of the mock-ups.
 enum BreakSamples {

@@ -1,6 +1,6 @@
 import CreativeCache
-import Monitoring
 import Ports
+import Session
 
 /// Reports of the creative cache.
 enum CacheSamples {

@@ -1,6 +1,6 @@
 import Ports
 
-@testable import Monitoring
+@testable import Session
 
 /// Creatives of ads: found through a chain of wrappers, or in the metadata alone.
 enum CreativeSamples {

@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-@testable import Monitoring
+@testable import Session
 
 /// Playlists of the session of the mock-ups: the window that the playhead is in.
 enum PlaylistSamples {

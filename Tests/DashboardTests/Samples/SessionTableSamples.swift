@@ -3,7 +3,7 @@ import Ports
 import Screen
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 /// The sessions of a table: every state, long names, hostile text.
 enum SessionTableSamples {

@@ -2,7 +2,7 @@ import AdTracking
 import HLS
 import Ports
 
-@testable import Monitoring
+@testable import Session
 
 /// Sessions to draw: the one of the mock-ups in its phases, and some with faults.
 enum SnapshotSamples {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
-@testable import Monitoring
+@testable import Session
 
 @Suite struct SessionTableTests {
     private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]

@@ -1,6 +1,6 @@
 package import AdTracking
-package import Monitoring
 package import Rules
+package import Session
 
 /// A parsed command line.
 package enum Command: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 package import Ports
 import Rules
+import Session
 
 /// Reads command lines.
 package enum CommandLine {

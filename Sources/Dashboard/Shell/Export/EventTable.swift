@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Events as comma-separated values (RFC 4180).
 enum EventTable {

@@ -1,6 +1,6 @@
-package import Monitoring
 package import Ports
 package import Screen
+package import Session
 
 /// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. Secrets in URLs are masked,
 /// because exports are shared (TERM-28). The model as JSON is the monitor's `adtop-snapshot/1`.

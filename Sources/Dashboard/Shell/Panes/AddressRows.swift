@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The addresses of the session with the results of their last requests.
 enum AddressRows {

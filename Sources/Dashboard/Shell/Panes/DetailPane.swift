@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Everything known about what is selected in the open view.
 enum DetailPane {

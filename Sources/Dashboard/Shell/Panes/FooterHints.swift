@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 
 /// Key hints of the footer, where a click runs them.
 struct FooterHints {

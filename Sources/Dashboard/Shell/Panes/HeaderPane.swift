@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The rows above everything: the session, its kind and latency, the number of beacons in each state, and always
 /// whether they are sent.

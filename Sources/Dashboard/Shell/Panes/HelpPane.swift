@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 
 /// The current key bindings and the commands, generated from their tables.
 enum HelpPane {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A log: its tail, or the place to which the reader has scrolled. A dashboard shows the log of its session, the table
 /// that of all sessions.

@@ -1,4 +1,4 @@
-import Monitoring
+import Session
 
 /// The entries of the log that pass level and filter, walked from the reader's place: never the whole log per frame.
 struct LogWindow {

@@ -1,8 +1,8 @@
 import AdTracking
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Session and playback: every address, the reach of the metadata, the playhead, the findings.
 enum SessionPane {

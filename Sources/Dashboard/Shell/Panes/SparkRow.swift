@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Beacons and errors of the last seconds, and the latencies of answers.
 enum SparkRow {

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The totals: per break, per event name, per host, per answer.
 enum SummaryPane {

@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The strip of media time: axis, breaks before and after the playhead, and in the largest class the ads.
 enum TimelinePane {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Maps media dates to columns of the timeline: the playhead's column is fixed, dates move under it.
 struct TimelineScale {

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The smallest screens, with room for a row or two: break and ad, failures, the selected row (TERM-30).
 enum TinyScreen {

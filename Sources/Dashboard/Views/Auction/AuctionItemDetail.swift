@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Everything about the selected row of the auction view.
 enum AuctionItemDetail {

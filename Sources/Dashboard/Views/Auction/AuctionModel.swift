@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The rows of the auction view for one auction and one filter.
 package struct AuctionModel: ListRows {

@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The auction beside the stream: its steps, all candidates for the slot with the reasons, and its notices.
 struct AuctionPane: ListView {

@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row of the auction view.
 enum AuctionRowLine {

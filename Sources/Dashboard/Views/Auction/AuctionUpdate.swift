@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension AuctionPane {
     /// The rows of the shown auction; the cursor of a new one starts at its winner.

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One URL with its tries as a table; wide tables also show the phases of each try.
 enum AttemptTable {

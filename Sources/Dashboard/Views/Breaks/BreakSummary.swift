@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 package import Screen
+import Session
 
 /// The totals over the events of a break or an ad.
 package struct Tally: Sendable, Equatable {

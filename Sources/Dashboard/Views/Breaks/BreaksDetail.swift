@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The detail of a break, ad or event.
 enum BreaksDetail {

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// An event in three rows, for the stacked layout (TERM-30).
 enum CompactDetail {

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// An event with every URL, every try, every hop, and the reason for what was not sent.
 enum EventDetail {

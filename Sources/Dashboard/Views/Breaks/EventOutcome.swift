@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The outcome of an event, in the few words of its row.
 enum EventOutcome {

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Screen
+import Session
 
 extension StateSign {
     /// The sign of an event: an event whose URLs all wait for a retry shows that it waits.

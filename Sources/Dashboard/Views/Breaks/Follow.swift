@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 extension TreePane {
     /// A break or ad that following has opened folds this long after its end (TERM-34).

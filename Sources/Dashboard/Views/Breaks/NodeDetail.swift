@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A break or an ad with everything the metadata has for it.
 enum NodeDetail {

@@ -1,6 +1,6 @@
 import AdTracking
-import Monitoring
 import Ports
+import Session
 
 /// A node of the tree as JSON for the clipboard, with the names of `adtop-snapshot/1`.
 enum NodeJSON {

@@ -1,6 +1,6 @@
-package import Monitoring
 import Ports
 import Screen
+package import Session
 
 /// The rows of the tree for one snapshot and one `TreeState`, with the totals of its breaks.
 ///

@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Breaks, their ads, their tracking events: one row each with its state.
 struct TreePane: MainView {

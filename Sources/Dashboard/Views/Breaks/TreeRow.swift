@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row of the tree. Columns drop from right to left when there is no room: latency, time, id (TERM-31).
 enum TreeRow {

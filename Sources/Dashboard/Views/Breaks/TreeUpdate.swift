@@ -1,7 +1,7 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension TreePane {
     /// Makes the rows where they are out of date.

@@ -1,7 +1,7 @@
 import CreativeCache
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Everything about the selected creative of the cache, and the server's counters.
 enum CacheItemDetail {

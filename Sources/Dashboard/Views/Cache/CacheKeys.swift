@@ -1,7 +1,7 @@
 package import CreativeCache
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A user's command for the creative cache.
 package enum CacheAction: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CreativeCache
-package import Monitoring
 import Ports
+package import Session
 
 /// The rows of the cache view: the creatives of one report and the saved zones that match the filter.
 package struct CacheModel: ListRows {

@@ -1,7 +1,7 @@
 import CreativeCache
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The creative cache: its creatives with their time to live, its requests, its problems (CACHE-14).
 struct CachePane: ListView {

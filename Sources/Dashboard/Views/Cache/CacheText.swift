@@ -1,7 +1,7 @@
 import CreativeCache
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The lines of the cache view.
 enum CacheText {

@@ -1,4 +1,4 @@
-package import Monitoring
+package import Session
 
 /// The ad at the cursor of the tree, with its break.
 package struct AdUnderCursor: Sendable, Equatable {

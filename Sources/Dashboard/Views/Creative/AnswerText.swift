@@ -1,5 +1,5 @@
-import Monitoring
 import Screen
+import Session
 
 /// An answer of an ad server as it came, line by line for the screen.
 ///

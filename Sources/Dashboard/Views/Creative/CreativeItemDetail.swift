@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Everything about the selected row of the creative view; for a request its answer as received.
 enum CreativeItemDetail {

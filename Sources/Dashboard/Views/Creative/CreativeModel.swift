@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The rows of the creative view for one ad and one filter.
 package struct CreativeModel: ListRows {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The ad under the cursor: its wrapper chain, its media, its companions and icons, its findings.
 struct CreativePane: ListView {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row of the creative view: the name of its list, then what distinguishes it.
 enum CreativeRowLine {

@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 extension CreativePane {
     /// The rows of the ad under the cursor; the cursor of another ad starts at its first row.

@@ -1,8 +1,8 @@
 import AdFormats
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A full-screen ad over all panes: its media and the time left, the quartiles reached, its reward, and its keys (FMT-15, FMT-16).
 enum AdOverlay {

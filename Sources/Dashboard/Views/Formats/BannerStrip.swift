@@ -1,6 +1,6 @@
 import AdFormats
-import Monitoring
 import Screen
+import Session
 
 /// The screen banner in its place, the bottom of the view, as high as on a device (FMT-2): where the list leaves
 /// room for it. The place stays reserved while it has no ad.

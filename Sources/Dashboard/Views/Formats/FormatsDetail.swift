@@ -1,8 +1,8 @@
 import AdFormats
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Everything about the ad space under the cursor, for the detail pane.
 enum FormatsDetail {

@@ -1,6 +1,6 @@
 import AdFormats
-import Monitoring
 import Screen
+import Session
 
 /// A row of the formats view: the names of the columns, an ad space, or a line about the ad in it.
 package enum FormatsItem: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import AdFormats
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The ad spaces beside the stream: their states, refresh, visibility and events (FMT-26).
 struct FormatsPane: ListView {

@@ -1,7 +1,7 @@
 import AdFormats
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row of the formats view (FMT-26).
 enum FormatsRowLine {

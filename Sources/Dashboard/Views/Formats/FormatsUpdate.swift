@@ -1,6 +1,6 @@
 import AdFormats
-import Monitoring
 import Screen
+import Session
 
 extension FormatsPane {
     /// Rebuilds the rows where they are out of date.

@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// An ad marker or a date range in full, its SCTE-35 messages decoded into a tree.
 enum MarkerDetail {

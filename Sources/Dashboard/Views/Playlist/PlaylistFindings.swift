@@ -1,5 +1,5 @@
-import Monitoring
 import Ports
+import Session
 
 /// All findings on the followed playlist, one entry a rule.
 enum PlaylistFindings {

@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The tags of the whole playlist, and how it is followed.
 enum PlaylistHeadDetail {

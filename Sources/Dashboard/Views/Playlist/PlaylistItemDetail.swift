@@ -1,8 +1,8 @@
 import HLS
-import Monitoring
 import Ports
 import Rules
 import Screen
+import Session
 
 /// Everything in the playlist about the selected row: whole addresses, the tags as received, decoded messages, findings
 /// in full.

@@ -1,7 +1,7 @@
 import Algorithms
 import HLS
-package import Monitoring
 import Ports
+package import Session
 
 /// The rows of the playlist pane for one text and one filter: built when the playlist changes, never per frame, because
 /// a window of hours has thousands of segments.

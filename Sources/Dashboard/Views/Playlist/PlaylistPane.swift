@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The followed media playlist: segments, parts, markers and date ranges in their order, its findings on top,
 /// and the playhead. Only the visible rows are drawn, however long the window is.

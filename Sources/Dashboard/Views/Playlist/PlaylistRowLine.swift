@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row of the playlist. Columns of a segment from left to right: playhead, media sequence number, date, duration,
 /// its special properties, the end of its URI; columns that do not fit are dropped from the right.

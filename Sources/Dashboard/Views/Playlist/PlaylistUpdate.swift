@@ -1,7 +1,7 @@
 import HLS
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension PlaylistPane {
     /// The rows of the shown playlist, with the cursor where it was or at the playhead.

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The columns of the table of sessions, which are also its sort keys.
 enum SessionColumn: String, Sendable, CaseIterable {

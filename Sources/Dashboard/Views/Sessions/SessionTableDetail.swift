@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {

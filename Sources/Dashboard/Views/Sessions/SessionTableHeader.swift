@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The rows above the table: the number of sessions and their states, the numbers of beacons, and always whether they
 /// are sent.

@@ -1,7 +1,8 @@
 import AdTracking
-import Monitoring
 import Ports
 import Screen
+import Session
+package import Session
 
 /// The rows of the table: the sessions that match the filter, in order.
 struct SessionTableModel: Sendable {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// The table of many sessions: one row each, sorted and filtered. It is the view of a dashboard that shows all sessions
 /// instead of one.

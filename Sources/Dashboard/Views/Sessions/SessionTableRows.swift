@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// Heading and rows of the table.
 struct SessionTableRows {

@@ -1,6 +1,6 @@
-import Monitoring
 import Ports
 import Screen
+import Session
 
 extension SessionTablePane {
     mutating func move(_ action: Action, _ turn: inout ViewTurn) {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Monitoring
+import Session
 
 /// The files that a session writes: log, events, recording.
 struct SessionFileOptions: ParsableArguments {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Bidding
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// `adtop auction bid`
 struct AuctionBidCommand: AsyncParsableCommand {

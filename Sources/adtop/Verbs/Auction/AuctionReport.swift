@@ -1,7 +1,7 @@
 import Bidding
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// An auction as `adtop auction` prints it.
 struct AuctionReport {

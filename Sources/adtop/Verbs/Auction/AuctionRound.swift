@@ -2,6 +2,7 @@ import Bidding
 import Live
 import Monitoring
 import Ports
+import Session
 
 /// Requests the bids of auctions in parallel, runs the auctions and sends their notices.
 struct AuctionRound {

@@ -4,6 +4,7 @@ import Foundation
 import Live
 import Monitoring
 import Ports
+import Session
 
 /// `adtop auction run`
 struct AuctionRunCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import Bidding
 import CreativeCache
 import CreativeServer
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// Puts the winning creatives of auctions into a creative cache. Markup that the answer lacks is fetched from the
 /// remote cache once.

@@ -3,8 +3,8 @@ import CreativeCache
 import CreativeServer
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 import VAST
 
 /// One ad from load to its end, without a screen: real requests and a real plugin process until the ad is loaded, then

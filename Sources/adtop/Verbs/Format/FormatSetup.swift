@@ -3,8 +3,8 @@ import ArgumentParser
 import CreativeServer
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 
 extension AdFormat: ExpressibleByArgument {}
 

@@ -1,7 +1,7 @@
 import Live
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// One row for each ad and host; an ad without a beacon has one row without a host.
 enum ReportCSV {

@@ -1,6 +1,6 @@
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// The charts of the page as inline SVG. Each bar has a title, which a browser shows under the pointer and a screen
 /// reader reads. Colours are classes, so the page's style sheet decides between light and dark.

@@ -1,6 +1,6 @@
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// A report as JSON, schema `adtop-report/1` (docs/journal.md).
 enum ReportJSON {

@@ -1,7 +1,7 @@
 import AdTracking
 import Live
-import Monitoring
 import Ports
+import Session
 
 /// A report as one self-contained HTML page: no script, no font, no request. It can be sent by mail.
 struct ReportPage {

@@ -1,8 +1,8 @@
 import AdTracking
 import Live
-import Monitoring
 import Ports
 import Screen
+import Session
 
 /// A report as text for a terminal.
 enum ReportText {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Live
-import Monitoring
 import Ports
+import Session
 import VAST
 
 /// `adtop vast resolve`

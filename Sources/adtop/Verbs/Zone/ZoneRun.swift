@@ -1,8 +1,8 @@
 import CreativeCache
 import CreativeServer
 import Live
-import Monitoring
 import Ports
+import Session
 import VAST
 
 /// Warms zones, or reports what warming would do.

@@ -1,0 +1,26 @@
+package import Session
+
+/// The record of claimed and sent beacons, across restarts.
+///
+/// Contract (checked by the journal contract test): when `writeClaims` returns, its records survive the end of the
+/// process and the machine, all or none of a batch. `open` returns the last claim of each beacon with its outcome,
+/// ordered by the first claim. After `close` all written entries are kept and the session may be opened again. A
+/// session is open in one place at a time. Opening a session that this journal has open closes it first.
+package protocol Journal: Sendable {
+    /// Opens the session and returns the entries of earlier runs, with a sentence if something had to be repaired.
+    /// - Parameter holdings: what this run has sent so far. Those missing from the journal, because it was lost in the
+    ///   meantime, are written and flushed before it returns; later outcomes find the claims they refer to.
+    func open(_ session: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> JournalOpening
+    func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem)
+    func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem)
+    /// Writes history notes with low priority.
+    func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem)
+    func close() async
+}
+
+extension Journal {
+    /// Opens a session from which this run has sent nothing.
+    package func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening {
+        try await open(session, holding: [])
+    }
+}

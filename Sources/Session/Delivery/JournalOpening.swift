@@ -1,0 +1,55 @@
+package import Ports
+
+/// The identity of a session across runs; the journal file is named after it.
+package struct SessionKey: Sendable, Hashable {
+    /// The session's own address, with its session identifier.
+    package var text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// Why a journal cannot be used, with the place, in one line.
+package struct JournalProblem: Error, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        /// Another process has this session open.
+        case inUse
+        case cannotOpen
+        /// Another program has locked the file for a while.
+        case busy
+        case cannotWrite
+        /// Written entries are lost or unreadable: damaged, deleted or replaced.
+        case lost
+        /// The file is damaged and cannot be moved aside.
+        case damaged
+    }
+
+    package var kind: Kind
+    package var message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+/// The result of opening a journal.
+package struct JournalOpening: Sendable, Hashable {
+    package var entries: [JournalEntry]
+    /// What was repaired or moved aside, for the log.
+    package var notice: String?
+    /// The damaged journal that was moved aside and may hold entries of this session; nil if none does.
+    package var damagedFile: String?
+    /// The entries are complete for beacons due from this media date on; nil if they are complete.
+    package var completeFrom: UnixTime?
+
+    package init(
+        entries: [JournalEntry] = [], notice: String? = nil, damagedFile: String? = nil, completeFrom: UnixTime? = nil
+    ) {
+        self.entries = entries
+        self.notice = notice
+        self.damagedFile = damagedFile
+        self.completeFrom = completeFrom
+    }
+}

@@ -1,0 +1,396 @@
+package import AdTracking
+package import CreativeCache
+package import HLS
+package import Ports
+
+/// The state of one session at one moment, for screens and dumps. Immutable; the newest one counts.
+package struct Snapshot: Sendable {
+    package var at: Moment
+    package var session: SessionView
+    package var playlist: PlaylistView
+    package var playhead: PlayheadView
+    /// The data range of the last valid metadata document.
+    package var dataRange: ClosedRange<UnixTime>?
+    /// How far metadata extends beyond the playhead: `dataRange.end − playhead`; negative when it lags.
+    package var coverageAhead: Duration?
+    package var timeToNextBreak: Duration?
+    /// Start of the next known break in media time.
+    package var nextBreakStart: UnixTime?
+    /// Breaks ordered by start.
+    package var breaks: [BreakView]
+    package var interstitials: [InterstitialView]
+    /// The interstitial that plays or played last; nil before the first.
+    package var lastInterstitial: LastInterstitialView?
+    /// Continuous stretches that were played, in media dates.
+    package var playedRanges: [ClosedRange<UnixTime>]
+    package var counters: Counters
+    package var activity: ActivityView
+    /// Counters for metrics.
+    package var deliveries = DeliveryTally()
+    /// Findings by last occurrence, newest first.
+    package var findings: [FindingView]
+    package var log: LogView
+    /// The newest error of each kind, as in the reference library.
+    package var errors: [ErrorKind: ErrorView]
+    package var latestError: ErrorView?
+    /// The result of the newest user action; a screen shows it as a toast once per `number`.
+    package var userReport: UserReportView?
+    /// The followed media playlist in full; nil until one was read.
+    package var playlistDetail: PlaylistDetail?
+    /// The auction beside the stream; nil when none is configured.
+    package var auction: AuctionView?
+    /// The ad spaces beside the stream; nil when the session has none.
+    package var formats: FormatsView?
+    /// The creative cache of this process; nil without one.
+    package var cache: CacheReport?
+    /// Rewarded zones kept for their hour, newest first.
+    package var zones: [ZoneRow] = []
+}
+
+/// The three kinds of error of the reference library (TRK-21), and a recording that failed.
+package enum ErrorKind: String, Sendable, CaseIterable, Codable {
+    case network, metadata, beacon, recording
+}
+
+package struct ErrorView: Sendable, Equatable {
+    package var kind: ErrorKind
+    package var at: Moment
+    package var message: String
+}
+
+/// Identity, addresses and health of the session.
+package struct SessionView: Sendable, Equatable {
+    /// A short name for tabs and the header, from the media URL.
+    package var name: String
+    package var mediaURL: String
+    package var manifestURL: String?
+    package var metadataURL: String?
+    /// `harmonic`, `none` for a plain stream, or `auto` while unknown.
+    package var provider: String
+    /// The step of session initialisation that succeeded: `get`, `post`, `redirect`, `variant` or `manifest`; nil
+    /// before that.
+    package var initPath: String?
+    package var sessionID: String?
+    package var mode: ReportingMode
+    /// Which beacons are repeated; nil in recordings from before there was a choice.
+    package var retry: RetrySetting?
+    /// False under `--readonly`: arming and sending are disabled.
+    package var canArm: Bool
+    /// Beacons go to collectors on this machine only: the session fires because its address is on loopback, and a person has
+    /// not armed it.
+    package var sendsToLoopbackOnly = false
+    package var phase: Phase
+    package var playlistHealth: FeedHealth
+    package var metadataHealth: FeedHealth
+    /// Number of sessions that the server ended and that were replaced.
+    package var renewals = 0
+
+    package enum Phase: String, Sendable, CaseIterable {
+        case starting, running, failing, ended
+        /// The server rejects the session, and no new one is open yet.
+        case over
+    }
+}
+
+/// The health of a polled feed.
+package struct FeedHealth: Sendable, Equatable {
+    package enum State: String, Sendable {
+        /// Nothing was requested yet, or the feed does not exist.
+        case none
+        case waiting, good, failing
+    }
+
+    package var state: State
+    /// Status of the last answer; nil when none arrived.
+    package var status: Int?
+    /// Duration of the last exchange.
+    package var took: Duration?
+    package var bytes: Int?
+    package var lastGoodAt: Moment?
+    package var consecutiveFailures: Int
+    package var nextAttemptAt: Moment?
+    /// The problem, as one clause, in state `failing`.
+    package var problem: String?
+
+    package static let none = FeedHealth(state: .none, consecutiveFailures: 0)
+}
+
+/// The followed media playlist and its timeline.
+package struct PlaylistView: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        case unknown, live, event, vod
+    }
+
+    package var kind: Kind
+    /// Final URL of the followed media playlist.
+    package var url: String?
+    package var bandwidth: Int64?
+    package var variantCount: Int
+    package var targetDuration: Duration?
+    package var segmentCount: Int
+    package var mediaSequence: Int64?
+    package var hasEnded: Bool
+    package var windowStart: StreamTime?
+    package var windowEnd: StreamTime?
+    package var windowStartDate: UnixTime?
+    package var windowEndDate: UnixTime?
+    package var holdBack: Duration?
+    package var discontinuities: Int
+    package var reloads: Int
+    package var nextReloadAt: Moment?
+    /// Nil for a single media playlist, and before a variant is chosen.
+    package var variant: VariantView?
+    package var delivery = DeliveryView()
+}
+
+/// The followed variant.
+package struct VariantView: Sendable, Equatable {
+    /// Its position in the multivariant playlist, from 1.
+    package var number: Int
+    /// BANDWIDTH in bit/s.
+    package var bandwidth: Int?
+    /// Resolution such as `1280x720`.
+    package var resolution: String?
+    package var codecs: String?
+    /// PATHWAY-ID; nil when it has none.
+    package var pathway: String?
+    /// Number of other variants for failover.
+    package var redundantCount: Int
+    /// Whether the preferred variant failed and this one replaced it.
+    package var isFallback: Bool
+}
+
+/// How the media playlist is requested.
+package struct DeliveryView: Sendable, Equatable {
+    /// Whether parts are used and the playhead keeps PART-HOLD-BACK.
+    package var isLowLatency = false
+    /// Whether the server holds requests until there is something new.
+    package var isBlocking = false
+    /// PART-TARGET.
+    package var partTarget: Duration?
+    /// Number of parts after the last whole segment.
+    package var trailingParts = 0
+    /// Number of merged delta updates.
+    package var deltaUpdates = 0
+
+    package init() {}
+}
+
+package struct PlayheadView: Sendable, Equatable {
+    package enum State: String, Sendable {
+        case idle, playing, paused, stalled, interstitial, ended
+    }
+
+    package var state: State
+    package var stream: StreamTime?
+    /// The media date at the playhead; nil without PROGRAM-DATE-TIME.
+    package var date: UnixTime?
+    package var rate: Double
+    package var isMuted: Bool
+    /// Wall clock minus media date.
+    package var latency: Duration?
+    /// Distance to the end of the playlist.
+    package var behindEdge: Duration?
+    /// Change of latency since the last join, seek or jump: positive when falling behind.
+    package var drift: Duration?
+    /// Whether it moves with the clock, up to `limitStream`; see ``Snapshot/playhead(at:)``.
+    package var isAdvancing = false
+    /// How far it can play with the current playlist.
+    package var limitStream: StreamTime?
+    /// Time left of the interstitial that plays; nil while none plays, or while it does not move with the clock.
+    package var interstitialRest: Duration?
+}
+
+package struct BreakView: Sendable, Equatable, Identifiable {
+    /// Stable across polls, unique in the session.
+    package var id: String
+    /// Name in metadata; unredacted text from outside.
+    package var name: String
+    /// Short label of its order in the session, `B1`, `B2`, …
+    package var label: String
+    package var start: UnixTime
+    /// Duration stitched so far (growing edge).
+    package var duration: Duration
+    /// End planned by the last event of the last ad; at least `start + duration`.
+    package var plannedEnd: UnixTime
+    /// `metadata`, `marker`, …; `metadata+marker` when both describe it.
+    package var source: String
+    package var isOnAir: Bool
+    package var hasEnded: Bool
+    /// No longer in the metadata; kept for the record of what was sent.
+    package var hasVanished: Bool
+    package var ads: [AdView]
+    /// The sources that describe it, if markers are among them; empty otherwise.
+    package var evidence: [BreakEvidenceView] = []
+    /// Contradictions between the sources, one sentence each.
+    package var differences: [String] = []
+}
+
+package struct AdView: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var name: String
+    /// Label within its break: `A1`, `A2`, …
+    package var label: String
+    package var start: UnixTime
+    package var duration: Duration
+    package var isOnAir: Bool
+    package var hasVanished: Bool
+    /// Landing page; shown and never requested.
+    package var clickThrough: String?
+    package var events: [EventView]
+    /// All other metadata of the ad as `name: value` lines for the detail pane (companions, icons, verifications,
+    /// unknown fields).
+    package var extras: [ExtraView]
+    /// How it was found and what it plays; nil when only its events are known.
+    package var creative: CreativeView?
+}
+
+package struct ExtraView: Sendable, Equatable {
+    package var name: String
+    package var value: String
+}
+
+package struct EventView: Sendable, Equatable, Identifiable {
+    package var id: String
+    /// The event's name in metadata.
+    package var event: String
+    package var start: UnixTime
+    package var duration: Duration
+    package var state: ReportingState
+    /// Why it is `skipped`, `observed` or still idle.
+    package var reason: SkipReason?
+    /// True for mute, pause and the like: reported on the user's action, not by time.
+    package var isUserTriggered: Bool
+    package var urls: [URLView]
+}
+
+package struct URLView: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var url: String
+    package var state: DeliveryState
+    package var reason: SkipReason?
+    /// The URL with its macros filled, once claimed; nil when it has none to fill.
+    package var requested: String?
+    package var attempts: [AttemptView]
+    package var retryAt: Moment?
+    /// Time between the due time and the first attempt, real or hypothetical: positive when late.
+    package var late: Duration?
+}
+
+/// One attempt at one URL.
+package struct AttemptView: Sendable, Equatable {
+    package var at: Moment
+    /// Nil while in flight.
+    package var exchange: AttemptResult?
+}
+
+/// The parts of a beacon's answer that are kept.
+package struct AttemptResult: Sendable, Equatable {
+    package var status: Int?
+    /// Kind and message when no answer arrived.
+    package var failure: HTTPFailure?
+    package var hops: [HTTPExchange.Hop]
+    package var timings: HTTPExchange.Timings
+    package var contentType: String?
+    package var bytes: Int
+}
+
+/// Events by state, and totals of the session.
+package struct Counters: Sendable, Equatable {
+    package var events: [ReportingState: Int] = [:]
+    package var beaconsSent = 0
+    package var beaconsAcknowledged = 0
+    package var beaconsFailed = 0
+    package var retries = 0
+    package var late = 0
+    package var metadataPolls = 0
+    package var playlistReloads = 0
+    /// Number of requests for tags and wrappers.
+    package var adRequests = 0
+    /// HTTP answers to beacons by class: 2xx, 3xx (as last answer), 4xx, 5xx.
+    package var statusClasses: [Int: Int] = [:]
+    package var droppedLogLines = 0
+
+    package init() {}
+}
+
+/// Recent activity for sparklines and latency figures.
+package struct ActivityView: Sendable, Equatable {
+    /// Beacons per second (sent or observed), oldest first, ending with the second of the snapshot; at most 120.
+    package var beaconsPerSecond: [Int]
+    package var errorsPerSecond: [Int]
+    /// Median latency of acknowledged beacons; nil before the first.
+    package var latencyMedian: Duration?
+    package var latency95: Duration?
+    package var latencyMaximum: Duration?
+    /// 95th percentile and failures per host, busiest first, at most 20.
+    package var hosts: [HostView]
+}
+
+package struct HostView: Sendable, Equatable {
+    package var host: String
+    package var sent: Int
+    package var failed: Int
+    package var latency95: Duration?
+}
+
+/// A finding with the number and times of its occurrences.
+package struct FindingView: Sendable, Equatable {
+    package var finding: Finding
+    package var count: Int
+    package var first: Moment
+    package var last: Moment
+    package var source = FindingSource.metadata
+}
+
+/// The subject of a finding.
+package enum FindingSource: Sendable {
+    case playlist, metadata, delivery
+    /// Tags, their answers, and how they fill a break.
+    case decision
+}
+
+package enum LogLevel: String, Sendable, CaseIterable, Comparable, Codable {
+    case debug, info, warning, error
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .debug: 0
+        case .info: 1
+        case .warning: 2
+        case .error: 3
+        }
+    }
+}
+
+package struct LogEntry: Sendable, Equatable {
+    /// Number of the line in the session, from 0; stable when old lines are dropped.
+    package var number: Int
+    package var at: Moment
+    package var level: LogLevel
+    /// Unredacted; may contain text from outside.
+    package var message: String
+    /// The user's name of the session, in a log of several; nil in a session's own log.
+    package var session: String? = nil
+
+    package init(number: Int, at: Moment, level: LogLevel, message: String, session: String? = nil) {
+        (self.number, self.at, self.level) = (number, at, level)
+        (self.message, self.session) = (message, session)
+    }
+}
+
+/// The result of a mute, pause or other user action.
+package struct UserReportView: Sendable, Equatable {
+    /// Number of the action in the session.
+    package var number: Int
+    package var action: UserAction
+    package var at: Moment
+    /// Whether a beacon was sent and acknowledged; nil while in flight.
+    package var wasReported: Bool?
+    /// One sentence with target and result, e.g. `mute sent for B2/A2 204 37ms` or `mute: no ad on air`.
+    package var message: String
+}

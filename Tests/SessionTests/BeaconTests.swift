@@ -1,0 +1,320 @@
+import AdTracking
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// Observe and fire modes, retries, address rules, and beacons that must not be sent twice.
+@Suite struct BeaconTests {
+    private static let base = MainPathTests.twoBreaks
+
+    @Test func observeModeSendsNothingAndListsDueBeacons() throws {
+        var session = try MonitorHarness.ran { $0.mode = .observe }
+        #expect(session.urls.isEmpty)
+        #expect(session.journal.isEmpty)
+        let snapshot = session.snapshot()
+        #expect(snapshot.events.allSatisfy { $0.state == .observed && $0.reason == .observeMode })
+        #expect(snapshot.counters.events == [.observed: 18])
+        #expect(snapshot.counters.beaconsSent == 0)
+        #expect(session.log.contains("info: beacon midpoint B1/A1 observed"))
+    }
+
+    @Test func onlyLoopbackFiresByDefault() throws {
+        for (url, mode) in [
+            ("http://127.0.0.1/a.m3u8", ReportingMode.fire), ("http://localhost:8/a.m3u8", .fire),
+            ("http://[::1]/a.m3u8", .fire),
+            ("http://10.0.0.1/a.m3u8", .observe), ("https://cdn.example/a.m3u8", .observe),
+        ] {
+            #expect(MonitorConfiguration(mediaURL: try WebURL(url)).mode == mode, "\(url)")
+        }
+    }
+
+    @Test func armingSendsLaterBeacons() throws {
+        var session = try MonitorHarness.ran(until: 100_000) { $0.mode = .observe }
+        session.submit(.modeChosen(.fire))
+        session.run(untilEdge: 200_000)
+        #expect(session.snapshot().session.mode == .fire)
+        #expect(session.urls.count > 6 && session.urls.count < 18)
+        #expect(!session.urls.contains(FakeOrigin.beacon("a1", "start")))
+        #expect(session.urls.contains(FakeOrigin.beacon("a3", "complete")))
+        #expect(Set(session.urls).count == session.urls.count)
+        #expect(session.log.contains("warning: armed: beacons are sent"))
+    }
+
+    /// A tunnel or a proxy to a public stream looks like a stream on this machine.
+    @Test func armingALoopbackSessionReachesEveryHost() throws {
+        let outside = "https://tracker.example/b?ad="
+        var origin = Self.base
+        for (place, adBreak) in origin.breaks.enumerated() {
+            for ad in adBreak.ads.indices {
+                origin.breaks[place].ads[ad].events[1].urls = ["\(outside)\(place).\(ad)"]
+            }
+        }
+        var session = try MonitorHarness.ran(origin, until: 100_000) { $0.firesByDefault = true }
+        func sent() -> [String] { session.requested.filter { $0.hasPrefix(outside) } }
+        #expect(session.snapshot().session.sendsToLoopbackOnly)
+        #expect(sent().isEmpty)
+        session.submit(.modeChosen(.fire))
+        #expect(!session.snapshot().session.sendsToLoopbackOnly)
+        session.run(untilEdge: 200_000)
+        #expect(!sent().isEmpty && Set(sent()).count == sent().count)
+        #expect(!sent().contains("\(outside)0.0"), "what was due before is not sent")
+    }
+
+    @Test func disarmingStopsAtOnce() throws {
+        var session = try MonitorHarness.ran(until: 110_000)
+        let sent = session.urls.count
+        session.submit(.modeChosen(.observe))
+        session.run(untilEdge: 200_000)
+        #expect(sent > 0)
+        #expect(session.urls.count == sent)
+    }
+
+    @Test func readOnlyNeverSends() throws {
+        var session = try MonitorHarness.ran(until: 80_000) { $0.isReadonly = true }
+        #expect(session.snapshot().session.mode == .observe)
+        #expect(!session.snapshot().session.canArm)
+        session.submit(.modeChosen(.fire))
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.isEmpty)
+        #expect(session.log.contains("warning: read-only: beacons stay off"))
+    }
+
+    @Test func aPublicSessionNeverReachesPrivateHosts() throws {
+        // The fake origin ignores hosts, so the same stream also serves as one on the Internet.
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
+        configuration.mode = .fire
+        var origin = Self.base
+        origin.breaks[0].ads[0].events[1].urls = [
+            "http://10.1.2.3/b", "http://127.0.0.1/b", "https://ads.example/b?x=1",
+        ]
+        var session = try MonitorHarness(origin) { $0 = configuration }
+        session.start()
+        session.run(untilEdge: 120_000)
+        let event = try #require(session.snapshot().event("start", ad: "a1"))
+        #expect(event.urls.map(\.state) == [.skipped, .skipped, .acknowledged])
+        #expect(event.urls.map(\.reason) == [.hostNotAllowed, .hostNotAllowed, nil])
+        #expect(session.urls.allSatisfy { $0.hasPrefix("https://ads.example/") })
+    }
+
+    @Test func publicBeaconsCarryTheAddressRuleToTheEdge() throws {
+        var state = MonitorState(MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8")))
+        let start = Moment(wall: FakeOrigin.start, uptime: .zero)
+        let effects = state.apply(.started, at: start)
+        guard case .fetch(_, .sessionInit, let request)? = effects.first else {
+            Issue.record("no session request in \(effects)")
+            return
+        }
+        #expect(request.addressRule == .publicOnly && request.trustedHost == "cdn.example")
+        #expect(request.fields["user-agent"] == "adtop/dev (+monitor)")
+    }
+
+    struct Collectors: Sendable {
+        var firesByDefault: Bool
+        var states: [DeliveryState]
+        var reasons: [SkipReason?]
+        var rule: AddressRule
+    }
+
+    /// A loopback address may be a tunnel or a proxy to a public stream: without `--fire` its trackers elsewhere are shown
+    /// as not sent, with the reason, and every request carries the rule to the edge.
+    @Test(arguments: [
+        Collectors(
+            firesByDefault: true, states: [.skipped, .skipped, .acknowledged],
+            reasons: [.hostNotAllowed, .hostNotAllowed, nil], rule: .loopbackOnly),
+        Collectors(
+            firesByDefault: false, states: [.acknowledged, .acknowledged, .acknowledged], reasons: [nil, nil, nil],
+            rule: .anywhere),
+    ])
+    func aLoopbackSessionReachesOnlyThisMachineByDefault(_ row: Collectors) throws {
+        var origin = Self.base
+        origin.breaks[0].ads[0].events[1].urls = [
+            "https://tracker.example/b", "http://10.1.2.3/b", "http://localhost:9/b",
+        ]
+        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.firesByDefault = row.firesByDefault }
+        #expect(session.snapshot().session.mode == .fire)
+        let event = try #require(session.snapshot().event("start", ad: "a1"))
+        #expect(event.urls.map(\.state) == row.states)
+        #expect(event.urls.map(\.reason) == row.reasons)
+        let elsewhere = session.requested.filter { $0.contains("tracker.example") || $0.contains("10.1.2.3") }
+        #expect(elsewhere.isEmpty == row.firesByDefault)
+        #expect(session.urls.contains("http://localhost:9/b"))
+        #expect(session.beaconRequests.allSatisfy { $0.addressRule == row.rule })
+    }
+
+    /// `--allow-host` holds for redirects too, and https never falls to http: the request of a beacon says so to the edge.
+    @Test(arguments: [[], ["127.0.0.1", "Good.test"]] as [[String]])
+    func beaconsCarryTheRedirectRuleToTheEdge(_ hosts: [String]) throws {
+        let session = try MonitorHarness.ran(until: 120_000) { $0.allowHosts = hosts }
+        let rule = RedirectRule(allowedHosts: hosts.isEmpty ? nil : ["127.0.0.1", "good.test"], allowsDowngrade: false)
+        #expect(!session.beaconRequests.isEmpty)
+        #expect(session.beaconRequests.allSatisfy { $0.redirectRule == rule })
+    }
+
+    @Test func hostsMayBeNarrowed() throws {
+        var origin = Self.base
+        origin.breaks[0].ads[0].events[1].urls = ["http://good.test/b", "http://sub.good.test/b", "http://bad.test/b"]
+        var session = try MonitorHarness.ran(origin, until: 120_000) {
+            $0.allowHosts = ["good.test"]
+            $0.firesByDefault = false
+        }
+        let event = try #require(session.snapshot().event("start", ad: "a1"))
+        #expect(event.urls.map(\.state) == [.acknowledged, .acknowledged, .skipped])
+        #expect(session.urls.allSatisfy { $0.contains("good.test") })
+    }
+
+    @Test func aFailedBeaconIsTriedAgain() throws {
+        var origin = Self.base
+        origin.override = { request, _, count in
+            guard request.url.text == FakeOrigin.base + "/flaky/b" else { return nil }
+            return count < 2
+                ? FakeOrigin.failure(.connect, "connection refused")
+                : FakeOrigin.text("", type: "image/gif", of: request)
+        }
+        origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/flaky/b"]
+        var session = try MonitorHarness.ran(origin, until: 120_000)
+        let delivery = try #require(session.snapshot().event("start", ad: "a1")?.urls.first)
+        #expect(delivery.state == .acknowledged)
+        #expect(delivery.attempts.count == 3)
+        #expect(delivery.attempts.map { $0.exchange?.failure?.kind } == [.connect, .connect, nil])
+        #expect(session.snapshot().counters.retries == 2)
+        #expect(
+            session.log.contains { $0.hasPrefix("warning: beacon start B1/A1 connection refused try 1 retry in 0.") })
+    }
+
+    @Test func theLastFailureIsReportedAndAPersonMayRetry() throws {
+        var origin = Self.base
+        let isUp = FakeOrigin.start + .seconds(130)
+        origin.override = { request, now, _ in
+            guard request.url.path == "/down/b", now.wall < isUp else { return nil }
+            return FakeOrigin.status(503, request)
+        }
+        origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/down/b"]
+        var session = try MonitorHarness.ran(origin, until: 131_000) { $0.retry = .standard }
+        #expect(session.snapshot().event("start", ad: "a1")?.state == .failed)
+        #expect(session.log.contains { $0 == "error: beacon start B1/A1 503 20ms gave up after 2 tries" })
+        #expect(session.snapshot().counters.beaconsFailed == 1)
+        session.submit(.retryAsked(.allFailed))
+        session.run(for: .seconds(1))
+        #expect(session.snapshot().event("start", ad: "a1")?.state == .done)
+        session.submit(.retryAsked(.allFailed))
+        #expect(session.log.last == "info: retry: no failed delivery")
+    }
+
+    /// TRK-26 X5, X6: a process ends between send and answer; the next process does not send beacons again that may
+    /// have arrived.
+    @Test func aRestartSendsNothingTwice() throws {
+        var first = try MonitorHarness(Self.base)
+        first.start()
+        first.run(untilEdge: 97_000)
+        first.losesAnswers = true
+        first.run(untilEdge: 103_000)
+        let lost = first.journal.filter { $0.outcome == nil }.map(\.beacon.url)
+        #expect(!lost.isEmpty)
+        var second = try MonitorHarness(Self.base, joinAt: 103_000)
+        second.journal = first.journal
+        second.start()
+        second.run(untilEdge: 240_000)
+        #expect(Set(first.urls).isDisjoint(with: second.urls))
+        #expect(second.log.contains { $0.contains("from earlier runs, \(lost.count) with unknown outcome") })
+        let unknown = second.snapshot().events.filter { $0.state == .unknown }.flatMap(\.urls).map(\.url)
+        #expect(Set(unknown) == Set(lost))
+        #expect(second.snapshot().events.filter { $0.state == .done }.count >= 6)
+    }
+
+    @Test func withoutAJournalNothingIsSent() throws {
+        var session = try MonitorHarness(Self.base)
+        session.journalFails = "journal: disk full"
+        session.start()
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.isEmpty)
+        #expect(session.snapshot().session.mode == .observe)
+        #expect(!session.snapshot().session.canArm)
+        #expect(session.log.contains("error: journal: disk full: nothing is sent from now on"))
+        #expect(session.snapshot().events.allSatisfy { $0.state == .observed })
+    }
+
+    @Test func aJournalThatBreaksStopsSending() throws {
+        var session = try MonitorHarness.ran(until: 97_000)
+        let sent = session.urls.count
+        #expect(sent > 0)
+        session.journalFails = "journal: disk full"
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.count == sent)
+        #expect(session.snapshot().events.allSatisfy { [.done, .observed, .skipped].contains($0.state) })
+    }
+
+    /// TRK-26 X6 and X7.
+    @Test func whatVanishesAndReturnsIsNotSentAgain() throws {
+        var origin = Self.base
+        let stream = origin
+        origin.override = { request, now, _ in
+            let media = (now.wall - FakeOrigin.start).inMilliseconds
+            guard request.url.path.hasSuffix("/metadata"), (105_000...118_000).contains(media) else { return nil }
+            return FakeOrigin.text(
+                stream.document([], from: 0, to: media + 60_000), type: "application/json", of: request)
+        }
+        let session = try MonitorHarness.ran(origin, until: 240_000) { $0.keep = .seconds(5) }
+        #expect(Set(session.urls).count == session.urls.count)
+        #expect(Set(session.urls).isSubset(of: stream.plan))
+        #expect(session.log.contains { $0.contains("vanished") })
+        #expect(session.log.contains { $0.contains("returned") })
+    }
+
+    /// TRK-26 X9.
+    @Test func atDoubleSpeedEachGoesOutOnce() throws {
+        var origin = FakeOrigin(hasSession: true, vodDuration: 240_000)
+        origin.breaks = Self.base.breaks
+        var session = try MonitorHarness(origin) { $0.rate = 2 }
+        session.start()
+        session.run(for: .seconds(125))
+        #expect(session.snapshot().playhead.state == .ended)
+        #expect(session.urls.sorted() == origin.plan)
+    }
+
+    /// TRK-26 X10.
+    @Test func aSeekOverAnAdSendsNothing() throws {
+        var origin = FakeOrigin(hasSession: true, vodDuration: 240_000)
+        origin.breaks = Self.base.breaks
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(70))
+        session.submit(.playerCommanded(.seek(.by(.seconds(60)))))
+        session.run(for: .seconds(60))
+        #expect(!session.urls.contains { $0.contains("a1") || $0.contains("a2") })
+        #expect(session.urls.contains(FakeOrigin.beacon("a3", "complete")))
+        #expect(session.snapshot().event("midpoint", ad: "a1")?.reason == .seekedOver)
+        session.submit(.playerCommanded(.seek(.by(.seconds(-60)))))
+        session.run(for: .seconds(60))
+        #expect(Set(session.urls).count == session.urls.count)
+    }
+
+    @Test func lateMetadataIsCaughtUp() throws {
+        var origin = Self.base
+        let stream = origin
+        origin.override = { request, now, _ in
+            let media = (now.wall - FakeOrigin.start).inMilliseconds
+            guard request.url.path.hasSuffix("/metadata"), media < 110_000 else { return nil }
+            return FakeOrigin.text(stream.document([], from: 0, to: media), type: "application/json", of: request)
+        }
+        var session = try MonitorHarness.ran(origin)
+        #expect(session.urls.sorted() == stream.plan)
+        #expect(session.snapshot().counters.late > 0)
+        #expect(session.log.contains { $0.contains("beacon start B1/A1 200 20ms late +") })
+        let late = try #require(session.snapshot().event("start", ad: "a1")?.urls.first?.late)
+        #expect(late > .seconds(10) && late < .seconds(25))
+    }
+
+    @Test func stoppingSendsNoMoreAndForgetsNothing() throws {
+        var session = try MonitorHarness(Self.base)
+        session.start()
+        session.run(untilEdge: 97_000)
+        let sent = session.urls.count
+        session.submit(.stopped)
+        session.run(untilEdge: 200_000)
+        #expect(session.state.isQuiet)
+        #expect(session.urls.count == sent)
+        #expect(session.snapshot().session.phase == .ended)
+        #expect(session.journal.allSatisfy { $0.outcome != nil })
+    }
+}

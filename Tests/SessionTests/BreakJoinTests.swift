@@ -1,0 +1,183 @@
+import AdTracking
+import HLS
+import Ports
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// Markers and metadata that describe the same break (HLS-24).
+@Suite struct BreakJoinTests {
+    private static func date(_ seconds: Double) -> UnixTime {
+        FakeOrigin.start + .milliseconds(Int64(seconds * 1_000))
+    }
+
+    private static func known(
+        _ number: Int, _ start: Double, _ end: Double, name: String = "b", source: AdBreak.Source = .metadata,
+        isSettled: Bool = true
+    ) -> BreakJoin.Known {
+        BreakJoin.Known(
+            id: BreakID(number), name: name, source: source, start: date(start), end: date(end), isSettled: isSettled)
+    }
+
+    private static func marker(
+        _ number: Int, _ start: Double, _ end: Double?, ids: Set<String> = [], kind: AdBreakMarker.Source = .cue
+    ) -> BreakJoin.Marker {
+        BreakJoin.Marker(number: number, kind: kind, ids: ids, start: date(start), end: end.map(date))
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var known: [BreakJoin.Known]
+        var markers: [BreakJoin.Marker]
+        /// Markers by break number.
+        var joined: [Int: [Int]] = [:]
+        var alone: [[Int]] = []
+        var differences: [String] = []
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "the same start", known: [known(1, 10, 40)], markers: [marker(0, 10.4, 40.4)],
+            joined: [1: [0]]),
+        Case(
+            testDescription: "a start that differs", known: [known(1, 10, 40)], markers: [marker(0, 11.2, 41.2)],
+            joined: [1: [0]], differences: ["the marker starts 1.2s later than the metadata"]),
+        Case(
+            testDescription: "an earlier start, another length", known: [known(1, 10, 40)],
+            markers: [marker(0, 8, 48)], joined: [1: [0]],
+            differences: [
+                "the marker starts 2.0s earlier than the metadata", "the marker lasts 40.0s, the metadata 30.0s",
+            ]),
+        Case(
+            testDescription: "a long break that began far before the marker",
+            known: [known(1, -3_000, 100), known(2, -2_000, -1_990), known(3, 500, 510)],
+            markers: [marker(0, 20, 100)], joined: [1: [0]],
+            differences: [
+                "the marker starts 3020.0s later than the metadata", "the marker lasts 80.0s, the metadata 3100.0s",
+            ]),
+        Case(
+            testDescription: "no end announced", known: [known(1, 10, 40)], markers: [marker(0, 10, nil)],
+            joined: [1: [0]], differences: ["the marker announces no end, the metadata ends after 30.0s"]),
+        Case(
+            testDescription: "a break that is still growing has no length to compare",
+            known: [known(1, 10, 20, isSettled: false)],
+            markers: [marker(0, 10, 40)], joined: [1: [0]]),
+        Case(
+            testDescription: "the id decides before the start",
+            known: [known(1, 10, 40, name: "7"), known(2, 41, 60, name: "8")],
+            markers: [marker(0, 41, 71, ids: ["7"])], joined: [1: [0]],
+            differences: ["the marker starts 31.0s later than the metadata"]),
+        Case(
+            testDescription: "a reused id is another break", known: [known(1, 10, 40, name: "7")],
+            markers: [marker(0, 100, 130, ids: ["7"])], alone: [[0]]),
+        Case(
+            testDescription: "an overlap is enough", known: [known(1, 10, 40)], markers: [marker(0, 30, 60)],
+            joined: [1: [0]],
+            differences: ["the marker starts 20.0s later than the metadata"]),
+        Case(
+            testDescription: "breaks that only touch are two", known: [known(1, 10, 40)],
+            markers: [marker(0, 39.8, 60)],
+            alone: [[0]]),
+        Case(
+            testDescription: "the start decides before the overlap", known: [known(1, 10, 40), known(2, 40, 50)],
+            markers: [marker(0, 39.8, 50)], joined: [2: [0]]),
+        Case(
+            testDescription: "one marker over two breaks", known: [known(1, 10, 40), known(2, 40, 70)],
+            markers: [marker(0, 10, 70)], joined: [1: [0]],
+            differences: ["the marker spans 2 breaks of the metadata"]),
+        Case(
+            testDescription: "two markers in one break", known: [known(1, 10, 70)],
+            markers: [marker(0, 10, 70), marker(1, 40, 70)], joined: [1: [0, 1]],
+            differences: [
+                "the marker starts 30.0s later than the metadata", "the marker lasts 30.0s, the metadata 60.0s",
+                "2 cue markers describe one break of the metadata",
+            ]),
+        Case(
+            testDescription: "a cue and a date range are one break", known: [],
+            markers: [marker(0, 10, 40), marker(1, 10.3, 40, kind: .dateRange), marker(2, 50, 60)],
+            alone: [[0, 1], [2]]),
+        Case(
+            testDescription: "a cue and a date range of one event id", known: [],
+            markers: [marker(0, 10, 40, ids: ["9"]), marker(1, 14, 40, ids: ["9"], kind: .dateRange)], alone: [[0, 1]]),
+        Case(
+            testDescription: "VAST and interstitials by their names",
+            known: [known(1, 10, 40, source: .vast), known(2, 100, 120, source: .interstitial)],
+            markers: [marker(0, 10, nil), marker(1, 100, 130)], joined: [1: [0], 2: [1]],
+            differences: [
+                "the marker announces no end, the VAST ends after 30.0s",
+                "the marker lasts 30.0s, the interstitial 20.0s",
+            ]),
+        Case(testDescription: "metadata alone", known: [known(1, 10, 40)], markers: []),
+    ]
+
+    @Test(arguments: cases) func joins(_ row: Case) {
+        let join = BreakJoin(row.known, row.markers)
+        let joined = Dictionary(uniqueKeysWithValues: join.markers.map { ($0.key.number, $0.value) })
+        #expect(joined == row.joined)
+        #expect(join.alone == row.alone)
+        #expect(join.differences.map(\.message) == row.differences)
+    }
+
+    // MARK: In a session
+
+    private static let stitched = FakeOrigin.Break(id: "77", ads: [.init("a", start: 80_000, duration: 20_000)])
+
+    private static func range(_ id: String, _ start: Double, _ more: String) -> String {
+        "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\(date(start).iso8601)\",\(more)"
+    }
+
+    /// splice_insert, event 1207959695, out, 60.294 s (conformance/hls/scte35/vectors.json).
+    private static let message =
+        "SCTE35-OUT=0xFC302F000000000000FFFFF014054800008F7FEFFE7369C02EFE0052CCF500000000000A0008435545490000013562DBA30A"
+
+    @Test func oneBreakWithBothAsEvidence() throws {
+        var origin = FakeOrigin(breaks: [Self.stitched])
+        origin.tags = [Self.range("splice-1", 80.2, "PLANNED-DURATION=25,\(Self.message)")]
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(45))
+        let snapshot = session.snapshot()
+        let view = try #require(snapshot.breaks.first)
+        #expect(snapshot.breaks.count == 1)
+        #expect(view.source == "metadata+marker" && view.name == "77" && view.ads.count == 1)
+        #expect(
+            view.evidence == [
+                BreakEvidenceView(source: "metadata", name: "77", start: Self.date(80), duration: .seconds(20)),
+                BreakEvidenceView(
+                    source: "marker", kind: "date range", name: "splice-1", start: Self.date(80.2),
+                    duration: .seconds(25), eventIDs: ["1207959695"]),
+            ])
+        #expect(view.differences == ["the marker lasts 25.0s, the metadata 20.0s"])
+        let finding = try #require(snapshot.findings.first { $0.finding.rule == "marker-duration" })
+        #expect(finding.finding.message == "break '77': the marker lasts 25.0s, the metadata 20.0s")
+        #expect(finding.count == 1, "reported once")
+    }
+
+    @Test func markersAloneStay() throws {
+        var origin = FakeOrigin(breaks: [Self.stitched])
+        origin.tags = [Self.range("other", 120, "DURATION=10,\(Self.message)")]
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(45))
+        let snapshot = session.snapshot()
+        #expect(snapshot.breaks.map(\.source) == ["metadata", "marker"])
+        #expect(snapshot.breaks.map(\.evidence.count) == [0, 1])
+        #expect(snapshot.findings.allSatisfy { !$0.finding.rule.hasPrefix("marker-") })
+    }
+
+    /// The JSON for older readers has the same fields as before, and two more.
+    @Test func theDumpHasIt() throws {
+        var origin = FakeOrigin(breaks: [Self.stitched])
+        origin.tags = [Self.range("splice-1", 80.2, "PLANNED-DURATION=25,\(Self.message)")]
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(45))
+        let json = SnapshotJSON().value(of: session.snapshot())
+        let node = try #require(json["breaks"]?.arrayValue?.first)
+        #expect(node["source"] == "metadata+marker")
+        #expect(node["evidence"]?.arrayValue?.count == 2)
+        #expect(node["evidence"]?.arrayValue?.last?["eventIds"] == ["1207959695"])
+        #expect(node["differences"] == ["the marker lasts 25.0s, the metadata 20.0s"])
+    }
+}

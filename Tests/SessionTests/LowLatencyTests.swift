@@ -1,0 +1,151 @@
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// Low latency in a session: blocking reload, delta updates, parts at the edge, and each fallback to plain polling.
+@Suite struct LowLatencyTests {
+    private static func reloads(_ session: MonitorHarness) -> [String] {
+        session.requested.filter { $0.contains("high.m3u8") }
+    }
+
+    private static func rules(_ session: inout MonitorHarness) -> Set<String> {
+        Set(session.snapshot().findings.map(\.finding.rule))
+    }
+
+    @Test func eachRequestWaitsForTheNextPart() throws {
+        var session = try MonitorHarness(.lowLatency())
+        session.start()
+        session.run(for: .seconds(10))
+        let reloads = Self.reloads(session)
+        let asked = ["", "15&_HLS_part=0", "15&_HLS_part=1", "15&_HLS_part=2", "15&_HLS_part=3", "16&_HLS_part=0"].map {
+            FakeOrigin.base + "/s/high.m3u8" + ($0.isEmpty ? "" : "?_HLS_msn=\($0)&_HLS_skip=YES")
+        }
+        #expect(Array(reloads.prefix(6)) == asked)
+        let snapshot = session.snapshot()
+        #expect(snapshot.playlist.delivery.isLowLatency && snapshot.playlist.delivery.isBlocking)
+        #expect(snapshot.playlist.delivery.partTarget == .seconds(1))
+        #expect(snapshot.playlist.delivery.deltaUpdates == reloads.count - 2, "the newest is in flight")
+        #expect(snapshot.playlist.url == FakeOrigin.base + "/s/high.m3u8")
+        #expect(snapshot.playlist.holdBack == .seconds(3))
+        #expect(
+            session.log.contains {
+                $0.contains("target duration 4.0s, parts of 1.0s, blocking reload, delta updates")
+            })
+    }
+
+    @Test func thePlayheadPlaysPartsCloseToTheEdge() throws {
+        var session = try MonitorHarness(.lowLatency())
+        session.start()
+        for second in 0..<120 {
+            session.run(for: .seconds(1))
+            guard second > 2 else { continue }
+            let playhead = session.snapshot().playhead
+            let latency = try #require(playhead.latency)
+            #expect(playhead.state == .playing)
+            #expect(latency >= .seconds(3) && latency <= .seconds(4.2), "at second \(second): \(latency)")
+        }
+        #expect(session.urls.sorted() == session.origin.plan)
+        #expect(Self.rules(&session).isDisjoint(with: ["stale-playlist", "http-error", "timeline-reset"]))
+    }
+
+    @Test func withoutLowLatencyNothingIsAskedFor() throws {
+        var session = try MonitorHarness(.lowLatency()) { $0.prefersLowLatency = false }
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(Self.reloads(session).allSatisfy { !$0.contains("_HLS_") })
+        #expect((13...18).contains(Self.reloads(session).count))
+        #expect(session.snapshot().playlist.delivery.isLowLatency == false)
+        #expect(session.snapshot().playlist.holdBack == .seconds(12))
+    }
+
+    @Test func aRejectedBlockingRequestMeansPlainPollingForAMinute() throws {
+        var stream = LowLatencyStream()
+        stream.refusal = 400
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(for: .seconds(55))
+        let finding = try #require(
+            session.snapshot().findings.first { $0.finding.rule == "delivery-directive-refused" }?.finding)
+        #expect(
+            finding.message
+                == "_HLS_msn=15&_HLS_part=0&_HLS_skip=YES was answered with 400; plain polling for 60.0 s")
+        #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 1)
+        #expect(session.snapshot().session.playlistHealth.state == .good)
+        session.run(for: .seconds(20))
+        #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 2, "the server may have been repaired")
+        #expect(session.snapshot().playlist.segmentCount == 12)
+    }
+
+    @Test func aStalledServerIsPolledPlainlyUntilItAdvances() throws {
+        var stream = LowLatencyStream()
+        stream.stopsAt = 80_000
+        stream.goesOnAt = 110_000
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(untilEdge: 87_000)
+        // Held since second 80: it counts as stale while the answer is still pending.
+        #expect(Self.rules(&session).contains("stale-playlist"))
+        #expect(session.snapshot().session.playlistHealth.state == .good)
+        session.run(untilEdge: 109_000)
+        #expect(Self.rules(&session).isSuperset(of: ["delivery-directive-refused", "playlist-stuck"]))
+        #expect(session.snapshot().playhead.state == .stalled)
+        #expect(Self.reloads(session).suffix(3).allSatisfy { !$0.contains("_HLS_msn") })
+        session.run(untilEdge: 125_000)
+        #expect(session.snapshot().playhead.state == .playing)
+        #expect(session.snapshot().playlist.delivery.isBlocking)
+    }
+
+    @Test func aHeldRequestHoldsUpNothingElse() throws {
+        var stream = LowLatencyStream()
+        stream.stopsAt = 90_000
+        stream.goesOnAt = 101_000
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(untilEdge: 90_500)
+        let held = Self.reloads(session).count
+        let polls = session.requested.filter { $0.contains("/metadata") }.count
+        session.run(untilEdge: 100_900)
+        #expect(Self.reloads(session).count == held, "one request, held for ten seconds and more")
+        #expect(session.requested.filter { $0.contains("/metadata") }.count - polls >= 2)
+        session.run(untilEdge: 240_000)
+        #expect(session.urls.sorted() == session.origin.plan)
+    }
+
+    @Test func anImmediateAnswerEndsTheFastReloads() throws {
+        var stream = LowLatencyStream()
+        stream.ignoresDirectives = true
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(for: .seconds(50))
+        #expect(Self.rules(&session).contains("blocking-reload-early"))
+        #expect(Self.reloads(session).count < 25, "no flood of requests")
+        #expect(session.snapshot().playhead.state != .idle)
+    }
+
+    @Test func aTornDeltaIsFollowedByACompletePlaylist() throws {
+        var stream = LowLatencyStream()
+        stream.tearsDeltas = 70_000...71_500
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(untilEdge: 76_000)
+        let reloads = Self.reloads(session)
+        let complete = reloads.dropFirst().filter { !$0.contains("_HLS_skip") }
+        #expect(Self.rules(&session).contains("delta-update-incomplete"))
+        #expect(complete.count == 2, "one after each torn update: \(complete)")
+        #expect(session.snapshot().playhead.state == .playing)
+    }
+
+    @Test func anOldCopyFromACacheIsCaughtUpWithBeforeJoining() throws {
+        var stream = LowLatencyStream()
+        stream.age = 6
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(for: .seconds(3))
+        // The copy ends at 54 s of 60: the part that ends at 60 is 14.3.
+        #expect(Self.reloads(session)[1].contains("_HLS_msn=14&_HLS_part=3"))
+        let latency = try #require(session.snapshot().playhead.latency)
+        #expect(latency >= .seconds(3) && latency <= .seconds(4.2), "\(latency)")
+        #expect(session.log.filter { $0.contains("playhead j") }.count == 1, "it joined once and did not jump")
+    }
+}

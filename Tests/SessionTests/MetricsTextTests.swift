@@ -1,0 +1,94 @@
+import AdTracking
+import Foundation
+import Ports
+import Testing
+
+@testable import Session
+
+@Suite struct MetricsTextTests {
+    @Test func whatWasSentIsCountedByHostAndOutcome() throws {
+        let session = try MonitorHarness.ran()
+        let lines = MetricsText.render([session.health()], version: "1.2").split(separator: "\n").map(String.init)
+        let sent = session.urls.count
+        let host = try WebURL(session.urls[0]).host
+        #expect(lines.contains("adtop_build_info{version=\"1.2\"} 1"))
+        #expect(lines.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 1"))
+        #expect(lines.contains("adtop_beacons_total{host=\"\(host)\",outcome=\"sent\"} \(sent)"))
+        #expect(lines.contains("adtop_beacons_total{host=\"\(host)\",outcome=\"acknowledged\"} \(sent)"))
+        #expect(lines.contains("adtop_events{state=\"done\"} 18"))
+        #expect(lines.contains("adtop_beacon_lateness_seconds_count 18"))
+        #expect(lines.contains("adtop_beacon_lateness_seconds_bucket{le=\"+Inf\"} 18"))
+        #expect(lines.contains { $0.hasPrefix("adtop_poll_age_seconds{feed=\"metadata\"} ") })
+        #expect(lines.contains("adtop_failing_sessions{feed=\"playlist\"} 0"))
+    }
+
+    @Test func whatIsOnlyObservedIsCountedToo() throws {
+        let session = try MonitorHarness.ran { $0.mode = .observe }
+        let text = MetricsText.render([session.health()], version: "1")
+        #expect(text.contains("outcome=\"observed\"} 18\n"))
+        #expect(!text.contains("outcome=\"sent\""))
+    }
+
+    @Test func sessionsAddUp() throws {
+        let session = try MonitorHarness.ran()
+        let health = session.health()
+        let text = MetricsText.render([health, health, health], version: "1")
+        #expect(text.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 3\n"))
+        #expect(text.contains("outcome=\"acknowledged\"} \(3 * session.urls.count)\n"))
+        #expect(text.contains("adtop_beacon_lateness_seconds_count 54\n"))
+    }
+
+    @Test func sessionsAreNamedWhereThatIsWanted() throws {
+        let session = try MonitorHarness.ran()
+        var (first, second) = (session.health(), session.health())
+        (first.name, second.name) = ("ch1", "ch \"2\"")
+        second.phase = .failing
+        let text = MetricsText.render([first, second], version: "1", namesSessions: true)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.contains("adtop_session_info{session=\"ch1\",phase=\"running\",mode=\"fire\"} 1"))
+        #expect(lines.contains("adtop_session_info{session=\"ch \\\"2\\\"\",phase=\"failing\",mode=\"fire\"} 1"))
+        let sent = session.urls.count
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"due\"} \(sent)"))
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"acknowledged\"} \(sent)"))
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"failed\"} 0"))
+        #expect(lines.contains { $0.hasPrefix("adtop_session_latency_seconds{session=\"ch1\"} ") })
+        #expect(!MetricsText.render([first], version: "1").contains("session=\""))
+    }
+
+    /// A server that invents host names must not fill the memory of the metrics reader.
+    @Test func hostsAreBounded() {
+        var tally = DeliveryTally()
+        for number in 0..<1_000 { tally.note(.sent, host: "h\(number)") }
+        tally.note(.sent, host: "h0")
+        #expect(tally.counts.count == DeliveryTally.hostsKept + 1)
+        #expect(tally.counts["h0"] == [.sent: 2])
+        #expect(tally.counts[DeliveryTally.otherHosts] == [.sent: 950])
+    }
+
+    @Test func everyLineIsOfTheFormat() throws {
+        let session = try MonitorHarness.ran()
+        var health = session.health()
+        health.deliveries.note(.failed, host: "a\"b\\c\nd")
+        let text = MetricsText.render([health], version: "1")
+        #expect(text.contains("host=\"a\\\"b\\\\c\\nd\""))
+        var typed: Set<Substring> = []
+        for line in text.split(separator: "\n") {
+            if let type = line.wholeMatch(of: /# TYPE ([a-z_]+) (gauge|counter|histogram)/) {
+                #expect(typed.insert(type.output.1).inserted, "\(line)")
+                continue
+            }
+            if line.hasPrefix("# HELP ") { continue }
+            let sample = try #require(
+                line.wholeMatch(of: /([a-z_]+)(?:\{[a-z_]+=".*"(?:,[a-z_]+=".*")*\})? [0-9.]+/), "\(line)")
+            let name = sample.output.1
+            #expect(typed.contains { name.hasPrefix($0) }, "\(line)")
+        }
+        #expect(text.hasSuffix("\n"))
+    }
+
+    @Test func noSessionIsFine() {
+        let text = MetricsText.render([], version: "1")
+        #expect(text.contains("adtop_findings{severity=\"error\"} 0\n"))
+        #expect(!text.contains("adtop_poll_age_seconds"))
+    }
+}

@@ -1,0 +1,139 @@
+import AdTracking
+import Ports
+import Session
+import TestSupport
+import Testing
+
+@Suite struct RecordingRedactionTests {
+    private static let url = "http://127.0.0.1/live.m3u8"
+
+    /// The recorded form of an answer with this body and these header fields.
+    private func lines(
+        body: String = "", url: String = Self.url, fields: [HTTPField] = [], writer: inout RecordingWriter
+    ) -> String {
+        let exchange = HTTPExchange(hops: [.init(url: url, status: 200, fields: fields)], body: Array(body.utf8))
+        let recorded = RecordedInput(
+            input: .fetched(RequestID(1), exchange), at: Moment(wall: FakeOrigin.start, uptime: .zero))
+        return writer.lines(for: recorded).joined(separator: "\n")
+    }
+
+    private func recorded(_ body: String) -> String {
+        var writer = RecordingWriter()
+        return lines(body: body, writer: &writer)
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/a?sessid=S3CRET-S3CRET&n=1", "http://h/a?sessid=r000000000001&n=1"),
+            ("a.m3u8?n=1&amp;token=S3CRET'", "a.m3u8?n=1&amp;token=r00001'"),
+            ("<![CDATA[https://h/?uid=S3CRET]]>", "<![CDATA[https://h/?uid=r00001]]>"),
+            ("https://user:S3CRET@h/a", "https://r0000000001@h/a"),
+            ("http://h/?u=http%3A%2F%2Fx%2F%3Ftoken%3DS3CRET%26n%3D1", "u=http%3A%2F%2Fx%2F%3Ftoken%3Dr00001%26n%3D1"),
+            ("get http://h/a?sig=S3CRET, then", "get http://h/a?sig=r00001, then"),
+            ("/a?sessid=S3CRET-S3CRET-1 /b/S3CRET-S3CRET-1/c", "/a?sessid=r00000000000001 /b/r00000000000001/c"),
+            ("/b/S3CRET-S3CRET-1/c /a?sessid=S3CRET-S3CRET-1", "/b/r00000000000001/c /a?sessid=r00000000000001"),
+            ("?sid=S3CRET%2FX&token=S3CRET/X", "?sid=r000000001&token=r000000001"),
+            // Tokens in paths.
+            (
+                "https://h/hdntl=exp=1700000000~acl=%2f*~hmac=S3CRET/live/a.m3u8",
+                "https://h/hdntl=r0000000000000000000000000000000001/live/a.m3u8"
+            ),
+            (
+                "https://h/hdntl=exp=17~acl=/*~data=x~hmac=S3CRET/a.m3u8",
+                "https://h/hdntl=r0000000001/*~data=x~hmac=r00002/a.m3u8"
+            ),
+            ("/v1/session/S3CRET12-b6e5-4b28-8c3a/a.m3u8", "/v1/session/r0000000000000000000001/a.m3u8"),
+            ("/token/S3CRETabcdef0123/a.m3u8", "/token/r000000000000001/a.m3u8"),
+            ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/r00000000000000000000000000001/a.m3u8"),
+            ("https://h/live;jsessionid=S3CRET/a.m3u8?x=1", "https://h/live;jsessionid=r00001/a.m3u8?x=1"),
+            ("a?x=1&amp;sid=S3CRET/X", "a?x=1&amp;sid=r0000001"), ("a?x=1;sid=S3CRET/X", "a?x=1;sid=r0000001"),
+            ("#EXTINF:4,\nlive;jsessionid=S3CRET?x=1\n", "live;jsessionid=r00001?x=1"),
+        ])
+    func secretsAreReplacedInPlace(text: String, expected: String) {
+        let line = recorded(text)
+        #expect(line.contains(expected), "\(line)")
+        #expect(!line.contains("S3CRET"))
+    }
+
+    @Test func membersOfJSONAreReplaced() {
+        let line = recorded(#"{"sessionId" : "S3CRET", "key": "kept", "token":7}"#)
+        #expect(line.contains(#"{\"sessionId\" : \"r00001\", \"key\": \"kept\", \"token\":7}"#), "\(line)")
+    }
+
+    @Test(
+        arguments: [
+            "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "http://h/?sid=[SESSIONID]&x=1", "http://h/?uid=${UID}", "a=b&c=d",
+            "12:30:15", "{\"a\":\"b\"}", "?sessid=", "?sessid=&n=1", "://", "=", "%3D", "\"sid\":\"", "user@host",
+            "https://h/session/configuration/a.m3u8", "/session/short1/a.m3u8", "/tokens/", "/hdntl=/a.m3u8",
+            "/eyJhbGciOi/a.m3u8",
+            "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8",
+        ])
+    func otherTextStays(text: String) {
+        var plain = RecordingWriter(redaction: .none)
+        #expect(recorded(text) == lines(body: text, writer: &plain))
+    }
+
+    @Test func headerFieldsAreReplaced() {
+        var writer = RecordingWriter()
+        let line = lines(
+            fields: [
+                HTTPField("Set-Cookie", "sid=S3CRET; Path=/"), HTTPField("Authorization", "Bearer S3CRET"),
+                HTTPField("Location", "/a?sessid=S3CRET"), HTTPField("Server", "x"),
+            ], writer: &writer)
+        #expect(line.contains(#"["Set-Cookie","sid=r00001; Path=/"]"#), "\(line)")
+        #expect(line.contains(#"["Location","/a?sessid=r00001"]"#))
+        #expect(line.contains(#"["Server","x"]"#))
+        #expect(!line.contains("S3CRET"))
+    }
+
+    @Test func theConfigurationIsReplacedToo() throws {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("http://u:S3CRET@127.0.0.1/a?sessid=S3CRET"))
+        configuration.decision = .vast(tag: "http://h/?ifa=S3CRET&cb=[CACHEBUSTING]")
+        configuration.macros = ["IFA": "S3CRET", "SITE": "news"]
+        var writer = RecordingWriter()
+        let header = writer.header(configuration)
+        #expect(!header.contains("S3CRET"))
+        #expect(header.contains("news"))
+        #expect(header.contains("cb=[CACHEBUSTING]"))
+        #expect(try RecordingFormat.readHeader(Array(header.utf8)).mediaURL.query == "sessid=r00002")
+    }
+
+    @Test func aJournalsSessionStaysTheSessionsOwn() throws {
+        var writer = RecordingWriter()
+        let first = lines(body: "/m?sessid=S3CRET-S3CRET-1", writer: &writer)
+        let beacon = JournalBeacon(
+            session: "http://127.0.0.1 S3CRET-S3CRET-1", breakName: "=b", adName: "=a", adStart: FakeOrigin.start,
+            type: "start", start: FakeOrigin.start, url: "http://h/b?sessid=S3CRET-S3CRET-1")
+        let opening = JournalOpening(entries: [.init(beacon: beacon, round: 0, attempt: 1, outcome: nil)])
+        let line = writer.lines(
+            for: RecordedInput(
+                input: .journalOpened(opening), at: Moment(wall: FakeOrigin.start, uptime: .zero))
+        ).joined()
+        #expect(first.contains("sessid=r00000000000001"))
+        #expect(line.contains(#""session":"http://127.0.0.1 r00000000000001""#), "\(line)")
+        #expect(!line.contains("S3CRET"))
+    }
+
+    /// Whatever surrounds a secret, the secret is removed and the rest of the text keeps its length.
+    @Test(arguments: 0..<200 as Range<UInt64>) func nothingRedactedLeaks(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let names = Redaction.secretNames.sorted()
+        var text = ""
+        for _ in 0..<(1 + random.next() % 12) {
+            let name = names[Int(random.next() % UInt64(names.count))]
+            let secret = "S3CRET\(random.next() % 4)-\(random.next() % 100_000_000)"
+            switch random.next() % 5 {
+            case 0: text += "http://h/a?x=1&\(name)=\(secret)"
+            case 1: text += "<a href='./b?\(name.uppercased())=\(secret)&amp;y=2'>"
+            case 2: text += "https://\(secret)@h/\n"
+            case 3: text += "\"u\":\"http://h/?\(name)=\(secret)\\u0026z=1\","
+            default: text += "http%3A%2F%2Fh%2F%3F\(name)%3D\(secret)%26q%3D1 "
+            }
+            text += ["", " ", "\n", "é", "\"", "&", "?", "="][Int(random.next() % 8)]
+        }
+        var writer = RecordingWriter(), plain = RecordingWriter(redaction: .none)
+        let line = lines(body: text, writer: &writer)
+        #expect(!line.contains("S3CRET"), "seed \(seed): \(text)\n\(line)")
+        #expect(line.utf8.count == lines(body: text, writer: &plain).utf8.count, "seed \(seed): \(text)\n\(line)")
+    }
+}

@@ -1,0 +1,140 @@
+import HLS
+import Ports
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// A stitched stream whose date ranges carry ad creative signaling: breaks, ads and beacons without metadata (TRK-29).
+@Suite struct SignaledBreakTests {
+    private static let types = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+
+    private static func tag(_ id: String, start: Int64, length: Int64, _ more: String = "") -> String {
+        let events = types.map { #"{"type":"\#($0)","urls":["\#(FakeOrigin.beacon(id, $0))"]}"# }
+        let envelope =
+            #"{"version":2,"type":"slot","payload":[{"identifiers":[{"scheme":"ad-id","value":"\#(id)"}],"#
+            + #""tracking":[\#(events.joined(separator: ","))]}]}"#
+        let text = Base64.encode(Array(envelope.utf8))
+        return "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"urn:svta:advertising-wg:ad-creative-signaling\","
+            + "START-DATE=\"\((FakeOrigin.start + .milliseconds(start)).iso8601)\",DURATION=\(length / 1_000),"
+            + "X-AD-CREATIVE-SIGNALING=\"\(text)\"\(more)"
+    }
+
+    private static func plan(_ ids: [String]) -> [String] {
+        ids.flatMap { id in types.map { FakeOrigin.beacon(id, $0) } }.sorted()
+    }
+
+    /// Lists each range only while its start is in the window, as packagers do that tie a tag to its segment.
+    private static func sliding(_ ads: [(id: String, start: Int64, length: Int64)], breaks: [FakeOrigin.Break] = [])
+        -> FakeOrigin
+    {
+        var origin = FakeOrigin(breaks: breaks)
+        origin.hasSession = !breaks.isEmpty
+        let plain = origin
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("high.m3u8") || request.url.path.hasSuffix("low.m3u8") else { return nil }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            let from = edge - plain.segmentsInWindow * FakeOrigin.segment
+            var origin = plain
+            origin.tags = ads.filter { $0.start >= from && $0.start <= edge + 8_000 }
+                .map { tag($0.id, start: $0.start, length: $0.length) }
+            return FakeOrigin.text(
+                origin.playlist(at: now), type: "application/vnd.apple.mpegurl", of: request)
+        }
+        return origin
+    }
+
+    private static let ads: [(id: String, start: Int64, length: Int64)] = [
+        ("one", 80_000, 8_000), ("two", 88_000, 20_000), ("three", 140_000, 8_000),
+    ]
+
+    @Test func eachBeaconIsDueAndSentOnce() throws {
+        var session = try MonitorHarness(Self.sliding(Self.ads))
+        session.start()
+        session.run(untilEdge: 106_000)
+        let during = session.snapshot()
+        let onAir = try #require(during.breaks.first)
+        #expect(onAir.source == "signaling" && onAir.name == "one" && onAir.isOnAir)
+        #expect(onAir.ads.map(\.name) == ["one", "two"] && onAir.duration == .seconds(28))
+        session.run(untilEdge: 260_000)
+        #expect(session.urls.sorted() == Self.plan(["one", "two", "three"]))
+        #expect(session.snapshot().breaks.map(\.name) == ["one", "three"])
+        #expect(session.snapshot().breaks.allSatisfy { !$0.hasVanished && $0.hasEnded })
+        // 2 s after the start of an ad of 8 s, to within a poll of the playhead.
+        let start = try #require(session.receipts.first { $0.url == FakeOrigin.beacon("three", "start") }?.at.uptime)
+        let quarter = try #require(
+            session.receipts.first { $0.url == FakeOrigin.beacon("three", "firstQuartile") }?.at.uptime)
+        #expect((quarter - start - .seconds(2)) < .milliseconds(50) && (quarter - start) > .milliseconds(1_950))
+    }
+
+    /// A second process finds in the journal what the first one sent, although the first range is no longer listed.
+    @Test func aRestartSendsNothingTwice() throws {
+        var first = try MonitorHarness(Self.sliding(Self.ads))
+        first.start()
+        first.run(untilEdge: 118_000)
+        #expect(!first.urls.isEmpty && first.urls.count < 18)
+        var second = try MonitorHarness(Self.sliding(Self.ads), joinAt: 118_000)
+        second.journal = first.journal
+        second.start()
+        second.run(untilEdge: 260_000)
+        let all = first.urls + second.urls
+        #expect(Set(all).count == all.count)
+        #expect(Set(Self.plan(["three"])).isSubset(of: all))
+    }
+
+    /// Metadata and signaling list the same beacons.
+    @Test func besideMetadataEachIsSentOnce() throws {
+        let breaks = [
+            FakeOrigin.Break(
+                id: "b",
+                ads: [.init("one", start: 80_000, duration: 8_000), .init("two", start: 88_000, duration: 20_000)])
+        ]
+        var session = try MonitorHarness(Self.sliding(Self.ads, breaks: breaks))
+        session.start()
+        session.run(untilEdge: 260_000)
+        #expect(session.urls.sorted() == Self.plan(["one", "two", "three"]))
+    }
+
+    @Test func aRangeThatIsWithdrawnSendsNothing() throws {
+        var origin = Self.sliding(Self.ads)
+        let with = origin.override
+        origin.override = { request, now, count in
+            guard now.wall > FakeOrigin.start + .milliseconds(76_000), request.url.path.hasSuffix(".m3u8"),
+                !request.url.path.hasSuffix("index.m3u8")
+            else { return with?(request, now, count) }
+            return nil
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 76_000)
+        #expect(session.snapshot().breaks.map(\.name) == ["one"])
+        session.run(untilEdge: 160_000)
+        #expect(session.urls.isEmpty)
+        #expect(session.snapshot().breaks.map(\.hasVanished) == [true])
+    }
+
+    @Test func aBadEnvelopeIsAFinding() throws {
+        var origin = FakeOrigin(hasSession: false)
+        origin.tags = [
+            "#EXT-X-DATERANGE:ID=\"bad\",CLASS=\"urn:svta:advertising-wg:ad-creative-signaling\","
+                + "START-DATE=\"\((FakeOrigin.start + .seconds(80)).iso8601)\",X-AD-CREATIVE-SIGNALING=\"***\""
+        ]
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 100_000)
+        let found = session.snapshot().findings.filter { $0.finding.rule == "signaling-undecodable" }
+        #expect(found.count == 1)
+        #expect(found.first?.finding.message.contains("date range 'bad'") == true)
+    }
+
+    @Test func recordingsReplay() throws {
+        var session = try MonitorHarness(Self.sliding(Self.ads))
+        session.start()
+        session.run(untilEdge: 160_000)
+        let recording = try session.recorded(.none)
+        var replayed = MonitorState(recording.configuration)
+        for input in recording.inputs { _ = replayed.apply(input.input, at: input.at) }
+        #expect(session.snapshot().breaks.map(\.name) == ["one", "three"])
+        #expect(replayed.snapshotForTests(at: session.now).breaks == session.snapshot().breaks)
+    }
+}

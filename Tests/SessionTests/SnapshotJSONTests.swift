@@ -1,0 +1,70 @@
+import AdTracking
+import Foundation
+import Ports
+import Session
+import TestSupport
+import Testing
+
+@Suite struct SnapshotJSONTests {
+    private func ran() throws -> MonitorHarness {
+        var origin = MainPathTests.twoBreaks
+        origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/b?sessid=secret&x=1"]
+        origin.override = { request, _, _ in
+            request.url.text.contains("secret") ? FakeOrigin.status(404, request) : nil
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 120_000)
+        return session
+    }
+
+    @Test func theFieldsOfTheDesignAreThere() throws {
+        var session = try ran()
+        let value = SnapshotJSON(isRedacted: false).value(of: session.snapshot())
+        #expect(value["schema"] == "adtop-snapshot/1")
+        #expect(value["session"]?["mediaUrl"]?.stringValue == FakeOrigin.base + "/live/index.m3u8")
+        #expect(value["session"]?["provider"] == "harmonic")
+        #expect(value["session"]?["initPath"] == "get")
+        #expect(value["session"]?["mode"] == "fire")
+        #expect(value["playhead"]?["state"] == "playing")
+        #expect(value["playhead"]?["muted"] == false)
+        #expect(value["playhead"]?["pdtMs"]?.integerValue != nil)
+        #expect(value["playhead"]?["latencyMs"]?.integerValue != nil)
+        #expect(value["dataRange"]?["endMs"]?.integerValue != nil)
+        let event = try #require(
+            value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["events"]?.arrayValue?[1])
+        #expect(event["event"] == "start")
+        #expect(event["reportingState"] == "failed")
+        let url = try #require(event["urls"]?.arrayValue?.first)
+        #expect(url["state"] == "rejected")
+        #expect(url["status"] == 404)
+        #expect(url["attempts"] == 1)
+        #expect(url["latencyMs"] == 20)
+        #expect(url["sentAtMs"]?.integerValue != nil)
+        #expect(url["lateMs"]?.integerValue != nil)
+        #expect(value["latestError"]?["kind"] == "beacon")
+        #expect(value["errors"]?["network"] == .null)
+        #expect(value["log"]?.arrayValue?.isEmpty == false)
+    }
+
+    @Test func nothingSecretLeaks() throws {
+        var session = try ran()
+        let redacted = SnapshotJSON().value(of: session.snapshot()).text()
+        #expect(!redacted.contains("secret"))
+        #expect(!redacted.contains("sessid=S1"))
+        #expect(redacted.contains("sessid=***"))
+        #expect(SnapshotJSON(isRedacted: false).value(of: session.snapshot()).text().contains("sessid=secret"))
+    }
+
+    @Test func itIsJSON() throws {
+        var session = try ran()
+        let text = SnapshotJSON().value(of: session.snapshot()).text(indented: true)
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test func theLogMayBeShort() throws {
+        var session = try ran()
+        let value = SnapshotJSON(logLines: 3).value(of: session.snapshot())
+        #expect(value["log"]?.arrayValue?.count == 3)
+    }
+}
