@@ -43,9 +43,7 @@ struct JournalQueue {
             let room = max(0, Self.notesKept - notes.count - leftNotes.count)
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
-        case .fetch, .send, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin, .keepCreatives, .lookUpZone,
-            .loadZone, .removeZone, .openURL,
-            .wake:
+        case .fetch, .send, .beside, .wake:
             return false
         }
         if isBusy { return false }

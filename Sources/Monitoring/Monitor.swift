@@ -99,7 +99,7 @@ package actor Monitor {
     /// Only the edge can measure what an answer costs; the state decides what it means.
     private func noteCost(of poll: FetchPurpose, since begin: Moment) {
         let took = time.now().uptime - begin.uptime
-        if took > MonitorState.leastCost { submit(.answerHandled(poll, took: took)) }
+        if took > HandlingCost.least { submit(.answerHandled(poll, took: took)) }
     }
 
     /// Ends the session: no new requests are sent, beacons in flight may answer for `stopGrace`, then `run` returns.
@@ -125,7 +125,7 @@ package actor Monitor {
 
     /// The current health.
     package func health() -> SessionHealth {
-        state.health(at: time.now())
+        SessionHealth(state, at: time.now())
     }
 
     /// Snapshots from now on, newest only: a slow reader misses some and delays no one. Ends with the session.
@@ -164,6 +164,16 @@ package actor Monitor {
             jobSink.yield(.fetch(id, request))
         case .send(let claim, let request):
             jobSink.yield(.send(claim, request, lanes.turn(for: request)))
+        case .beside(let effect): start(effect)
+        case .wake(let uptime):
+            setAlarm(at: uptime, isEnd: false)
+        case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
+            if journal.append(effect) { jobSink.yield(.journal) }
+        }
+    }
+
+    private func start(_ effect: BesideEffect) {
+        switch effect {
         case .startPlugin(let run):
             jobSink.yield(.plugin(run))
         case .tellPlugin(let run, let line):
@@ -182,10 +192,6 @@ package actor Monitor {
             jobSink.yield(.removeZone(unit))
         case .openURL(let address):
             opener?(address)
-        case .wake(let uptime):
-            setAlarm(at: uptime, isEnd: false)
-        case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
-            if journal.append(effect) { jobSink.yield(.journal) }
         }
     }
 
@@ -199,22 +205,24 @@ package actor Monitor {
             if let turn { lanes.ended(turn, of: request) }
             submit(.beaconAnswered(claim, exchange))
         case .plugin(let run):
-            guard let plugins else { return submit(.pluginReported(run, .notStarted("plugins cannot be run here"))) }
-            await plugins.run(run) { await self.submit(.pluginReported(run, $0)) }
+            guard let plugins else {
+                return submit(.beside(.pluginReported(run, .notStarted("plugins cannot be run here"))))
+            }
+            await plugins.run(run) { await self.submit(.beside(.pluginReported(run, $0))) }
         case .deafPlugin(let run):
-            submit(.pluginReported(run, .deaf))
+            submit(.beside(.pluginReported(run, .deaf)))
         case .keep(let round, let orders):
             let none = orders.map { KeptCreative(id: $0.id, problem: "no cache") }
-            submit(.creativesKept(round: round, await keeper?.keep(orders) ?? none))
+            submit(.beside(.creativesKept(round: round, await keeper?.keep(orders) ?? none)))
         case .lookUpZone(let unit):
             let nothing = ZoneLookup(kept: nil, history: nil, rows: [])
-            submit(.zoneLookedUp(unit, await zones?.look(up: unit) ?? nothing))
+            submit(.beside(.zoneLookedUp(unit, await zones?.look(up: unit) ?? nothing)))
         case .loadZone(let order):
             let nothing = ZoneDelivery(.failed(code: 900, "zones are not kept here"), rows: [])
-            submit(.zoneLoaded(order.number, await zones?.load(order) ?? nothing))
+            submit(.beside(.zoneLoaded(order.number, await zones?.load(order) ?? nothing)))
         case .removeZone(let unit):
             let nothing = ZoneRemoval(problem: "zones are not kept here", rows: [])
-            submit(.zoneRemoved(unit, await zones?.remove(unit) ?? nothing))
+            submit(.beside(.zoneRemoved(unit, await zones?.remove(unit) ?? nothing)))
         case .journal:
             // Not cancelled with the session: known entries must be written to disk. Ends by itself when the queue is
             // empty.

@@ -25,10 +25,7 @@ struct ClaimCourse: Sendable {
                 sent(claim, request.url.text, isOnDisk: journal.holds(claim), &problems)
             case .writeOutcomes(let outcomes):
                 for outcome in outcomes { settled(outcome, &problems) }
-            case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin,
-                .keepCreatives, .lookUpZone,
-                .loadZone, .removeZone, .openURL, .wake:
-                break
+            case .fetch, .openJournal, .writeNotes, .beside, .wake: break
             }
         }
         return problems

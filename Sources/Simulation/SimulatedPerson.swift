@@ -42,9 +42,10 @@ struct SimulatedPerson: Sendable {
         nextAct = time + .milliseconds(500 + Int64(random.next() % 6_000))
         guard let part = parts.randomElement(using: &random) else { return nil }
         switch part {
-        case .auction: return .auctionCommanded(auctionCommand())
-        case .formats: return slots.randomElement(using: &random).map { .formatActed(slot: $0, formatAction()) }
-        case .cache: return .cacheReported(cached(at: wall))
+        case .auction: return .beside(.auctionCommanded(auctionCommand()))
+        case .formats:
+            return slots.randomElement(using: &random).map { .beside(.formatActed(slot: $0, formatAction())) }
+        case .cache: return .beside(.cacheReported(cached(at: wall)))
         }
     }
 

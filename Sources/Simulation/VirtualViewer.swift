@@ -70,7 +70,7 @@ package struct VirtualViewer: Sendable {
         _ configuration: MonitorConfiguration, journal: VirtualJournal = VirtualJournal(), keepsInputs: Bool = false
     ) {
         state = MonitorState(configuration)
-        (marks, load) = (state.marks, state.load)
+        (marks, load) = (StateMarks(state), StateLoad(state))
         self.journal = journal
         self.keepsInputs = keepsInputs
     }
@@ -91,7 +91,7 @@ package struct VirtualViewer: Sendable {
         if firstInput == nil { firstInput = now.uptime }
         let effects = state.apply(input, at: now)
         for effect in effects.prefix(limit) { perform(effect, at: now, on: &server) }
-        (marks, load) = (state.marks, state.load)
+        (marks, load) = (StateMarks(state), StateLoad(state))
         planNext()
         return Step(input: input, effects: effects.prefix(limit), effectCount: effects.count, purpose: purpose)
     }
@@ -149,7 +149,7 @@ package struct VirtualViewer: Sendable {
         var configuration = state.configuration
         configuration.seed = seed
         state = MonitorState(configuration)
-        (marks, load) = (state.marks, state.load)
+        (marks, load) = (StateMarks(state), StateLoad(state))
         inputs = []
         wake = nil
         planNext()
@@ -170,21 +170,27 @@ package struct VirtualViewer: Sendable {
             let reply = server.reply(to: request, for: .beacon(claim), at: now)
             if defect == .sendsTwice { _ = server.reply(to: request, for: .beacon(claim), at: now) }
             if !losesAnswers { come(.beaconAnswered(claim, reply.exchange), reply, nil, at: now) }
-        case .keepCreatives(let round, let orders):
-            let kept = orders.map { KeptCreative(id: $0.id, took: Self.cacheDelay) }
-            coming.insert(.input(.creativesKept(round: round, kept), nil), at: now.uptime + Self.cacheDelay)
         case .openJournal(_, let holdings): open(holding: holdings, at: now)
         case .writeClaims(let claims):
             write(defect == .losesClaims ? claims.filter { !Defect.loses($0) } : claims, at: now)
-        case .startPlugin(let run):
-            let input = Input.pluginReported(run, .notStarted("plugins cannot be run in a simulation"))
-            coming.insert(.input(input, nil), at: now.uptime)
-        // Simulated sessions keep zones themselves.
-        case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
+        case .beside(let effect): perform(effect, at: now)
         case .writeNotes(let new):
             if keepsInputs { notes += new }
         case .writeOutcomes(let outcomes):
             coming.insert(.written(.outcomes(outcomes)), at: now.uptime + Self.journalDelay)
+        }
+    }
+
+    private mutating func perform(_ effect: BesideEffect, at now: Moment) {
+        switch effect {
+        case .keepCreatives(let round, let orders):
+            let kept = orders.map { KeptCreative(id: $0.id, took: Self.cacheDelay) }
+            coming.insert(.input(.beside(.creativesKept(round: round, kept)), nil), at: now.uptime + Self.cacheDelay)
+        case .startPlugin(let run):
+            let input = Input.beside(.pluginReported(run, .notStarted("plugins cannot be run in a simulation")))
+            coming.insert(.input(input, nil), at: now.uptime)
+        // Simulated sessions keep zones themselves.
+        case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
         }
     }
 

@@ -87,13 +87,13 @@ import Testing
     @Test func noticesGoOutOnceWhenAskedFor() throws {
         var state = try state(mode: .observe, retry: .standard)
         _ = try held(&state)
-        let sent = sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now)
+        let sent = sent(state.apply(.beside(.auctionCommanded(.fireNotices)), at: now), &state, at: now)
         #expect(
             sent.map(\.request.url.text) == [
                 "https://one.example/w?p=1.2", "https://two.example/l", "https://one.example/b",
             ])
         #expect(sent.allSatisfy { $0.request.addressRule == .publicOnly })
-        #expect(self.sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now).isEmpty)
+        #expect(self.sent(state.apply(.beside(.auctionCommanded(.fireNotices)), at: now), &state, at: now).isEmpty)
         for (claim, request) in sent {
             let exchange = HTTPExchange(hops: [.init(url: request.url.text, status: 503, fields: [])])
             _ = state.apply(.beaconAnswered(claim, exchange), at: now)
@@ -127,17 +127,17 @@ import Testing
     @Test func whatIfChangesTheResultAndSendsNothing() throws {
         var state = try state(mode: .observe)
         _ = try held(&state)
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 1, byCents: 31))), at: now)
         let view = try #require(state.snapshot(at: now).auction)
         #expect(view.isWhatIf && view.result?.winningCandidate?.id == "two.example" && view.result?.cpm?.text == "1.21")
-        #expect(sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now).isEmpty)
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: -31)), at: now)
+        #expect(sent(state.apply(.beside(.auctionCommanded(.fireNotices)), at: now), &state, at: now).isEmpty)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 1, byCents: -31))), at: now)
         #expect(state.snapshot(at: now).auction?.isWhatIf == false)
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 2, byCents: 100)), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 2, byCents: 100))), at: now)
         #expect(state.snapshot(at: now).auction?.result?.winningCandidate?.id == "li")
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 99, byCents: 1)), at: now)
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 0, byCents: .max)), at: now)
-        _ = state.apply(.auctionCommanded(.resetPrices), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 99, byCents: 1))), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 0, byCents: .max))), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.resetPrices)), at: now)
         #expect(state.snapshot(at: now).auction?.result?.winningCandidate?.id == "one.example")
     }
 
@@ -149,7 +149,8 @@ import Testing
         #expect(try JSONReader.read(next[0].request.body)["id"] == "a-2")
         let underWay = state.snapshot(at: now).auction?.underWay
         #expect(underWay?.number == 2 && underWay?.id == "a-2" && underWay?.waitingFor == ["one", "two"])
-        #expect(requests(state.apply(.auctionCommanded(.run), at: now.advanced(by: .seconds(21))), .bid).isEmpty)
+        #expect(
+            requests(state.apply(.beside(.auctionCommanded(.run)), at: now.advanced(by: .seconds(21))), .bid).isEmpty)
     }
 
     @Test func theLastOneIsShownUntilTheNextIsDecided() throws {
@@ -177,9 +178,9 @@ import Testing
         _ = try held(&state)
         let later = now.advanced(by: .seconds(20))
         let next = requests(state.apply(.woke, at: later), .bid)
-        let sent = sent(state.apply(.auctionCommanded(.fireNotices), at: later), &state, at: later)
+        let sent = sent(state.apply(.beside(.auctionCommanded(.fireNotices)), at: later), &state, at: later)
         #expect(sent.map(\.request.url.text).first == "https://one.example/w?p=1.2")
-        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: later)
+        _ = state.apply(.beside(.auctionCommanded(.changePrice(candidate: 1, byCents: 31))), at: later)
         let asked = try #require(state.snapshot(at: later).auction)
         #expect(asked.isWhatIf && asked.number == 1 && asked.result?.winningCandidate?.id == "two.example")
         for (id, request) in next { _ = state.apply(.fetched(id, try answer("0.90", to: request)), at: later) }
@@ -209,7 +210,7 @@ import Testing
             .run, .fireNotices, .changePrice(candidate: 3, byCents: -2), .resetPrices,
         ]
         for command in commands {
-            let input = RecordedInput(input: .auctionCommanded(command), at: now)
+            let input = RecordedInput(input: .beside(.auctionCommanded(command)), at: now)
             #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)).input == input.input)
         }
     }
@@ -222,7 +223,7 @@ import Testing
         #expect(json?["notices"]?.arrayValue?.count == 3)
         #expect(json?["result"]?["notices"] == nil && json?["result"]?["markupBytes"] == 1)
         #expect(json?["underWay"] == .null)
-        _ = state.apply(.auctionCommanded(.run), at: now)
+        _ = state.apply(.beside(.auctionCommanded(.run)), at: now)
         let next = SnapshotJSON().value(of: state.snapshot(at: now))["auction"]
         #expect(next?["number"] == 1 && next?["result"] == json?["result"] && next?["waitingFor"] == [])
         #expect(

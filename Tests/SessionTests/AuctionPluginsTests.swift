@@ -42,7 +42,9 @@ import Testing
             apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
         }
 
-        mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }
+        mutating func report(_ news: PluginNews, run: Int = 1) {
+            apply(.beside(.pluginReported(PluginRun("py", run), news)))
+        }
         mutating func say(_ line: String, run: Int = 1) { report(.output(Array((line + "\n").utf8)), run: run) }
 
         mutating func ready(_ capabilities: String = #""banner","bid""#, run: Int = 1) {
@@ -63,13 +65,13 @@ import Testing
         /// The messages to the plugin.
         func told(_ type: String) throws -> [JSONValue] {
             try effects.compactMap { effect -> JSONValue? in
-                guard case .tellPlugin(_, let line) = effect else { return nil }
+                guard case .beside(.tellPlugin(_, let line)) = effect else { return nil }
                 return try JSONReader.read(line)
             }.filter { $0["type"]?.stringValue == type }
         }
 
-        var started: Int { effects.count { if case .startPlugin = $0 { true } else { false } } }
-        var result: AuctionResult? { state.auction.result }
+        var started: Int { effects.count { if case .beside(.startPlugin) = $0 { true } else { false } } }
+        var result: AuctionResult? { state.beside.auction.result }
         func log() -> [String] { var state = state; return state.snapshot(at: now).log.suffix(100).map(\.message) }
     }
 
@@ -83,16 +85,17 @@ import Testing
         #expect(question["openrtb"]?["imp"]?.arrayValue?.count == 1 && question["openrtb"]?["test"] == 1)
         #expect(try bench.told("hello").first?["configuration"]?["seat"] == "s1")
         #expect(bench.result == nil)
-        #expect(bench.state.auctionView?.waitingFor == ["Python"] && bench.state.auctionView?.answered == 0)
+        #expect(
+            bench.state.beside.auctionView?.waitingFor == ["Python"] && bench.state.beside.auctionView?.answered == 0)
         bench.now = bench.now.advanced(by: .milliseconds(120))
         bench.bid("0.70")
-        #expect(bench.state.auctionView?.waitingFor == [] && bench.state.auctionView?.answered == 1)
+        #expect(bench.state.beside.auctionView?.waitingFor == [] && bench.state.beside.auctionView?.answered == 1)
         #expect(bench.result?.winningCandidate?.who == "Python" && bench.result?.cpm?.text == "0.7")
         #expect(bench.result?.winningCandidate?.latency == .milliseconds(120))
         // In observe mode plugins are not informed of a win, because nobody pays for it.
         #expect(try bench.told("finished").isEmpty)
-        bench.apply(.auctionCommanded(.fireNotices))
-        bench.apply(.auctionCommanded(.fireNotices))
+        bench.apply(.beside(.auctionCommanded(.fireNotices)))
+        bench.apply(.beside(.auctionCommanded(.fireNotices)))
         let told = try bench.told("finished")
         #expect(told.count == 1 && told[0]["outcome"] == "won" && told[0]["request"] == "a")
         #expect(
@@ -117,11 +120,11 @@ import Testing
         bench.bid("0.70")
         #expect(try bench.told("load").count == 1)
         #expect(bench.result != nil)
-        bench.apply(.auctionCommanded(.run))
+        bench.apply(.beside(.auctionCommanded(.run)))
         #expect(try bench.told("bid").map { $0["request"] } == ["a", "a-2"] && bench.started == 1)
         // An answer to the previous auction is not an answer to this one.
         bench.bid("9.00", in: "a")
-        #expect(bench.result?.cpm?.text == "0.7" && bench.state.auctionView?.underWay?.waitingFor == ["Python"])
+        #expect(bench.result?.cpm?.text == "0.7" && bench.state.beside.auctionView?.underWay?.waitingFor == ["Python"])
         #expect(bench.log().contains("plugin py: bid for unknown auction 'a'"))
         bench.bid("0.60", in: "a-2")
         bench.bid("9.00", in: "a-2")
@@ -160,7 +163,7 @@ import Testing
         #expect(unknown.result?.nonBids.map(\.why) == ["unreachable: no such plugin"])
         // The auction has a winner in each case, and the next one requests bids again.
         #expect(unknown.result?.winningCandidate?.id == "li")
-        dies.apply(.auctionCommanded(.run))
+        dies.apply(.beside(.auctionCommanded(.run)))
         #expect(dies.started == 2)
     }
 
@@ -169,7 +172,7 @@ import Testing
         bench.ready()
         var reasons: [String] = []
         for auction in 1...3 {
-            if auction > 1 { bench.apply(.auctionCommanded(.run)) }
+            if auction > 1 { bench.apply(.beside(.auctionCommanded(.run))) }
             bench.pass(.milliseconds(301))
             reasons += bench.result?.nonBids.map(\.why) ?? []
         }
@@ -178,9 +181,9 @@ import Testing
                 "timeout: no answer", "timeout: no answer",
                 "unreachable: the plugin did not answer 3 requests in a row",
             ])
-        #expect(bench.effects.contains(.terminatePlugin(PluginRun("py", 1))))
+        #expect(bench.effects.contains(.beside(.terminatePlugin(PluginRun("py", 1)))))
         #expect(bench.log().contains("plugin py: the plugin did not answer 3 requests in a row"))
-        bench.apply(.auctionCommanded(.run))
+        bench.apply(.beside(.auctionCommanded(.run)))
         #expect(bench.started == 2)
         bench.ready(run: 2)
         bench.bid("0.70", in: "a-4", run: 2)
@@ -195,7 +198,7 @@ import Testing
             bench.report(.started, run: run)
             bench.pass(.seconds(5))
             #expect(bench.result?.nonBids.map(\.why) == ["unreachable: the plugin did not send ready within 5s"])
-            bench.apply(.auctionCommanded(.run))
+            bench.apply(.beside(.auctionCommanded(.run)))
         }
         #expect(bench.started == HostedPlugin.maximumFailures)
         let refusal = "unreachable: not started again: 5 consecutive processes of the plugin ended without an answer"
@@ -208,13 +211,13 @@ import Testing
         // The plugin has five seconds for its greeting, enough time for four auctions.
         for _ in 1...4 { bench.pass(.seconds(1)) }
         let wakes = bench.effects.suffix(1).compactMap { if case .wake(let uptime) = $0 { uptime } else { nil } }
-        #expect(wakes == [bench.now.uptime + .seconds(1)] && bench.state.auction.newest.number == 1)
+        #expect(wakes == [bench.now.uptime + .seconds(1)] && bench.state.beside.auction.newest.number == 1)
         #expect(!bench.log().contains { $0.contains("still running") })
         // It is decided, and the next one is due.
         bench.pass(.seconds(1))
-        #expect(bench.state.auction.newest.number == 2 && bench.log().contains("auction 1: li won at 0.5 USD"))
+        #expect(bench.state.beside.auction.newest.number == 2 && bench.log().contains("auction 1: li won at 0.5 USD"))
         // When a person requests it, the pending auction is reported.
-        bench.apply(.auctionCommanded(.run))
+        bench.apply(.beside(.auctionCommanded(.run)))
         #expect(bench.log().last == "the auction is still running")
     }
 

@@ -72,7 +72,7 @@ import Testing
         let warm = try #require(session.snapshot().auction?.warm.first)
         #expect(warm.state == .kept && warm.bytes == "<i>1.5</i>".utf8.count)
         #expect(session.requested.count { $0.hasSuffix("/pbc?uuid=0a6f") } == 1)
-        session.submit(.auctionCommanded(.warm))
+        session.submit(.beside(.auctionCommanded(.warm)))
         session.run(for: .seconds(2))
         #expect(session.requested.count { $0.hasSuffix("/pbc?uuid=0a6f") } == 2)
         #expect(session.snapshot().auction?.warm.first?.state == .kept)
@@ -90,7 +90,7 @@ import Testing
     @Test func withoutACacheNothingIsAsked() throws {
         var session = try session(markup: nil, hasCache: false)
         session.start()
-        session.submit(.auctionCommanded(.warm))
+        session.submit(.beside(.auctionCommanded(.warm)))
         session.run(for: .seconds(2))
         #expect(session.snapshot().auction?.warm.map(\.state) == [.known])
         #expect(!session.requested.contains { $0.contains("/pbc") })
@@ -103,12 +103,12 @@ import Testing
         session.run(for: .seconds(2))
         let recording = try session.recorded(.none)
         #expect(recording.configuration.warmsCache)
-        let kept = Input.creativesKept(round: 1, [KeptCreative(id: "0a6f", took: .microseconds(300))])
+        let kept = Input.beside(.creativesKept(round: 1, [KeptCreative(id: "0a6f", took: .microseconds(300))]))
         #expect(recording.inputs.contains { $0.input == kept })
         var state = MonitorState(recording.configuration)
         for item in recording.inputs { _ = state.apply(item.input, at: item.at) }
         #expect(state.snapshot(at: session.now).auction == session.snapshot().auction)
-        let failed = Input.creativesKept(round: 2, [KeptCreative(id: "x", problem: "too large")])
+        let failed = Input.beside(.creativesKept(round: 2, [KeptCreative(id: "x", problem: "too large")]))
         let line = RecordingFormat.line(RecordedInput(input: failed, at: session.now))
         #expect(try RecordingFormat.readLine(Array(line.utf8)).input == failed)
     }

@@ -133,7 +133,7 @@ struct MonitorHarness {
 
     mutating func snapshot() -> Snapshot { viewer.snapshot(at: now) }
 
-    func health() -> SessionHealth { state.health(at: now) }
+    func health() -> SessionHealth { SessionHealth(state, at: now) }
 
     mutating func submit(_ input: Input) {
         viewer.submit(input, at: now, to: &network)

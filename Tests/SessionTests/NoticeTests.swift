@@ -79,7 +79,7 @@ import Testing
         let notices = try #require(second.snapshot().auction?.notices)
         #expect(notices.map(\.state) == [.done, .unknown, .unknown] && notices.allSatisfy(\.isEarlier))
         // Not even at a person's request.
-        second.submit(.auctionCommanded(.fireNotices))
+        second.submit(.beside(.auctionCommanded(.fireNotices)))
         second.run(for: .seconds(2))
         #expect(second.urls.isEmpty)
     }
@@ -88,7 +88,7 @@ import Testing
         var session = try session()
         session.start()
         session.run(for: .seconds(2))
-        session.submit(.auctionCommanded(.run))
+        session.submit(.beside(.auctionCommanded(.run)))
         session.run(for: .seconds(2))
         #expect(session.urls == Self.urls)
         let auction = try #require(session.snapshot().auction)
@@ -124,13 +124,13 @@ import Testing
         session.journalFails = "journal: disk full"
         session.start()
         session.run(for: .seconds(5))
-        session.submit(.auctionCommanded(.fireNotices))
+        session.submit(.beside(.auctionCommanded(.fireNotices)))
         session.run(for: .seconds(5))
         #expect(session.urls.isEmpty && states(&session) == [.observed, .observed, .observed])
         #expect(session.log.contains("warning: notices are not sent: no journal is open"))
         session.journalFails = nil
         session.run(for: .seconds(60))
-        session.submit(.auctionCommanded(.fireNotices))
+        session.submit(.beside(.auctionCommanded(.fireNotices)))
         session.run(for: .seconds(5))
         #expect(Set(session.urls) == Set(Self.urls))
     }

@@ -60,11 +60,11 @@ extension DashboardEffect {
         case .togglePause: .toggled(.pause)
         case .report(let action): .userActed(action)
         case .player(let command): .playerCommanded(command)
-        case .format(let slot, let action): .formatActed(slot: slot, action)
+        case .format(let slot, let action): .beside(.formatActed(slot: slot, action))
         case .setMode(let mode): .modeChosen(mode)
-        case .auction(let command): .auctionCommanded(command)
+        case .auction(let command): .beside(.auctionCommanded(command))
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
-        case .discardZone(let unit): .zoneDiscarded(unit)
+        case .discardZone(let unit): .beside(.zoneDiscarded(unit))
         case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .redraw, .suspend,
             .quit:
             nil

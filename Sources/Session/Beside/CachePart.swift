@@ -1,11 +1,11 @@
 import CreativeCache
 import Ports
 
-extension MonitorState {
+extension Beside {
     /// The creative cache changed. A disk problem is reported once.
-    mutating func take(_ report: CacheReport, at now: Moment) {
+    mutating func take(_ report: CacheReport, _ desk: inout Desk, at now: Moment) {
         for problem in report.problems where cache?.problems.contains(problem) != true {
-            note(.warning, "creative cache: \(problem)", at: now)
+            desk.note(.warning, "creative cache: \(problem)", at: now)
         }
         cache = report
     }

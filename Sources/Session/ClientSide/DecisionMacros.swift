@@ -4,17 +4,18 @@ import Ports
 import VAST
 
 /// Values for macros (VAST-15). Unknown values are -1.
-extension MonitorState {
+extension DecisionPart {
     /// Values for the tag and the beacons of one break.
-    mutating func breakValues(of decision: DecisionPart.Decision) -> MacroValues {
+    mutating func breakValues(
+        of decision: Decision, on timeline: Timeline, _ configuration: MonitorConfiguration
+    ) -> MacroValues {
         var values = MacroValues()
         values[.breakPosition] = .number(decision.position.macroValue)
         if let length = decision.length {
             values[.breakMaxDuration] = .text(String(max(0, length.inMilliseconds) / 1_000))
         }
-        values[.transactionID] = .text(decisions.random.uuid())
+        values[.transactionID] = .text(random.uuid())
         // The content is paused while an ad plays in a player of its own, so its time is the time of the break.
-        let timeline = playlist.follower.timeline
         if let place = timeline.position(of: decision.start) {
             let content = timeline.hasEnded ? place - (timeline.window?.start ?? .zero) : place - .zero
             values[.mediaPlayhead] = .playhead(milliseconds: content.inMilliseconds)
@@ -33,10 +34,10 @@ extension MonitorState {
     }
 
     /// Values for the tag alone.
-    func requestValues(_ values: MacroValues, at now: Moment) -> MacroValues {
+    static func requestValues(_ values: MacroValues, at now: Moment) -> MacroValues {
         var values = values
         values[.timestamp] = .timestamp(now.wall)
-        values[.vastVersions] = .numbers(Self.vastVersions)
+        values[.vastVersions] = .numbers(vastVersions)
         values[.mediaMIME] = .list(PlayerProfile.television.types)
         return values
     }

@@ -13,7 +13,7 @@ extension MonitorState {
 
     /// Applies mute and pause to the virtual player and reports every action to the ad on air.
     mutating func act(_ action: UserAction, at now: Moment) {
-        keep(.action(action.rawValue), at: now)
+        desk.keep(.action(action.rawValue), at: now)
         let timeline = playlist.follower.timeline
         switch action {
         case .mute: absorb(playhead.setMuted(true, at: now, on: timeline), at: now)
@@ -22,7 +22,7 @@ extension MonitorState {
         case .resume: absorb(playhead.play(at: now, on: timeline), at: now)
         case .rewind, .skip, .playerExpand, .playerCollapse: break
         }
-        if let finding = userLint.acted(action) { noteFindings([finding], from: .delivery, at: now) }
+        if let finding = userLint.acted(action) { desk.noteFindings([finding], from: .delivery, at: now) }
         report(action, at: now)
     }
 
@@ -51,19 +51,19 @@ extension MonitorState {
 
     mutating func settleReport(_ settlement: UserSettlement, at now: Moment) {
         guard let message = reports.settle(settlement.round, wasReported: settlement.wasReported) else { return }
-        note(settlement.wasReported ? .info : .error, message, at: now)
+        desk.note(settlement.wasReported ? .info : .error, message, at: now)
     }
 
     private mutating func finishReport(_ number: Int, _ message: String, at now: Moment) {
         reports.finish(number, wasReported: false, message: message)
-        note(.info, message, at: now)
+        desk.note(.info, message, at: now)
     }
 
     mutating func perform(_ command: PlayerCommand, at now: Moment) {
         let timeline = playlist.follower.timeline
-        keep(.action(command.words), at: now)
+        desk.keep(.action(command.words), at: now)
         guard playhead.state != .idle else {
-            return note(.warning, "the playhead has not joined the stream yet", at: now)
+            return desk.note(.warning, "the playhead has not joined the stream yet", at: now)
         }
         switch command {
         case .play: absorb(playhead.play(at: now, on: timeline), at: now)
@@ -72,40 +72,40 @@ extension MonitorState {
         case .seek(.by(let span)): absorb(playhead.seek(by: span, at: now, on: timeline), at: now)
         case .seek(.date(let date)):
             guard timeline.position(of: date) != nil else {
-                return note(.warning, "cannot seek to a date: the playlist has no PROGRAM-DATE-TIME", at: now)
+                return desk.note(.warning, "cannot seek to a date: the playlist has no PROGRAM-DATE-TIME", at: now)
             }
             absorb(playhead.seek(toDate: date, at: now, on: timeline), at: now)
         case .setRate(let rate):
             guard Playhead.rates.contains(rate) else {
                 let range = "\(Playhead.rates.lowerBound) to \(Playhead.rates.upperBound)"
-                return note(.warning, "rate \(rate): must be \(range)", at: now)
+                return desk.note(.warning, "rate \(rate): must be \(range)", at: now)
             }
             absorb(playhead.setRate(rate, at: now, on: timeline), at: now)
         }
     }
 
     mutating func choose(_ new: ReportingMode, at now: Moment) {
-        guard new != mode || new == .fire && sendsToLoopbackOnly else { return }
-        keep(.action("mode \(new.rawValue)"), at: now)
-        journal.firesAgain = false
+        guard new != desk.mode || new == .fire && desk.sendsToLoopbackOnly else { return }
+        desk.keep(.action("mode \(new.rawValue)"), at: now)
+        desk.journal.firesAgain = false
         if new == .fire {
-            if configuration.isReadonly { return note(.warning, "read-only: beacons stay off", at: now) }
-            guard journalAllowsSending else { return note(.error, "cannot arm: no journal is open", at: now) }
+            if configuration.isReadonly { return desk.note(.warning, "read-only: beacons stay off", at: now) }
+            guard desk.journalAllowsSending else { return desk.note(.error, "cannot arm: no journal is open", at: now) }
         }
-        mode = new
+        desk.mode = new
         if new == .fire {
-            isArmedByPerson = true
-            let gate = beaconGate
+            desk.isArmedByPerson = true
+            let gate = desk.beaconGate
             tracker?.gateChanged(to: gate)
-            formats.ledger.gate = gate
+            beside.gateChanged(to: gate)
         }
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
-        formatsModeChanged(at: now)
+        beside.modeChanged(&desk, at: now)
         if new == .observe {
             abandonReports()
-            auction.notices.disarm()
+            beside.disarm()
         }
-        note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
+        desk.note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }
 
     /// Ends the reports that wait for beacons which will not be sent.
@@ -116,8 +116,8 @@ extension MonitorState {
     /// Sends failed beacons again at a person's request. Unknown ones are sent only when they are named, because they
     /// may have arrived.
     mutating func retry(_ target: RetryTarget, at now: Moment) {
-        keep(.action("retry"), at: now)
-        guard mode == .fire else { return note(.warning, "retry: nothing is sent in observe mode", at: now) }
+        desk.keep(.action("retry"), at: now)
+        guard desk.mode == .fire else { return desk.note(.warning, "retry: nothing is sent in observe mode", at: now) }
         let choices = retryChoices(target)
         var isAny = false
         for (event, url) in choices {
@@ -125,7 +125,7 @@ extension MonitorState {
             isAny = isAny || !outcome.effects.isEmpty || !outcome.touched.isEmpty
             take(outcome, at: now)
         }
-        note(
+        desk.note(
             .info,
             isAny ? "retry: sending \(Wording.count(choices.count, "delivery")) again" : "retry: no failed delivery",
             at: now)

@@ -27,7 +27,7 @@ extension MonitorState {
             case .changed(let change): absorb(change, at: now)
             }
         }
-        noteFindings(progress.findings, from: .playlist, at: now)
+        desk.noteFindings(progress.findings, from: .playlist, at: now)
     }
 
     /// Reports a step of the dates inside an ad. The tracker's position is that before the step.
@@ -38,7 +38,7 @@ extension MonitorState {
             let ad = tracker.book.adOnAir(at: time, dataRange: tracker.dataRange, slack: .zero)?.ad, time < ad.end,
             ad.start < time, let finding = DeliveryLint.datesStepped(by: date - end, in: ad.subject)
         else { return }
-        noteFindings([finding], from: .playlist, at: now)
+        desk.noteFindings([finding], from: .playlist, at: now)
     }
 
     private mutating func absorb(_ stretch: PlayedStretch?, at now: Moment) {
@@ -62,31 +62,31 @@ extension MonitorState {
         case .joined(let position):
             jumped(to: position, at: now)
             let behind = timeline.window.map { ", \(Wording.seconds($0.end - position)) behind the edge" } ?? ""
-            note(
+            desk.note(
                 .info, "playhead joins at \(Wording.place(position, date: timeline.date(at: position)))\(behind)",
                 at: change.at)
         case .jumped(_, let position):
             jumped(to: position, at: now)
-            note(
+            desk.note(
                 .info, "playhead jumps to \(Wording.place(position, date: timeline.date(at: position)))", at: change.at)
-        case .stalled: note(.warning, "playhead stalled: the playlist has nothing more to play", at: change.at)
-        case .resumed: note(.info, "playhead resumed after a stall", at: change.at)
-        case .fellBehind: note(.warning, "playhead fell behind the window of the playlist", at: change.at)
-        case .ended: note(.info, "playhead is at the end of the stream", at: change.at)
-        case .paused: note(.info, "playhead paused", at: change.at)
-        case .played: note(.info, "playhead plays", at: change.at)
-        case .rateChanged(let rate): note(.info, "playhead plays at rate \(rate)", at: change.at)
-        case .muted: note(.info, "player muted", at: change.at)
-        case .unmuted: note(.info, "player unmuted", at: change.at)
+        case .stalled: desk.note(.warning, "playhead stalled: the playlist has nothing more to play", at: change.at)
+        case .resumed: desk.note(.info, "playhead resumed after a stall", at: change.at)
+        case .fellBehind: desk.note(.warning, "playhead fell behind the window of the playlist", at: change.at)
+        case .ended: desk.note(.info, "playhead is at the end of the stream", at: change.at)
+        case .paused: desk.note(.info, "playhead paused", at: change.at)
+        case .played: desk.note(.info, "playhead plays", at: change.at)
+        case .rateChanged(let rate): desk.note(.info, "playhead plays at rate \(rate)", at: change.at)
+        case .muted: desk.note(.info, "player muted", at: change.at)
+        case .unmuted: desk.note(.info, "player unmuted", at: change.at)
         case .interstitialStarted(let id, _):
             let date = playheadDate
             if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
-            note(.info, "interstitial \(id) started", at: change.at)
+            desk.note(.info, "interstitial \(id) started", at: change.at)
         case .interstitialEnded(let id, let result):
             interstitialLeft(id, at: now)
-            note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
+            desk.note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
         case .replaced(_, let position): jumped(to: position, at: now)
-        case .seekRefused(let id): note(.warning, "interstitial \(id) does not allow seeking now", at: change.at)
+        case .seekRefused(let id): desk.note(.warning, "interstitial \(id) does not allow seeking now", at: change.at)
         }
         views.playheadChanged()
     }
@@ -145,6 +145,32 @@ extension MonitorState {
 
     private func nextOnAir(after time: UnixTime, on track: AdTrack) -> UnixTime? {
         [tracker?.nextDue(after: time, on: track), air.nextBoundary(after: time, on: track)].compactMap { $0 }.min()
+    }
+
+    /// Logs starts and ends of breaks and ads.
+    mutating func watchAir(at now: Moment) {
+        let new = viewerPlace.map { air.onAir(at: $0.time, on: $0.track) } ?? AirPart.OnAir()
+        let old = air.current
+        guard new != old else { return }
+        air.current = new
+        views.touch([old.breakID, new.breakID].compactMap { $0 })
+        if old.breakID != new.breakID {
+            if let id = old.breakID, let tracker {
+                desk.note(.info, "break \(air.label(of: id)) ended", at: now)
+                desk.noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
+                join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
+            }
+            if let id = new.breakID, let adBreak = tracker?.book[id] {
+                let ads = Wording.count(adBreak.presentAds.count, "ad")
+                desk.note(
+                    .info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)", at: now)
+            }
+        }
+        if let id = new.adID, id != old.adID, let breakID = new.breakID,
+            let ad = tracker?.book[breakID]?.ads.first(where: { $0.id == id })
+        {
+            desk.note(.info, "ad \(air.label(of: id)) \(ad.name.text) started", at: now)
+        }
     }
 }
 

@@ -23,17 +23,17 @@ package struct StateLoad: Sendable, Hashable {
     package var playedRanges = 0
 }
 
-extension MonitorState {
-    package var load: StateLoad {
-        var load = StateLoad(
-            requests: requests.count, beaconsInFlight: beacons.inFlight.count, unwrittenClaims: beacons.unwritten.count,
-            breaks: tracker?.book.breaks.count ?? 0, logLines: log.view.count, findings: findings.count)
-        load.knownBeacons = tracker?.ledger.knownBeacons ?? 0
-        load.rememberedBeacons = tracker?.ledger.rememberedBeacons ?? 0
-        load.interstitials = playhead.interstitials.entries.count
-        load.markers = playlist.follower.breaks.breaks.count
-        load.creatives = decisions.creatives.count
-        load.playedRanges = tracker?.played.ranges.count ?? 0
-        return load
+extension StateLoad {
+    package init(_ state: MonitorState) {
+        self.init(
+            requests: state.desk.requests.count, beaconsInFlight: state.desk.beacons.inFlight.count,
+            unwrittenClaims: state.desk.beacons.unwritten.count, breaks: state.tracker?.book.breaks.count ?? 0,
+            logLines: state.desk.log.view.count, findings: state.desk.findings.count)
+        knownBeacons = state.tracker?.ledger.knownBeacons ?? 0
+        rememberedBeacons = state.tracker?.ledger.rememberedBeacons ?? 0
+        interstitials = state.playhead.interstitials.entries.count
+        markers = state.playlist.follower.breaks.breaks.count
+        creatives = state.decisions.creatives.count
+        playedRanges = state.tracker?.played.ranges.count ?? 0
     }
 }

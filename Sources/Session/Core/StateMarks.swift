@@ -31,19 +31,18 @@ package struct StateMarks: Sendable, Equatable {
     }
 }
 
-extension MonitorState {
+extension StateMarks {
     /// The marks after the last input.
-    package var marks: StateMarks {
-        let reading = playhead.reading(on: playlist.follower.timeline)
-        return StateMarks(
-            counters: counters, phase: phase, playlist: playlist.record.health.state,
-            metadata: metadata.record.health.state, playhead: PlayheadView.State(reading.state),
-            stream: reading.stream, date: reading.presentationDate,
-            renewals: renewal.count)
+    package init(_ state: MonitorState) {
+        let reading = state.playhead.reading(on: state.playlist.follower.timeline)
+        self.init(
+            counters: state.desk.counters, phase: state.phase, playlist: state.playlist.record.health.state,
+            metadata: state.metadata.record.health.state, playhead: PlayheadView.State(reading.state),
+            stream: reading.stream, date: reading.presentationDate, renewals: state.renewal.count)
     }
 }
 
 extension ClaimID {
     /// Whether the beacon belongs to an ad of the stream, and not to an auction or an ad space.
-    package var isOfStream: Bool { !FormatsPart.owns(self) && !NoticeBook.owns(self) }
+    package var isOfStream: Bool { !Beside.owns(self) }
 }

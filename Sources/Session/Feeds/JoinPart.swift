@@ -66,15 +66,14 @@ struct JoinPart {
     }
 }
 
-extension MonitorState {
-    /// Matches markers and breaks again after the playlist or the breaks changed.
-    mutating func joinBreaks(at now: Moment) {
-        let tracker = tracker
-        let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
-        if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
-        guard let new = join.update(known, playlist.follower.breaks.breaks) else { return }
-        views.markersChanged()
-        guard !new.isEmpty else { return }
+/// What the join finds out, as findings.
+extension JoinPart {
+    /// Matches markers and breaks again after the playlist or the breaks changed. Returns whether the result changed.
+    mutating func match(
+        _ known: [BreakJoin.Known], _ tracked: [TrackedBreak], _ desk: inout Desk, at now: Moment
+    ) -> Bool {
+        guard let new = update(known, tracked) else { return false }
+        guard !new.isEmpty else { return true }
         let names = Dictionary(known.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let findings = new.map { difference in
             let name = names[difference.breakID] ?? ""
@@ -82,32 +81,32 @@ extension MonitorState {
                 rule: difference.rule, severity: difference.severity,
                 message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24")
         }
-        noteFindings(findings, from: .playlist, at: now)
+        desk.noteFindings(findings, from: .playlist, at: now)
+        return true
     }
-}
 
-extension MonitorState {
     /// Reports breaks that the playlist marks and metadata does not list (L41).
-    mutating func noteUnmatchedMarkers(at now: Moment) {
-        guard let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 else { return }
-        let starts = join.alone(playedUntil: date, in: range)
-        let findings = starts.map {
+    mutating func noteUnmatched(
+        playedUntil date: UnixTime, in range: DataRange, _ desk: inout Desk, at now: Moment
+    ) {
+        let findings = alone(playedUntil: date, in: range).map {
             LintRule.unmatchedBreak.finding("the playlist marks a break at \($0.iso8601), the metadata has none")
         }
-        noteFindings(findings, from: .metadata, at: now)
+        desk.noteFindings(findings, from: .metadata, at: now)
     }
 
     /// Reports what the playlist shows of a break of the metadata that was played (L41, L43, L44).
-    mutating func noteStitching(of id: BreakID, in tracker: AdTracker, at now: Moment) {
+    func noteStitching(
+        of id: BreakID, in tracker: AdTracker, on timeline: Timeline, _ desk: inout Desk, at now: Moment
+    ) {
         guard let adBreak = tracker.book[id], adBreak.source == .metadata, adBreak.presence == .present else { return }
-        var findings = StitchLint.findings(
-            adBreak, in: playlist.follower.timeline, dataRange: tracker.dataRange)
+        var findings = StitchLint.findings(adBreak, in: timeline, dataRange: tracker.dataRange)
         // A stream that marks no break at all is not expected to mark this one.
-        if adBreak.track == .primary, join.result.markers[id] == nil, !join.result.markers.isEmpty {
+        if adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty {
             findings.append(
                 LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is"))
         }
-        noteFindings(findings, from: .playlist, at: now)
+        desk.noteFindings(findings, from: .playlist, at: now)
     }
 }
 

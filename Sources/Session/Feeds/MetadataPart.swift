@@ -88,96 +88,49 @@ struct MetadataPart {
     }
 }
 
-extension MonitorState {
-    mutating func pollIfDue(at now: Moment) {
-        guard renewal.polls(.metadata), let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else {
-            return
-        }
-        fetch(.metadata, url, limit: Limits.metadataBytes, timeout: metadata.schedule.timeout, at: now)
+/// What is noted about answers.
+extension MetadataPart {
+    /// An answer without a document.
+    struct Failure {
+        var exchange: HTTPExchange
+        /// A clause.
+        var problem: String
+        var kind: ErrorKind
+        /// Why the body is none; nil if the exchange failed.
+        var cause: MetadataProblem?
     }
 
-    /// Uptime of the next request; nil while none is due, or the server has ended the session.
-    var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }
-
-    mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
-        counters.metadataPolls += 1
-        defer { metadata.record.planned(at: nextPoll, now: now) }
-        guard exchange.isSuccess else {
-            keepPoll(.metadata, exchange, problem: Wording.problem(exchange), at: now)
-            let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
-            return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
-        }
-        do throws(MetadataProblem) {
-            let document = try metadata.decoder.decode(exchange.body)
-            metadataRead(document, exchange, at: now)
-        } catch {
-            let type = exchange.contentType.map { " (\($0))" } ?? ""
-            keepPoll(.metadata, exchange, problem: "the body\(type) \(error.explanation)", at: now)
-            metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
-        }
-    }
-
-    private mutating func metadataRead(_ document: DecodedMetadata, _ exchange: HTTPExchange, at now: Moment) {
-        let appeared = metadata.isNone
-        metadata.succeeded(at: now)
-        renewal.succeeded(.metadata)
-        if metadata.record.succeeded(exchange, at: now) || appeared {
-            note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
-        }
-        noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
-        guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
-        keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
-        replanAir(after: outcome.merge)
-        lint(document, outcome, at: now)
-        describe(outcome.merge, exchange, at: now)
-        take(outcome, at: now)
-        if let tracker { noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
-        if outcome.merge.changesAnything { views.metadataChanged() }
-        joinBreaks(at: now)
-        noteUnmatchedMarkers(at: now)
-        moveToInterstitials(at: now)
-    }
-
-    private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
-        guard let book = tracker?.book else { return }
-        let timeline = playlist.follower.timeline
-        let around = FeedLint.Surroundings(
-            playhead: playheadDate, liveEdge: timeline.hasEnded ? nil : timeline.window?.endDate,
-            pollInterval: configuration.metadataInterval,
-            lacksDates: timeline.window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
-        let findings = feedLint?.arrived(document, outcome, book: book, around, at: now) ?? []
-        noteFindings(findings, from: .metadata, at: now)
-    }
-
-    private mutating func metadataFailed(
-        _ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, cause: MetadataProblem? = nil, at now: Moment
-    ) {
+    /// Notes a failure. Returns false if it only shows that the stream has no metadata.
+    /// - Parameter mayBePlain: whether only the guessed URL suggests metadata, and no document ever arrived.
+    mutating func failed(_ failure: Failure, mayBePlain: Bool, _ desk: inout Desk, at now: Moment) -> Bool {
+        let (exchange, problem) = (failure.exchange, failure.problem)
         if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
-            if metadata.refused(at: now) {
-                note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
-            } else if !metadata.isNone {
-                note(.debug, "metadata: \(problem)", at: now)
+            if refused(at: now) {
+                desk.note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
+            } else if !isNone {
+                desk.note(.debug, "metadata: \(problem)", at: now)
             }
-            return
+            return false
         }
-        noteFindings(DeliveryLint.metadataAnswered(exchange, problem: cause), from: .metadata, at: now)
-        metadata.failed(exchange, at: now)
-        errors.note(kind, "metadata: \(problem)", at: now)
-        activity.noteError(at: now)
-        defer { noteRefusal(of: .metadata, exchange, at: now) }
-        guard metadata.record.failed(exchange, problem: problem) else { return }
-        let wait = metadata.nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-        note(.error, "metadata: \(problem)\(wait)", at: now)
-    }
-
-    /// Whether only the guessed URL suggests metadata, and no document ever arrived.
-    private var mayBePlain: Bool {
-        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
+        desk.noteFindings(DeliveryLint.metadataAnswered(exchange, problem: failure.cause), from: .metadata, at: now)
+        failed(exchange, at: now)
+        desk.errors.note(failure.kind, "metadata: \(problem)", at: now)
+        desk.activity.noteError(at: now)
+        guard record.failed(exchange, problem: problem) else { return true }
+        let wait = nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
+        desk.note(.error, "metadata: \(problem)\(wait)", at: now)
+        return true
     }
 
     /// Logs one line for the changes of a poll, none without changes, and one line for each change that affects
     /// billing.
-    private mutating func describe(_ merge: MergeReport, _ exchange: HTTPExchange, at now: Moment) {
+    /// - Parameters:
+    ///   - count: number of breaks in the document.
+    ///   - air: has the labels of breaks.
+    func describe(
+        _ merge: MergeReport, _ exchange: HTTPExchange, of count: Int, _ air: AirPart, _ desk: inout Desk,
+        at now: Moment
+    ) {
         var added: [BreakID] = []
         var ads = 0
         var notable: [MergeChange] = []
@@ -193,15 +146,15 @@ extension MonitorState {
             let labels = added.prefix(5).map { air.label(of: $0) }.joined(separator: " ")
             let new = added.isEmpty ? "" : ", +\(added.count) new (\(labels)\(added.count > 5 ? " …" : ""))"
             let newAds = ads > 0 ? ", +\(Wording.count(ads, "ad"))" : ""
-            let total = Wording.count(tracker?.book.presentBreaks.count ?? 0, "break")
-            note(
+            let total = Wording.count(count, "break")
+            desk.note(
                 .info,
                 "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)",
                 at: now)
         }
-        noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
+        desk.noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
         if merge.refusedNodes > 0 {
-            note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", at: now)
+            desk.note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", at: now)
         }
     }
 }

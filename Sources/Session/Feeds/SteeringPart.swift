@@ -17,87 +17,89 @@ struct SteeringPart {
     var serverURI: String?
 }
 
-extension MonitorState {
+/// Requests for steering manifests, and what they change about the variant that is followed.
+extension PlaylistPart {
     /// A multivariant playlist arrived, with or without EXT-X-CONTENT-STEERING.
-    mutating func steeringFound(_ steering: ContentSteering?, at now: Moment) {
-        guard let uri = steering?.serverURI, uri != playlist.steering.serverURI else { return }
-        playlist.steering = SteeringPart(serverURI: uri)
-        if let content = DataURI.content(of: uri) { return readSteering(content, from: nil, at: now) }
+    mutating func steeringFound(_ found: ContentSteering?, _ desk: inout Desk, at now: Moment) {
+        guard let uri = found?.serverURI, uri != steering.serverURI else { return }
+        steering = SteeringPart(serverURI: uri)
+        if let content = DataURI.content(of: uri) { return readSteering(content, from: nil, &desk, at: now) }
         do throws(WebURLProblem) {
-            playlist.steering.url = try WebURL(uri)
-            playlist.steering.nextAt = now.uptime
+            steering.url = try WebURL(uri)
+            steering.nextAt = now.uptime
         } catch {
-            steeringFailed("its address \(error.explanation)", at: now)
+            steeringFailed("its address \(error.explanation)", &desk, at: now)
         }
     }
 
-    /// Uptime of the next request; nil while none is due, or the server has ended the session.
-    var nextSteering: Duration? { renewal.polls(.playlist) ? playlist.steering.nextAt : nil }
-
-    mutating func steerIfDue(at now: Moment) {
-        guard let due = nextSteering, due <= now.uptime, let url = playlist.steering.url else { return }
-        playlist.steering.nextAt = nil
+    mutating func steerIfDue(_ desk: inout Desk, at now: Moment) {
+        guard let due = steering.nextAt, due <= now.uptime, let url = steering.url else { return }
+        steering.nextAt = nil
         var items = QueryItems(url.query)
         items.removeAll(named: "_HLS_pathway")
-        if let pathway = playlist.choice?.current.pathway {
+        if let pathway = choice?.current.pathway {
             items.appendIfAbsent(name: "_HLS_pathway", value: Self.quoted(pathway))
         }
         do throws(WebURLProblem) {
             let target = try url.with(path: url.path, query: items.text)
-            fetch(.steering, target, limit: SteeringManifest.byteLimit, at: now)
+            desk.fetch(.steering, target, limit: SteeringManifest.byteLimit, at: now)
         } catch {
-            steeringFailed("its address \(error.explanation)", at: now)
+            steeringFailed("its address \(error.explanation)", &desk, at: now)
         }
     }
 
-    mutating func steeringAnswered(_ exchange: HTTPExchange, at now: Moment) {
+    mutating func steeringAnswered(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         if exchange.status == 410 {
             // Section 7: the client must not send another request.
-            playlist.steering.url = nil
-            return note(.info, "content steering ended: answered 410", at: now)
+            steering.url = nil
+            return desk.note(.info, "content steering ended: answered 410", at: now)
         }
         guard exchange.isSuccess else {
             let wait = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) }
-            return steeringFailed(Wording.problem(exchange), retryAfter: wait, at: now)
+            return steeringFailed(Wording.problem(exchange), retryAfter: wait, &desk, at: now)
         }
-        readSteering(exchange.body, from: exchange.finalURL, at: now)
+        readSteering(exchange.body, from: exchange.finalURL, &desk, at: now)
     }
 
-    private mutating func readSteering(_ bytes: [UInt8], from place: String?, at now: Moment) {
+    private mutating func readSteering(_ bytes: [UInt8], from place: String?, _ desk: inout Desk, at now: Moment) {
         do throws(SteeringProblem) {
-            steered(by: try SteeringManifest.read(bytes), from: place, at: now)
+            steered(by: try SteeringManifest.read(bytes), from: place, &desk, at: now)
         } catch {
-            steeringFailed(error.explanation, at: now)
+            steeringFailed(error.explanation, &desk, at: now)
         }
     }
 
-    private mutating func steered(by manifest: SteeringManifest, from place: String?, at now: Moment) {
-        if manifest.priority != playlist.steering.manifest?.priority {
-            note(.info, "content steering prefers \(manifest.priority.joined(separator: ", "))", at: now)
+    private mutating func steered(
+        by manifest: SteeringManifest, from place: String?, _ desk: inout Desk, at now: Moment
+    ) {
+        if manifest.priority != steering.manifest?.priority {
+            desk.note(.info, "content steering prefers \(manifest.priority.joined(separator: ", "))", at: now)
         }
-        playlist.steering.manifest = manifest
+        steering.manifest = manifest
         if let reload = manifest.reloadURI {
-            let base = place.map { URIReference($0) } ?? URIReference(playlist.choice?.current.variant.uri ?? "")
+            let base = place.map { URIReference($0) } ?? URIReference(choice?.current.variant.uri ?? "")
             // If the new address cannot be requested, the old one remains.
-            playlist.steering.url = (try? WebURL(URIReference.resolve(reload, against: base))) ?? playlist.steering.url
+            steering.url = (try? WebURL(URIReference.resolve(reload, against: base))) ?? steering.url
         }
-        if playlist.steering.url != nil { playlist.steering.nextAt = now.uptime + manifest.lifetime }
-        guard let next = playlist.choice?.steered(by: manifest, at: now) else { return }
-        follow(next, "content steering", .info, at: now)
-        if playlist.nextAt != nil { plannedReload(at: now.uptime, now: now) }
+        if steering.url != nil { steering.nextAt = now.uptime + manifest.lifetime }
+        guard let next = choice?.steered(by: manifest, at: now) else { return }
+        follow(next, "content steering", .info, &desk, at: now)
+        if nextAt != nil { plannedReload(at: now.uptime, now: now) }
     }
 
-    private mutating func steeringFailed(_ problem: String, retryAfter: Duration? = nil, at now: Moment) {
-        noteFindings(
+    private mutating func steeringFailed(
+        _ problem: String, retryAfter: Duration? = nil, _ desk: inout Desk, at now: Moment
+    ) {
+        desk.noteFindings(
             [
                 Finding(
                     rule: SessionRule.contentSteeringFailed, severity: .warning,
                     message: "no steering manifest: \(problem)",
                     section: "rfc8216bis-22 7")
             ], from: .playlist, at: now)
-        guard playlist.steering.url != nil else { return }
-        let delay = playlist.steering.manifest?.lifetime ?? SteeringPart.retryDelay
-        playlist.steering.nextAt = now.uptime + max(delay, min(retryAfter ?? .zero, ReloadSchedule.retryAfterLimit))
+        guard steering.url != nil else { return }
+        let delay = steering.manifest?.lifetime ?? SteeringPart.retryDelay
+        steering.nextAt = now.uptime + max(delay, min(retryAfter ?? .zero, ReloadSchedule.retryAfterLimit))
     }
 
     /// A quoted string in a query: characters that could end the string or the parameter are escaped.

@@ -32,26 +32,11 @@ enum InputJSON {
         case .playerCommanded(let command): ["kind": "playerCommanded", "command": value(of: command)]
         case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
         case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
-        case .auctionCommanded(let command):
-            ["kind": "auctionCommanded", "command": AuctionCommandJSON.value(of: command)]
         case .logCleared: ["kind": "logCleared"]
         case .libraryLogged(let level, let message):
             ["kind": "libraryLogged", "level": .string(level.rawValue), "message": .string(message)]
         case .recordingFailed(let message): ["kind": "recordingFailed", "message": .string(message)]
-        case .formatActed(let slot, let action):
-            ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
-        case .pluginReported(let run, let news):
-            [
-                "kind": "pluginReported", "plugin": .string(run.identifier), "run": .integer(Int64(run.number)),
-                "news": FormatsJSON.value(of: news),
-            ]
-        case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
-        case .creativesKept(let round, let creatives):
-            ["kind": "creativesKept", "round": round.recorded, "creatives": .array(creatives.map(\.recorded))]
-        case .zoneLookedUp(let unit, let lookup): ZonesJSON.value(of: lookup, unit: unit)
-        case .zoneLoaded(let number, let delivery): ZonesJSON.value(of: delivery, number: number)
-        case .zoneDiscarded(let unit): ["kind": "zoneDiscarded", "unit": .string(unit)]
-        case .zoneRemoved(let unit, let removal): ZonesJSON.value(of: removal, unit: unit)
+        case .beside(let input): BesideJSON.value(of: input)
         case .stopped: ["kind": "stopped"]
         }
     }
@@ -84,29 +69,16 @@ enum InputJSON {
         case "playerCommanded": return .playerCommanded(try command(from: fields.object("command")))
         case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
         case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
-        case "auctionCommanded":
-            return .auctionCommanded(try AuctionCommandJSON.command(from: fields.object("command")))
         case "logCleared": return .logCleared
         case "libraryLogged":
             return .libraryLogged(try fields.choice("level", of: LogLevel.self), try fields.string("message"))
         case "recordingFailed": return .recordingFailed(try fields.string("message"))
-        case "formatActed":
-            return .formatActed(
-                slot: try fields.string("slot"), try FormatsJSON.action(from: fields.object("action")))
-        case "pluginReported":
-            return .pluginReported(
-                PluginRun(try fields.string("plugin"), try fields.int("run")),
-                try FormatsJSON.news(from: fields.object("news")))
-        case "cacheReported":
-            return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
-        case "creativesKept":
-            return .creativesKept(round: try fields.int("round"), try KeptCreative.list("creatives", of: fields))
-        case "zoneLookedUp": return try ZonesJSON.lookup(from: fields)
-        case "zoneLoaded": return try ZonesJSON.delivery(from: fields)
-        case "zoneDiscarded": return .zoneDiscarded(try fields.string("unit"))
-        case "zoneRemoved": return try ZonesJSON.removal(from: fields)
         case "stopped": return .stopped
-        case let other: throw .init("has the unknown input '\(other)'")
+        case let other:
+            guard let input = try BesideJSON.input(other, from: fields) else {
+                throw .init("has the unknown input '\(other)'")
+            }
+            return .beside(input)
         }
     }
 

@@ -75,7 +75,7 @@ package struct ReplayPlayer: Sendable {
     package mutating func take(_ input: Input, real: Duration) -> ReplayNotice? {
         switch input {
         // Not a command: the terminal was turned, or lost or received the focus.
-        case .formatActed(_, .lifecycle), .formatActed(_, .turned): return nil
+        case .beside(.formatActed(_, .lifecycle)), .beside(.formatActed(_, .turned)): return nil
         // The log of a recording is the recorded one.
         case .libraryLogged: return nil
         case .toggled(.pause): setPaused(!course.isPaused, real: real)

@@ -33,14 +33,14 @@ enum ZonesJSON {
         ]
     }
 
-    static func removal(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+    static func removal(from fields: Fields) throws(RecordingFormat.Problem) -> BesideInput {
         .zoneRemoved(
             try fields.string("unit"),
             ZoneRemoval(
                 problem: try .member("problem", of: fields), rows: try rows(from: fields)))
     }
 
-    static func lookup(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+    static func lookup(from fields: Fields) throws(RecordingFormat.Problem) -> BesideInput {
         .zoneLookedUp(
             try fields.string("unit"),
             ZoneLookup(
@@ -49,7 +49,7 @@ enum ZonesJSON {
                 rows: try rows(from: fields)))
     }
 
-    static func delivery(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+    static func delivery(from fields: Fields) throws(RecordingFormat.Problem) -> BesideInput {
         let outcome: ZoneDelivery.Outcome
         if fields.has("kept") {
             outcome = .loaded(

@@ -69,11 +69,11 @@ final class SessionCache: Sendable {
 
     /// Reports every change to the session until the calling task is cancelled.
     func report(to monitor: Monitor) async {
-        await monitor.submit(.cacheReported(shelf.report(address: address)))
+        await monitor.submit(.beside(.cacheReported(shelf.report(address: address))))
         for await _ in shelf.changes {
             // The report includes changes during the interval.
             guard (try? await Task.sleep(for: Self.reportInterval)) != nil else { return }
-            await monitor.submit(.cacheReported(shelf.report(address: address)))
+            await monitor.submit(.beside(.cacheReported(shelf.report(address: address))))
         }
     }
 

@@ -141,7 +141,7 @@ import Testing
             var sample = try sample(snapshot)
             try sample.press("G d")
             #expect(sample.effects == [.discardZone("rewarded \u{1B}[2J")])
-            #expect(sample.effects.map(\.input) == [.zoneDiscarded("rewarded \u{1B}[2J")])
+            #expect(sample.effects.map(\.input) == [.beside(.zoneDiscarded("rewarded \u{1B}[2J"))])
             try sample.press("k k d")
             #expect(sample.effects == [.discardZone("zone-9001")])
             // The row is removed once the session reports it; the cursor stays where it was in the list.

@@ -76,7 +76,7 @@ enum AuctionSamples {
         _ = state.apply(.started, at: SnapshotSamples.now)
         for (candidate, cents) in changes.sorted(by: { $0.key < $1.key }) {
             _ = state.apply(
-                .auctionCommanded(.changePrice(candidate: candidate, byCents: cents)), at: SnapshotSamples.now)
+                .beside(.auctionCommanded(.changePrice(candidate: candidate, byCents: cents))), at: SnapshotSamples.now)
         }
         var snapshot = SnapshotSamples.midBreak
         snapshot.auction = state.snapshot(at: SnapshotSamples.now).auction
@@ -108,7 +108,7 @@ enum AuctionSamples {
 
         /// The next one is running, and one of two bidders has answered.
         mutating func underWay() throws -> Snapshot {
-            take(.auctionCommanded(.run))
+            take(.beside(.auctionCommanded(.run)))
             try answer()
             return snapshot
         }

@@ -40,7 +40,7 @@ import Testing
         var state = try state()
         #expect(state.snapshot(at: Self.at).cache == nil)
         let report = try Self.report()
-        #expect(state.apply(.cacheReported(report), at: Self.at).isEmpty)
+        #expect(state.apply(.beside(.cacheReported(report)), at: Self.at).isEmpty)
         #expect(state.snapshot(at: Self.at).cache == report)
     }
 
@@ -48,15 +48,15 @@ import Testing
         for report in [
             try Self.report(problems: ["x: the disk is full"]), CacheReport(memoryBytes: 0, memoryLimit: 1, count: 0),
         ] {
-            let line = RecordingFormat.line(RecordedInput(input: .cacheReported(report), at: Self.at))
-            #expect(try RecordingFormat.readLine(Array(line.utf8)).input == .cacheReported(report))
+            let line = RecordingFormat.line(RecordedInput(input: .beside(.cacheReported(report)), at: Self.at))
+            #expect(try RecordingFormat.readLine(Array(line.utf8)).input == .beside(.cacheReported(report)))
         }
     }
 
     @Test func aProblemIsLoggedOnce() throws {
         var state = try state()
         for _ in 0..<2 {
-            _ = state.apply(.cacheReported(try Self.report(problems: ["x: the disk is full"])), at: Self.at)
+            _ = state.apply(.beside(.cacheReported(try Self.report(problems: ["x: the disk is full"]))), at: Self.at)
         }
         let lines = state.snapshot(at: Self.at).log.suffix(100).filter { $0.message.contains("the disk is full") }
         #expect(lines.count == 1 && lines.first?.level == .warning)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func whatIsSharedHidesSecretsInAddresses() throws {
         var state = try state()
-        _ = state.apply(.cacheReported(try Self.report()), at: Self.at)
+        _ = state.apply(.beside(.cacheReported(try Self.report())), at: Self.at)
         let snapshot = state.snapshot(at: Self.at)
         func url(_ json: SnapshotJSON) -> String? {
             json.value(of: snapshot)["cache"]?["creatives"]?.arrayValue?.first?["fallbackUrl"]?.stringValue

@@ -31,7 +31,9 @@ import Testing
             apply(.started)
         }
 
-        mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }
+        mutating func report(_ news: PluginNews, run: Int = 1) {
+            apply(.beside(.pluginReported(PluginRun("py", run), news)))
+        }
 
         mutating func say(_ line: String, run: Int = 1) { report(.output(Array((line + "\n").utf8)), run: run) }
 
@@ -46,17 +48,21 @@ import Testing
         }
 
         var view: FormatsView? { mutating get { state.snapshot(at: now).formats } }
-        func slot(_ name: String) -> AdSlot? { state.formats.slots.first { $0.name == name } }
+        func slot(_ name: String) -> AdSlot? { state.beside.formats.slots.first { $0.name == name } }
 
-        var started: [PluginRun] { effects.compactMap { if case .startPlugin(let run) = $0 { run } else { nil } } }
-        var killed: [PluginRun] { effects.compactMap { if case .killPlugin(let run) = $0 { run } else { nil } } }
+        var started: [PluginRun] {
+            effects.compactMap { if case .beside(.startPlugin(let run)) = $0 { run } else { nil } }
+        }
+        var killed: [PluginRun] {
+            effects.compactMap { if case .beside(.killPlugin(let run)) = $0 { run } else { nil } }
+        }
         var terminated: [PluginRun] {
-            effects.compactMap { if case .terminatePlugin(let run) = $0 { run } else { nil } }
+            effects.compactMap { if case .beside(.terminatePlugin(let run)) = $0 { run } else { nil } }
         }
         /// Types of the messages to the plugin.
         var told: [String] {
             effects.compactMap {
-                guard case .tellPlugin(_, let line) = $0 else { return nil }
+                guard case .beside(.tellPlugin(_, let line)) = $0 else { return nil }
                 return (try? JSONReader.read(line))?["type"]?.stringValue
             }
         }
@@ -102,7 +108,7 @@ import Testing
             #expect(bench.terminated.last == PluginRun("py", run) && bench.killed.isEmpty)
             #expect(bench.slot("left")?.error?.detail == "no answer within 10s")
             #expect(bench.log.contains("plugin py: the plugin did not answer 3 requests in a row"))
-            for name in ["home", "left", "right"] { bench.apply(.formatActed(slot: name, .load)) }
+            for name in ["home", "left", "right"] { bench.apply(.beside(.formatActed(slot: name, .load))) }
         }
         #expect(bench.started.count == HostedPlugin.maximumFailures)
         let refusal = "not started again: 5 consecutive processes of the plugin ended without an answer"
@@ -136,7 +142,7 @@ import Testing
         #expect(bench.slot("home")?.error?.detail == "the plugin ended with status 3")
         let view = bench.view
         #expect(view?.plugins.first?.reason == "the plugin ended with status 3")
-        bench.apply(.formatActed(slot: "home", .load))
+        bench.apply(.beside(.formatActed(slot: "home", .load)))
         #expect(bench.started.map(\.number) == [1, 2])
         // Output left by the first process is ignored.
         bench.say(Self.loaded, run: 1)
@@ -146,7 +152,7 @@ import Testing
         #expect(bench.slot("home")?.state == .impressed)
         // An ad on display outlives its plugin; messages to the plugin are dropped.
         bench.report(.exited("ended by signal 9"), run: 2)
-        bench.apply(.formatActed(slot: "home", .visibility(0.38)))
+        bench.apply(.beside(.formatActed(slot: "home", .visibility(0.38))))
         #expect(bench.slot("home")?.state == .impressed && bench.started.count == 2)
     }
 
@@ -201,7 +207,7 @@ import Testing
 
     @Test func aFormatThatThePluginDoesNotDeclareHasNoAdSpace() throws {
         let bench = try Bench(capabilities: [.native])
-        #expect(bench.state.formats.slots.isEmpty && bench.started.isEmpty)
+        #expect(bench.state.beside.formats.slots.isEmpty && bench.started.isEmpty)
     }
 
     @Test func aRecordingNeedsNoProcess() throws {
@@ -220,7 +226,7 @@ import Testing
     ])
     func allNewsSurviveARecording(news: PluginNews) throws {
         let input = RecordedInput(
-            input: .pluginReported(PluginRun("ä", 7), news),
+            input: .beside(.pluginReported(PluginRun("ä", 7), news)),
             at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
         #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
     }

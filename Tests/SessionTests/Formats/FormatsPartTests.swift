@@ -118,9 +118,9 @@ import Testing
     @Test func everyClickIsReported() throws {
         var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
         bench.answer(Self.native, type: "application/json")
-        bench.apply(.formatActed(slot: "n", .click))
+        bench.apply(.beside(.formatActed(slot: "n", .click)))
         bench.pass(.seconds(1))
-        bench.apply(.formatActed(slot: "n", .click))
+        bench.apply(.beside(.formatActed(slot: "n", .click)))
         bench.flush()
         #expect(bench.sent.map(\.1).sorted() == ["http://127.0.0.1/c", "http://127.0.0.1/c", "http://127.0.0.1/i"])
     }
@@ -145,18 +145,18 @@ import Testing
         bench.answer(document, type: "application/xml")
         #expect(bench.calls.last?.purpose == .adMedia && bench.calls.last?.url == "http://127.0.0.1/v.mp4")
         bench.answer("\u{0}\u{0}\u{0}\u{0C}ftypisom", type: "video/mp4")
-        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
         for _ in 0..<5 { bench.pass(.seconds(1)) }
         #expect(bench.slot("o")?.marks.map(\.rawValue) == ["r", "p", "i", "v", "w"])
-        bench.apply(.formatActed(slot: "o", .dismiss))
+        bench.apply(.beside(.formatActed(slot: "o", .dismiss)))
         let calls = bench.calls.count
-        bench.apply(.formatActed(slot: "o", .load))
+        bench.apply(.beside(.formatActed(slot: "o", .load)))
         #expect(bench.calls.count == calls && bench.slot("o")?.state == .loaded)
         // An hour later the copy is too old.
-        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
         bench.pass(.seconds(3_600))
-        bench.apply(.formatActed(slot: "o", .dismiss))
-        bench.apply(.formatActed(slot: "o", .load))
+        bench.apply(.beside(.formatActed(slot: "o", .dismiss)))
+        bench.apply(.beside(.formatActed(slot: "o", .load)))
         #expect(bench.calls.count == calls + 1)
     }
 
@@ -203,10 +203,10 @@ import Testing
     @Test func hiddenBannersDoNotRefresh() throws {
         var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)])
         bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15")])
-        bench.apply(.formatActed(slot: "", .hidden(true)))
+        bench.apply(.beside(.formatActed(slot: "", .hidden(true))))
         bench.pass(.seconds(100))
         #expect(bench.calls.count == 1)
-        bench.apply(.formatActed(slot: "", .hidden(false)))
+        bench.apply(.beside(.formatActed(slot: "", .hidden(false))))
         bench.pass(.seconds(15))
         #expect(bench.calls.count == 2)
     }
@@ -214,13 +214,13 @@ import Testing
     @Test func inTheBackgroundNothingIsSeen() throws {
         var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)])
         bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15")])
-        bench.apply(.formatActed(slot: "", .lifecycle(.didEnterBackground)))
+        bench.apply(.beside(.formatActed(slot: "", .lifecycle(.didEnterBackground))))
         #expect(bench.slot("a")?.visibility.fraction == 0)
         bench.pass(.seconds(100))
         #expect(bench.calls.count == 1)
-        bench.apply(.formatActed(slot: "", .lifecycle(.didBecomeActive)))
+        bench.apply(.beside(.formatActed(slot: "", .lifecycle(.didBecomeActive))))
         #expect(bench.slot("a")?.visibility.fraction == 0)
-        bench.apply(.formatActed(slot: "", .lifecycle(.willEnterForeground)))
+        bench.apply(.beside(.formatActed(slot: "", .lifecycle(.willEnterForeground))))
         #expect(bench.slot("a")?.visibility.fraction == 1)
         bench.pass(.seconds(15))
         #expect(bench.calls.count == 2)
@@ -232,8 +232,8 @@ import Testing
             .init(name: "a", unit: "banner-1", format: .banner, sizeName: "BOX_BANNER"),
         ])
         bench.answer(Self.native, type: "application/json")
-        bench.apply(.formatActed(slot: "n", .visibility(0.38)))
-        bench.apply(.formatActed(slot: "n", .click))
+        bench.apply(.beside(.formatActed(slot: "n", .visibility(0.38))))
+        bench.apply(.beside(.formatActed(slot: "n", .click)))
         bench.answer("<p>Hi", type: "text/html")
         bench.flush()
         let live = bench.state.snapshot(at: bench.now)
@@ -247,20 +247,22 @@ import Testing
     ])
     func everyActSurvivesARecording(action: FormatAction) throws {
         let input = RecordedInput(
-            input: .formatActed(slot: "ä", action), at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
+            input: .beside(.formatActed(slot: "ä", action)),
+            at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
         #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
     }
 
     @Test(arguments: [(true, LifecycleEvent.didEnterBackground), (false, .willEnterForeground)])
     func recordingsFromBeforeTheTwoHooksDifferedAreRead(flag: Bool, event: LifecycleEvent) throws {
         let now = Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1))
-        let line = RecordingFormat.line(RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
+        let line = RecordingFormat.line(
+            RecordedInput(input: .beside(.formatActed(slot: "", .lifecycle(event))), at: now))
         let new = #"{"kind":"lifecycle","event":"\#(event.rawValue)"}"#
         #expect(line.contains(new), "\(line)")
         let old = line.replacing(new, with: #"{"kind":"background","flag":\#(flag)}"#)
         #expect(
             try RecordingFormat.readLine(Array(old.utf8))
-                == RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
+                == RecordedInput(input: .beside(.formatActed(slot: "", .lifecycle(event))), at: now))
     }
 
     @Test func configuredParametersAreSentAndSurviveARecording() throws {
@@ -270,7 +272,7 @@ import Testing
         }
         #expect(bench.calls[0].url.contains("conn=wifi") && bench.calls[0].url.contains("scr=768x1024"))
         bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15"), HTTPField("X-Own", "20")])
-        bench.apply(.formatActed(slot: "", .turned(.landscape)))
+        bench.apply(.beside(.formatActed(slot: "", .turned(.landscape))))
         bench.pass(.seconds(15))
         #expect(bench.calls.count == 1)
         bench.pass(.seconds(5))

@@ -40,10 +40,14 @@ import Testing
                 if case .fetch(let id, .adCall, let request) = $0 { (id, request.url.text) } else { nil }
             }
         }
-        var looked: [String] { effects.compactMap { if case .lookUpZone(let unit) = $0 { unit } else { nil } } }
-        var orders: [ZoneOrder] { effects.compactMap { if case .loadZone(let order) = $0 { order } else { nil } } }
-        var slot: AdSlot? { state.formats.slots.first }
-        var zones: [String] { state.zoneRows(at: now).map(\.zone) }
+        var looked: [String] {
+            effects.compactMap { if case .beside(.lookUpZone(let unit)) = $0 { unit } else { nil } }
+        }
+        var orders: [ZoneOrder] {
+            effects.compactMap { if case .beside(.loadZone(let order)) = $0 { order } else { nil } }
+        }
+        var slot: AdSlot? { state.beside.formats.slots.first }
+        var zones: [String] { state.beside.zoneRows(at: now).map(\.zone) }
         var log: [String] { mutating get { state.snapshot(at: now).log.suffix(100).map(\.message) } }
 
         mutating func answerVideo(_ bytes: [UInt8]) {
@@ -86,7 +90,7 @@ import Testing
     private func ordered(history: DownloadMeasurement? = nil) throws -> (Bench, ZoneOrder) {
         var bench = try Bench()
         #expect(bench.looked == ["zone-1"] && bench.fetched.isEmpty)
-        bench.apply(.zoneLookedUp("zone-1", ZoneLookup(kept: nil, history: history, rows: [])))
+        bench.apply(.beside(.zoneLookedUp("zone-1", ZoneLookup(kept: nil, history: history, rows: []))))
         #expect(bench.fetched.count == 1)
         bench.answer()
         return (bench, try #require(bench.orders.first))
@@ -98,7 +102,7 @@ import Testing
         #expect(order.response == Array(Self.document.utf8))
         let zone = kept(order, at: bench.now.wall)
         bench.apply(
-            .zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [ZoneRow(zone.record)])))
+            .beside(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [ZoneRow(zone.record)]))))
         #expect(bench.slot?.state == .loaded)
         let view = bench.state.snapshot(at: bench.now)
         #expect(view.zones.map(\.zone) == ["zone-1"] && view.zones.first?.mediaBytes == Self.fileType.count)
@@ -114,9 +118,10 @@ import Testing
         let zone = kept(order, at: bench.now.wall - .seconds(1_200))
         bench = try Bench()
         bench.apply(
-            .zoneLookedUp(
-                "zone-1",
-                ZoneLookup(kept: zone, history: zone.record.measurement, rows: [ZoneRow(zone.record)])))
+            .beside(
+                .zoneLookedUp(
+                    "zone-1",
+                    ZoneLookup(kept: zone, history: zone.record.measurement, rows: [ZoneRow(zone.record)]))))
         #expect(bench.fetched.isEmpty && bench.orders.isEmpty && bench.slot?.state == .loaded)
         guard case .rewarded(_, let media)? = bench.slot?.content else { throw AdError(.internalError, "no video") }
         #expect(media.age == .seconds(1_200) && media.reason == "kept from an earlier download")
@@ -130,19 +135,20 @@ import Testing
 
     @Test func aDownloadThatFailsFailsTheLoad() throws {
         var (bench, order) = try ordered()
-        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.failed(code: 405, "it is no video"), rows: [])))
+        bench.apply(.beside(.zoneLoaded(order.number, ZoneDelivery(.failed(code: 405, "it is no video"), rows: []))))
         #expect(bench.slot?.state == .failed && bench.slot?.error?.detail == "VAST error 405: it is no video")
     }
 
     @Test func whatCannotBeKeptIsShownNoneTheLess() throws {
         var (bench, order) = try ordered()
         let zone = kept(order, at: bench.now.wall)
-        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "the disk is full"), rows: [])))
+        bench.apply(
+            .beside(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "the disk is full"), rows: []))))
         #expect(bench.slot?.state == .loaded)
         let log = bench.state.snapshot(at: bench.now).log.suffix(100).map(\.message)
         #expect(log.contains("zone zone-1 not kept: the disk is full"))
         // An answer to an unknown order changes nothing.
-        bench.apply(.zoneLoaded(99, ZoneDelivery(.failed(code: 900, "x"), rows: [])))
+        bench.apply(.beside(.zoneLoaded(99, ZoneDelivery(.failed(code: 900, "x"), rows: []))))
         #expect(bench.slot?.state == .loaded)
     }
 
@@ -150,15 +156,15 @@ import Testing
         var (bench, order) = try ordered()
         let zone = kept(order, at: bench.now.wall)
         let row = ZoneRow(zone.record)
-        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [row])))
-        bench.apply(.formatActed(slot: "o", .show))
-        bench.apply(.zoneDiscarded("zone-1"))
-        #expect(bench.effects.contains(.removeZone("zone-1")))
+        bench.apply(.beside(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [row]))))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
+        bench.apply(.beside(.zoneDiscarded("zone-1")))
+        #expect(bench.effects.contains(.beside(.removeZone("zone-1"))))
         // It is listed until its files are deleted, and the ad that plays is not affected.
         #expect(bench.zones == ["zone-1"])
-        bench.apply(.zoneRemoved("zone-1", ZoneRemoval(problem: "its files stay", rows: [row])))
+        bench.apply(.beside(.zoneRemoved("zone-1", ZoneRemoval(problem: "its files stay", rows: [row]))))
         #expect(bench.zones == ["zone-1"] && bench.log.last == "zone zone-1 cannot be deleted: its files stay")
-        bench.apply(.zoneRemoved("zone-1", ZoneRemoval(rows: [])))
+        bench.apply(.beside(.zoneRemoved("zone-1", ZoneRemoval(rows: []))))
         #expect(bench.zones.isEmpty && bench.log.last == "zone zone-1: answer and video deleted")
         #expect(bench.slot?.state == .impressed)
         let live = bench.state.snapshot(at: bench.now)
@@ -170,9 +176,9 @@ import Testing
         bench.answer()
         bench.answerVideo(Self.fileType)
         #expect(bench.zones == ["zone-1"] && bench.slot?.state == .loaded)
-        bench.apply(.formatActed(slot: "o", .show))
-        bench.apply(.zoneDiscarded("zone-1"))
-        bench.apply(.zoneDiscarded("nobody's"))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
+        bench.apply(.beside(.zoneDiscarded("zone-1")))
+        bench.apply(.beside(.zoneDiscarded("nobody's")))
         #expect(bench.zones.isEmpty && bench.slot?.state == .impressed)
         let calls = bench.fetched.count
         // It plays to its end; the next load requests again.
@@ -180,9 +186,9 @@ import Testing
             bench.now = bench.now.advanced(by: .seconds(1))
             bench.apply(.woke)
         }
-        bench.apply(.formatActed(slot: "o", .dismiss))
-        bench.apply(.formatActed(slot: "o", .load))
-        #expect(bench.fetched.count == calls + 1 && bench.effects.allSatisfy { $0 != .removeZone("zone-1") })
+        bench.apply(.beside(.formatActed(slot: "o", .dismiss)))
+        bench.apply(.beside(.formatActed(slot: "o", .load)))
+        #expect(bench.fetched.count == calls + 1 && bench.effects.allSatisfy { $0 != .beside(.removeZone("zone-1")) })
         let live = bench.state.snapshot(at: bench.now)
         try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
     }
@@ -191,10 +197,11 @@ import Testing
         var (bench, order) = try ordered()
         let zone = kept(order, at: bench.now.wall)
         bench.apply(
-            .zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "x"), rows: [ZoneRow(zone.record)])))
-        bench.apply(.formatActed(slot: "o", .show))
-        bench.apply(.zoneLookedUp("zone-1", ZoneLookup(kept: zone, history: nil, rows: [ZoneRow(zone.record)])))
-        bench.apply(.zoneLoaded(7, ZoneDelivery(.failed(code: 401, "gone"), rows: [])))
+            .beside(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "x"), rows: [ZoneRow(zone.record)]))))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
+        bench.apply(
+            .beside(.zoneLookedUp("zone-1", ZoneLookup(kept: zone, history: nil, rows: [ZoneRow(zone.record)]))))
+        bench.apply(.beside(.zoneLoaded(7, ZoneDelivery(.failed(code: 401, "gone"), rows: []))))
         let live = bench.state.snapshot(at: bench.now)
         try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
     }

@@ -4,65 +4,65 @@ import Ports
 
 /// Win, loss and billing notices of a session's auctions. Like beacons they are sent in fire mode, through the gate,
 /// and only after they are in the journal. A person may also send those of one auction.
-extension MonitorState {
-    /// Without a journal nothing is sent, as with beacons.
-    private var mayNoticesLeave: Bool {
-        !isStopped && !configuration.isReadonly && journalAllowsSending
-    }
-
+extension Beside {
     /// Sends each unsent notice of the auction decided last.
-    mutating func fireNotices(isAsked: Bool, at now: Moment) {
-        guard !configuration.isReadonly else { return note(.warning, "notices are not sent: --readonly", at: now) }
+    mutating func fireNotices(isAsked: Bool, _ desk: inout Desk, at now: Moment) {
+        guard !desk.configuration.isReadonly else {
+            return desk.note(.warning, "notices are not sent: --readonly", at: now)
+        }
         guard auction.changes.isEmpty else {
-            return note(
+            return desk.note(
                 .warning, "notices of what-if prices are never sent; press n to hold the auction again", at: now)
         }
-        guard journal.isSettled else {
+        guard desk.journal.isSettled else {
             auction.firesWhenSettled = isAsked || auction.firesWhenSettled == true
             return
         }
-        guard mayNoticesLeave else { return note(.warning, "notices are not sent: no journal is open", at: now) }
-        tellBidders(at: now)
-        writeClaims(auction.notices.claim(through: beaconGate, isAsked: isAsked, at: now), at: now)
+        guard desk.mayNoticesLeave else {
+            return desk.note(.warning, "notices are not sent: no journal is open", at: now)
+        }
+        tellBidders(&desk, at: now)
+        writeClaims(auction.notices.claim(through: desk.beaconGate, isAsked: isAsked, at: now), &desk, at: now)
     }
 
     /// The journal has reported its entries, or failed to open: sends the notices that waited for it.
-    mutating func fireNoticesThatWaited(at now: Moment) {
-        guard let isAsked = auction.firesWhenSettled, journal.isSettled else { return }
+    mutating func fireNoticesThatWaited(_ desk: inout Desk, at now: Moment) {
+        guard let isAsked = auction.firesWhenSettled, desk.journal.isSettled else { return }
         auction.firesWhenSettled = nil
-        if isAsked || mode == .fire { fireNotices(isAsked: isAsked, at: now) }
+        if isAsked || desk.mode == .fire { fireNotices(isAsked: isAsked, &desk, at: now) }
     }
 
-    mutating func retryNotices(at now: Moment) {
+    mutating func retryNotices(_ desk: inout Desk, at now: Moment) {
         guard let due = auction.notices.nextRetry, due <= now.uptime else { return }
-        writeClaims(auction.notices.claimRetries(through: beaconGate, at: now), at: now)
+        writeClaims(auction.notices.claimRetries(through: desk.beaconGate, at: now), &desk, at: now)
     }
 
-    mutating func noticeClaimsWritten(_ claims: [ClaimID], at now: Moment) {
+    mutating func noticeClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
         let written = auction.notices.claimsWritten(
-            claims.filter(NoticeBook.owns), through: beaconGate, isFiring: mode == .fire, mayLeave: mayNoticesLeave,
+            claims.filter(NoticeBook.owns), through: desk.beaconGate, isFiring: desk.mode == .fire,
+            mayLeave: desk.mayNoticesLeave,
             at: now)
-        for order in written.orders { send(order) }
-        if !written.outcomes.isEmpty { take(.writeOutcomes(written.outcomes), at: now) }
+        for order in written.orders { send(order, &desk) }
+        if !written.outcomes.isEmpty { desk.writeOutcomes(written.outcomes) }
     }
 
-    private mutating func writeClaims(_ claims: [ClaimRecord], at now: Moment) {
-        if !claims.isEmpty { take(.writeClaims(claims), at: now) }
+    private mutating func writeClaims(_ claims: [ClaimRecord], _ desk: inout Desk, at now: Moment) {
+        if !claims.isEmpty { take(.writeClaims(claims), &desk, at: now) }
     }
 
-    private mutating func send(_ order: NoticeBook.Order) {
-        beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
+    private func send(_ order: NoticeBook.Order, _ desk: inout Desk) {
+        desk.beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
         let request = HTTPRequest(
-            notice: order.url, userAgent: configuration.userAgent, gate: beaconGate)
-        effects.append(.send(order.claim, request))
+            notice: order.url, userAgent: desk.configuration.userAgent, gate: desk.beaconGate)
+        desk.effects.append(.send(order.claim, request))
     }
 
-    mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+    mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard let (entry, outcome) = auction.notices.answered(claim, exchange, at: now) else { return }
-        take(.writeOutcomes([outcome]), at: now)
+        desk.writeOutcomes([outcome])
         takeMarkup(from: exchange, of: entry)
         let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
-        note(
+        desk.note(
             exchange.isSuccess ? .info : .warning, "\(entry.kind.rawValue) of auction \(entry.round): \(result)",
             at: now)
     }

@@ -74,22 +74,22 @@ struct AuctionPart {
     var isUndecided: Bool { newest.number != decided.number }
 }
 
-extension MonitorState {
+extension Beside {
     /// Largest price change, in hundredths; larger ones are rejected.
     private static let largestChange = 100_000
 
-    mutating func startAuction(at now: Moment) {
-        if auction.setup != nil { runAuction(at: now) }
+    mutating func startAuction(_ desk: inout Desk, at now: Moment) {
+        if auction.setup != nil { runAuction(&desk, at: now) }
     }
 
-    mutating func command(_ command: AuctionCommand, at now: Moment) {
+    mutating func command(_ command: AuctionCommand, _ desk: inout Desk, at now: Moment) {
         guard auction.setup != nil else {
-            return note(.warning, "no auction is configured: use --auction FILE", at: now)
+            return desk.note(.warning, "no auction is configured: use --auction FILE", at: now)
         }
         switch command {
-        case .run: runAuction(at: now)
-        case .fireNotices: fireNotices(isAsked: true, at: now)
-        case .warm: warmAgain(at: now)
+        case .run: runAuction(&desk, at: now)
+        case .fireNotices: fireNotices(isAsked: true, &desk, at: now)
+        case .warm: warmAgain(&desk, at: now)
         case .changePrice(let candidate, let cents): changePrice(of: candidate, by: cents)
         case .resetPrices:
             auction.changes = [:]
@@ -98,47 +98,47 @@ extension MonitorState {
     }
 
     /// Runs what is due: the next auction, and retries of notices.
-    mutating func auctionIfDue(at now: Moment) {
-        bidsIfDue(at: now)
+    mutating func auctionIfDue(_ desk: inout Desk, at now: Moment) {
+        bidsIfDue(&desk, at: now)
         if let due = auction.nextRun, due <= now.uptime {
             // While an answer is pending, one turn is skipped.
-            if auction.isAsking { planNextAuction(at: now) } else { runAuction(at: now) }
+            if auction.isAsking { planNextAuction(at: now) } else { runAuction(&desk, at: now) }
         }
-        retryNotices(at: now)
+        retryNotices(&desk, at: now)
     }
 
-    private mutating func runAuction(at now: Moment) {
+    private mutating func runAuction(_ desk: inout Desk, at now: Moment) {
         guard let setup = auction.setup else { return }
-        if auction.isAsking { return note(.info, "the auction is still running", at: now) }
+        if auction.isAsking { return desk.note(.info, "the auction is still running", at: now) }
         auction.newest = AuctionPart.Turn(number: auction.newest.number + 1, startedAt: now)
         auction.answers = Array(repeating: nil, count: setup.plan.endpoints.count)
         planNextAuction(at: now)
         let requests = setup.plan.requests(
-            id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
-        for (index, request) in requests.enumerated() { auction.pending[fetch(.bid, request, at: now)] = index }
+            id: auction.id, userAgent: desk.configuration.userAgent, version: desk.configuration.version)
+        for (index, request) in requests.enumerated() { auction.pending[desk.fetch(.bid, request, at: now)] = index }
         auction.bids = PluginBids(
             setup.plan.plugins, request: auction.id, deadline: setup.plan.auction.rules.deadline)
-        note(.debug, "auction \(auction.newest.number): \(auction.asked) bidders asked", at: now)
-        askPlugins(at: now)
-        decideAuctionIfComplete(at: now)
+        desk.note(.debug, "auction \(auction.newest.number): \(auction.asked) bidders asked", at: now)
+        askPlugins(&desk, at: now)
+        decideAuctionIfComplete(&desk, at: now)
     }
 
     private mutating func planNextAuction(at now: Moment) {
         auction.nextRun = auction.setup?.interval.map { now.uptime + $0 }
     }
 
-    mutating func bidAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+    mutating func bidAnswered(_ id: RequestID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard let index = auction.pending.removeValue(forKey: id) else { return }
         auction.answers[index] = exchange
-        decideAuctionIfComplete(at: now)
+        decideAuctionIfComplete(&desk, at: now)
     }
 
     /// Decides the auction once all bidders have answered.
-    mutating func decideAuctionIfComplete(at now: Moment) {
-        if auction.isUndecided, !auction.isAsking { decideAuction(at: now) }
+    mutating func decideAuctionIfComplete(_ desk: inout Desk, at now: Moment) {
+        if auction.isUndecided, !auction.isAsking { decideAuction(&desk, at: now) }
     }
 
-    private mutating func decideAuction(at now: Moment) {
+    private mutating func decideAuction(_ desk: inout Desk, at now: Moment) {
         guard let setup = auction.setup else { return }
         var round = setup.plan.round(id: auction.id, answers: auction.answers, plugins: auction.bids.answers)
         round.auction.now = now.wall
@@ -155,19 +155,13 @@ extension MonitorState {
         let number = auction.decided.number
         auction.notices.begin(round: number, result)
         if let winner = result.winningCandidate, let cpm = result.cpm {
-            note(.info, "auction \(number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
+            desk.note(.info, "auction \(number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
         } else {
-            note(.warning, "auction \(number): no fill", at: now)
+            desk.note(.warning, "auction \(number): no fill", at: now)
         }
-        for warning in result.warnings { note(.warning, "auction \(number): \(warning)", at: now) }
-        warmAfterAuction(at: now)
-        if mode == .fire { fireNotices(isAsked: false, at: now) }
-    }
-
-    /// The version in requests: the one of this program's user agent.
-    var auctionVersion: String {
-        let parts = configuration.userAgent.split(separator: "/", maxSplits: 1)
-        return parts.count == 2 ? String(parts[1].prefix { $0 != " " }) : "dev"
+        for warning in result.warnings { desk.note(.warning, "auction \(number): \(warning)", at: now) }
+        warmAfterAuction(&desk, at: now)
+        if desk.mode == .fire { fireNotices(isAsked: false, &desk, at: now) }
     }
 
     private mutating func changePrice(of candidate: Int, by cents: Int) {

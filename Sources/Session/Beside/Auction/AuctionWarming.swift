@@ -24,26 +24,26 @@ struct AuctionWarming {
     }
 }
 
-extension MonitorState {
+extension Beside {
     /// Caches the creatives of the answers at once, because a page may request them any moment.
-    mutating func warmAfterAuction(at now: Moment) {
+    mutating func warmAfterAuction(_ desk: inout Desk, at now: Moment) {
         guard let round = auction.round, let result = auction.result else { return }
         auction.warming = AuctionWarming(round.warmCandidates(for: result))
-        if configuration.warmsCache, !auction.warming.items.isEmpty { warmCache(at: now) }
+        if desk.configuration.warmsCache, !auction.warming.items.isEmpty { warmCache(&desk, at: now) }
     }
 
     /// Caches them again at a person's request.
-    mutating func warmAgain(at now: Moment) {
-        guard configuration.warmsCache else {
-            return note(.warning, "no creative cache is running: use --cache", at: now)
+    mutating func warmAgain(_ desk: inout Desk, at now: Moment) {
+        guard desk.configuration.warmsCache else {
+            return desk.note(.warning, "no creative cache is running: use --cache", at: now)
         }
         guard !auction.warming.items.isEmpty else {
-            return note(.warning, "the auction has no creative that can be cached", at: now)
+            return desk.note(.warning, "the auction has no creative that can be cached", at: now)
         }
-        warmCache(at: now)
+        warmCache(&desk, at: now)
     }
 
-    private mutating func warmCache(at now: Moment) {
+    private mutating func warmCache(_ desk: inout Desk, at now: Moment) {
         var orders: [CreativeOrder] = []
         for index in auction.warming.items.indices where auction.warming.items[index].view.state != .busy {
             let candidate = auction.warming.items[index].candidate
@@ -56,24 +56,24 @@ extension MonitorState {
                     failWarming(index, "the id is not valid in this cache")
                 }
             } else {
-                fetchCreative(index, at: now)
+                fetchCreative(index, &desk, at: now)
             }
         }
-        if !orders.isEmpty { effects.append(.keepCreatives(round: auction.decided.number, orders)) }
+        if !orders.isEmpty { desk.request(.keepCreatives(round: auction.decided.number, orders)) }
     }
 
     /// Fetches the creative of a bid without markup from the remote cache.
-    private mutating func fetchCreative(_ index: Int, at now: Moment) {
+    private mutating func fetchCreative(_ index: Int, _ desk: inout Desk, at now: Moment) {
         guard let url = auction.warming.items[index].candidate.remote.flatMap({ try? WebURL($0) }) else {
             return failWarming(index, "the address of the remote cache cannot be requested")
         }
         let request = HTTPRequest(
-            url: url, fields: [HTTPField("User-Agent", configuration.userAgent)],
-            maximumBodyBytes: StoreLimits().entryBytes, addressRule: beaconGate.addressRule)
-        auction.warming.fetching[fetch(.creative, request, at: now)] = index
+            url: url, fields: [HTTPField("User-Agent", desk.configuration.userAgent)],
+            maximumBodyBytes: StoreLimits().entryBytes, addressRule: desk.beaconGate.addressRule)
+        auction.warming.fetching[desk.fetch(.creative, request, at: now)] = index
     }
 
-    mutating func creativeAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+    mutating func creativeAnswered(_ id: RequestID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard let index = auction.warming.fetching.removeValue(forKey: id) else { return }
         let candidate = auction.warming.items[index].candidate
         guard exchange.isSuccess else {
@@ -83,7 +83,7 @@ extension MonitorState {
         guard let order else { return failWarming(index, "the remote cache has no markup for it") }
         auction.warming.items[index].view.bytes = order.creative.content.body.count
         auction.warming.items[index].view.contentType = order.creative.contentType
-        effects.append(.keepCreatives(round: auction.decided.number, [order]))
+        desk.request(.keepCreatives(round: auction.decided.number, [order]))
     }
 
     private mutating func failWarming(_ index: Int, _ problem: String) {
@@ -92,7 +92,7 @@ extension MonitorState {
     }
 
     /// The cache's results. Results for an earlier auction are ignored.
-    mutating func creativesKept(round: Int, _ kept: [KeptCreative], at now: Moment) {
+    mutating func creativesKept(round: Int, _ kept: [KeptCreative], _ desk: inout Desk, at now: Moment) {
         guard round == auction.decided.number else { return }
         for creative in kept {
             let index = auction.warming.items.firstIndex {
@@ -101,13 +101,13 @@ extension MonitorState {
             guard let index else { continue }
             if let problem = creative.problem {
                 failWarming(index, problem)
-                note(.warning, "auction \(round): creative \(creative.id) not cached: \(problem)", at: now)
+                desk.note(.warning, "auction \(round): creative \(creative.id) not cached: \(problem)", at: now)
             } else {
                 auction.warming.items[index].view.state = .kept
                 auction.warming.items[index].view.took = creative.took
             }
         }
         let count = auction.warming.items.count { $0.view.state == .kept }
-        if count > 0 { note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", at: now) }
+        if count > 0 { desk.note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", at: now) }
     }
 }

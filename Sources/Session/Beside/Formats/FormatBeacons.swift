@@ -5,10 +5,10 @@ import VAST
 
 /// Beacons of ad spaces: the same ledger rules as for ads of the stream, in a ledger of their own. Each is claimed,
 /// written and sent at most once; in observe mode they are only listed.
-extension MonitorState {
+extension Beside {
     /// Registers and claims a due beacon. Until the journal is ready, it waits.
-    mutating func tell(_ report: SlotReport, of index: Int, at now: Moment) {
-        guard mode == .observe || journal.isSettled else {
+    mutating func tell(_ report: SlotReport, of index: Int, _ desk: inout Desk, at now: Moment) {
+        guard desk.mode == .observe || desk.journal.isSettled else {
             formats.waiting.append((index, report, now))
             return
         }
@@ -28,8 +28,8 @@ extension MonitorState {
         formats.told[index].append(
             FormatsPart.Told(event: event, name: report.event, urls: report.shownURLs, at: now.wall))
         forgetOldReports(of: index)
-        sendFormatBeacons(at: now)
-        if mode == .observe { note(.info, "\(slot.name): beacon \(report.event) observed", at: now) }
+        sendFormatBeacons(&desk, at: now)
+        if desk.mode == .observe { desk.note(.info, "\(slot.name): beacon \(report.event) observed", at: now) }
     }
 
     private mutating func forgetOldReports(of index: Int) {
@@ -55,48 +55,45 @@ extension MonitorState {
     }
 
     /// The journal has reported its entries, or failed to open: claims the beacons that waited for it.
-    mutating func tellWhatWaited(at now: Moment) {
+    mutating func tellWhatWaited(_ desk: inout Desk, at now: Moment) {
         let waiting = formats.waiting
         formats.waiting = []
-        for entry in waiting { tell(entry.report, of: entry.slot, at: now) }
+        for entry in waiting { tell(entry.report, of: entry.slot, &desk, at: now) }
     }
 
-    mutating func sendFormatBeacons(at now: Moment) {
-        for effect in formats.ledger.takeEffects(at: now) { take(effect, at: now) }
+    mutating func sendFormatBeacons(_ desk: inout Desk, at now: Moment) {
+        for effect in formats.ledger.takeEffects(at: now) { take(effect, &desk, at: now) }
     }
 
-    mutating func formatClaimsWritten(_ claims: [ClaimID], at now: Moment) {
-        for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, at: now) }
+    mutating func formatClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
+        for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, &desk, at: now) }
     }
 
-    mutating func formatBeaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+    mutating func formatBeaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         let answer = formats.ledger.answered(claim, exchange, at: now)
-        for effect in answer.effects { take(effect, at: now) }
-        if let change = answer.change { noteFormat(change, exchange, at: now) }
-        sendFormatBeacons(at: now)
+        for effect in answer.effects { take(effect, &desk, at: now) }
+        if let change = answer.change { noteFormat(change, exchange, &desk, at: now) }
+        sendFormatBeacons(&desk, at: now)
     }
 
-    mutating func formatsModeChanged(at now: Moment) {
-        formats.ledger.modeChanged(to: mode)
-        tellWhatWaited(at: now)
-    }
-
-    private mutating func noteFormat(_ change: DeliveryChange, _ exchange: HTTPExchange, at now: Moment) {
+    private mutating func noteFormat(
+        _ change: DeliveryChange, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
+    ) {
         let name = told(change.event)
         let host = (try? WebURL(change.url))?.host ?? ""
-        if let status = exchange.status { counters.statusClasses[status / 100, default: 0] += 1 }
+        if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
         switch change.state {
         case .acknowledged:
-            counters.beaconsAcknowledged += 1
-            activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
-            note(.info, "\(name) \(exchange.status ?? 0)", at: now)
+            desk.counters.beaconsAcknowledged += 1
+            desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
+            desk.note(.info, "\(name) \(exchange.status ?? 0)", at: now)
         case .waiting:
-            activity.noteFailed(host: host, at: now)
-            note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", at: now)
+            desk.activity.noteFailed(host: host, at: now)
+            desk.note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", at: now)
         default:
-            counters.beaconsFailed += 1
-            activity.noteFailed(host: host, at: now)
-            note(.error, "\(name): \(Wording.problem(exchange))", at: now)
+            desk.counters.beaconsFailed += 1
+            desk.activity.noteFailed(host: host, at: now)
+            desk.note(.error, "\(name): \(Wording.problem(exchange))", at: now)
         }
     }
 
@@ -109,8 +106,9 @@ extension MonitorState {
 
     // MARK: What is to be seen
 
-    var formatsView: FormatsView? {
-        guard let configuration = configuration.formats else { return nil }
+    /// The ad spaces; nil without any.
+    func formatsView(_ configuration: FormatsConfiguration?) -> FormatsView? {
+        guard let configuration else { return nil }
         let slots = zip(formats.slots, formats.told).map { slot, told in
             FormatsView.Slot(
                 slot: slot,
@@ -122,7 +120,7 @@ extension MonitorState {
                 })
         }
         return FormatsView(
-            slots: slots, plugins: pluginViews, server: configuration.adServer?.host, isUp: formats.isUp,
+            slots: slots, plugins: pluginViews(configuration), server: configuration.adServer?.host, isUp: formats.isUp,
             isHidden: formats.isHidden)
     }
 }

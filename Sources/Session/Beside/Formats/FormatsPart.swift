@@ -137,15 +137,15 @@ struct FormatsPart {
 }
 
 /// Inputs of the ad spaces of a session.
-extension MonitorState {
-    mutating func formatsStarted(at now: Moment) {
-        for index in formats.slots.indices { apply(.load, to: index, at: now) }
+extension Beside {
+    mutating func formatsStarted(_ desk: inout Desk, at now: Moment) {
+        for index in formats.slots.indices { apply(.load, to: index, &desk, at: now) }
     }
 
-    mutating func formatActed(_ name: String, _ action: FormatAction, at now: Moment) {
+    mutating func formatActed(_ name: String, _ action: FormatAction, _ desk: inout Desk, at now: Moment) {
         if case .hidden(let flag) = action {
             formats.isHidden = flag
-            for index in formats.slots.indices { apply(.hidden(flag), to: index, at: now) }
+            for index in formats.slots.indices { apply(.hidden(flag), to: index, &desk, at: now) }
             return
         }
         if case .turned(let orientation) = action {
@@ -154,56 +154,56 @@ extension MonitorState {
             return
         }
         if case .lifecycle(let event) = action {
-            for index in formats.slots.indices { apply(.lifecycle(event), to: index, at: now) }
+            for index in formats.slots.indices { apply(.lifecycle(event), to: index, &desk, at: now) }
             return
         }
         guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
-            return note(.warning, "no ad space '\(name)'", at: now)
+            return desk.note(.warning, "no ad space '\(name)'", at: now)
         }
-        if let input = SlotInput(action) { apply(input, to: index, at: now) }
+        if let input = SlotInput(action) { apply(input, to: index, &desk, at: now) }
     }
 
     /// Advances the slots that are due.
-    mutating func formatsIfDue(at now: Moment) {
+    mutating func formatsIfDue(_ desk: inout Desk, at now: Moment) {
         for index in formats.slots.indices {
             // Several steps may be due, each following from the one before.
             var rounds = 0
             while let due = formats.slots[index].nextDue(after: now.uptime), due <= now.uptime, rounds < 8 {
-                apply(.woke, to: index, at: now)
+                apply(.woke, to: index, &desk, at: now)
                 rounds += 1
             }
         }
         if let due = formats.ledger.nextRetry, due <= now.uptime {
             _ = formats.ledger.retriesDue(at: now)
-            sendFormatBeacons(at: now)
+            sendFormatBeacons(&desk, at: now)
         }
     }
 
-    mutating func apply(_ input: SlotInput, to index: Int, at now: Moment) {
-        for effect in formats.slots[index].apply(input, at: now) { perform(effect, of: index, at: now) }
+    mutating func apply(_ input: SlotInput, to index: Int, _ desk: inout Desk, at now: Moment) {
+        for effect in formats.slots[index].apply(input, at: now) { perform(effect, of: index, &desk, at: now) }
     }
 
-    private mutating func perform(_ effect: SlotEffect, of index: Int, at now: Moment) {
+    private mutating func perform(_ effect: SlotEffect, of index: Int, _ desk: inout Desk, at now: Moment) {
         let name = formats.slots[index].name
         switch effect {
         case .fetch(let number, var request):
             // The ad server was typed by a person; a wrapper's tag is judged like a beacon.
-            if formats.slots[index].isWrapper(number) { request.addressRule = beaconGate.addressRule }
+            if formats.slots[index].isWrapper(number) { request.addressRule = desk.beaconGate.addressRule }
             formats.queue.append(FormatsPart.Call(slot: index, number: number, request: request))
-            callNext(at: now)
-        case .lookUpZone(let unit): lookUpZone(unit, for: index, at: now)
-        case .prepareMedia(let order): download(order, for: index, at: now)
-        case .report(let report): tell(report, of: index, at: now)
-        case .notify(.stateChanged(let state)): note(.info, "\(name): \(state.rawValue)", at: now)
+            callNext(&desk, at: now)
+        case .lookUpZone(let unit): lookUpZone(unit, for: index, &desk, at: now)
+        case .prepareMedia(let order): download(order, for: index, &desk, at: now)
+        case .report(let report): tell(report, of: index, &desk, at: now)
+        case .notify(.stateChanged(let state)): desk.note(.info, "\(name): \(state.rawValue)", at: now)
         case .notify(.adRewarded(let reward)):
-            note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
+            desk.note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
         case .open(let url):
-            note(.info, "\(name): click opens \(url)", at: now)
-            effects.append(.openURL(url))
-        case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
+            desk.note(.info, "\(name): click opens \(url)", at: now)
+            desk.request(.openURL(url))
+        case .note(let severity, let text): desk.note(LogLevel(severity), "\(name): \(text)", at: now)
         case .tell(let message):
             let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }
-            if let plugin { tellPlugin(plugin, message, at: now) }
+            if let plugin { tellPlugin(plugin, message, &desk, at: now) }
         // Its other callbacks repeat the states.
         case .notify: break
         }

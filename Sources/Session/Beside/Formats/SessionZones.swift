@@ -4,25 +4,28 @@ import CreativeCache
 import Ports
 
 /// Rewarded zones of a session: kept by the keeper if there is one, else while the session lives (CACHE-15).
-extension MonitorState {
-    mutating func lookUpZone(_ unit: String, for index: Int, at now: Moment) {
-        guard formats.keepsZones else { return apply(.zoneLookedUp(rememberedZone(unit, at: now)), to: index, at: now) }
-        effects.append(.lookUpZone(unit))
+extension Beside {
+    mutating func lookUpZone(_ unit: String, for index: Int, _ desk: inout Desk, at now: Moment) {
+        guard formats.keepsZones else {
+            return apply(.zoneLookedUp(rememberedZone(unit, at: now)), to: index, &desk, at: now)
+        }
+        desk.request(.lookUpZone(unit))
     }
 
     /// Answers every slot that waits for the zone.
-    mutating func zoneLookedUp(_ unit: String, _ lookup: ZoneLookup, at now: Moment) {
+    mutating func zoneLookedUp(_ unit: String, _ lookup: ZoneLookup, _ desk: inout Desk, at now: Moment) {
         formats.keptRows = lookup.rows
         if let history = lookup.history { formats.lastDownload = history }
         let zone = lookup.kept.map { StoredZone($0, at: now.wall) }
         for index in formats.slots.indices where formats.slots[index].isLookingUp(unit) {
             if zone != nil { formats.zoneHits[unit, default: 0] += 1 }
-            apply(.zoneLookedUp(zone), to: index, at: now)
+            apply(.zoneLookedUp(zone), to: index, &desk, at: now)
         }
     }
 
     mutating func orderZone(
-        _ order: MediaOrder, _ rendition: Rendition, _ quality: Quality, for index: Int, at now: Moment
+        _ order: MediaOrder, _ rendition: Rendition, _ quality: Quality, for index: Int, _ desk: inout Desk,
+        at now: Moment
     ) {
         formats.orders += 1
         formats.ordered[formats.orders] = FormatsPart.Download(
@@ -30,47 +33,47 @@ extension MonitorState {
         var zone = ZoneOrder(
             number: formats.orders, unit: order.unit, sourceURL: order.sourceURL, response: order.response,
             rendition: rendition, quality: quality)
-        (zone.userAgent, zone.addressRule) = (configuration.userAgent, beaconGate.addressRule)
-        effects.append(.loadZone(zone))
+        (zone.userAgent, zone.addressRule) = (desk.configuration.userAgent, desk.beaconGate.addressRule)
+        desk.request(.loadZone(zone))
     }
 
-    mutating func zoneLoaded(_ number: Int, _ delivery: ZoneDelivery, at now: Moment) {
+    mutating func zoneLoaded(_ number: Int, _ delivery: ZoneDelivery, _ desk: inout Desk, at now: Moment) {
         formats.keptRows = delivery.rows
         guard let download = formats.ordered.removeValue(forKey: number) else { return }
         switch delivery.outcome {
-        case .failed(let code, let why): apply(.mediaFailed(code: code, why), to: download.slot, at: now)
+        case .failed(let code, let why): apply(.mediaFailed(code: code, why), to: download.slot, &desk, at: now)
         case .loaded(let kept, let problem):
-            if let problem { note(.warning, "zone \(download.order.unit) not kept: \(problem)", at: now) }
+            if let problem { desk.note(.warning, "zone \(download.order.unit) not kept: \(problem)", at: now) }
             var media = download.media(after: formats.lastDownload)
             (media.type, media.bytes) = (kept.record.mediaType, kept.record.mediaBytes)
             media.examine(kept.beginning)
             formats.lastDownload = kept.record.measurement
-            apply(.mediaPrepared(media), to: download.slot, at: now)
+            apply(.mediaPrepared(media), to: download.slot, &desk, at: now)
         }
     }
 
     /// An ad space keeps what it has already loaded of the zone; the next load finds nothing.
-    mutating func zoneDiscarded(_ unit: String, at now: Moment) {
+    mutating func zoneDiscarded(_ unit: String, _ desk: inout Desk, at now: Moment) {
         if formats.keepsZones {
-            effects.append(.removeZone(unit))
+            desk.request(.removeZone(unit))
         } else {
             formats.zones[unit] = nil
-            zoneIsGone(unit, at: now)
+            zoneIsGone(unit, &desk, at: now)
         }
     }
 
-    mutating func zoneRemoved(_ unit: String, _ removal: ZoneRemoval, at now: Moment) {
+    mutating func zoneRemoved(_ unit: String, _ removal: ZoneRemoval, _ desk: inout Desk, at now: Moment) {
         formats.keptRows = removal.rows
         if let problem = removal.problem {
-            note(.error, "zone \(unit) cannot be deleted: \(problem)", at: now)
+            desk.note(.error, "zone \(unit) cannot be deleted: \(problem)", at: now)
         } else {
-            zoneIsGone(unit, at: now)
+            zoneIsGone(unit, &desk, at: now)
         }
     }
 
-    private mutating func zoneIsGone(_ unit: String, at now: Moment) {
+    private mutating func zoneIsGone(_ unit: String, _ desk: inout Desk, at now: Moment) {
         formats.zoneHits[unit] = nil
-        note(.info, "zone \(unit): answer and video deleted", at: now)
+        desk.note(.info, "zone \(unit): answer and video deleted", at: now)
     }
 
     private mutating func rememberedZone(_ unit: String, at now: Moment) -> StoredZone? {

@@ -21,31 +21,31 @@ struct SessionPlugins {
 }
 
 /// Messages between a session and the processes of its plugins.
-extension MonitorState {
+extension Beside {
     /// Sends a message to a plugin. If its process has ended, a message that starts something new starts another
     /// process; other messages are dropped.
-    mutating func tellPlugin(_ index: Int, _ message: HostMessage, at now: Moment) {
+    mutating func tellPlugin(_ index: Int, _ message: HostMessage, _ desk: inout Desk, at now: Moment) {
         if !plugins.plugins[index].isRunning {
             guard message.beginsSomething else { return }
             guard let run = plugins.plugins[index].startAnew() else {
-                return pluginIsGone(index, plugins.plugins[index].refusal ?? "", at: now)
+                return pluginIsGone(index, plugins.plugins[index].refusal ?? "", &desk, at: now)
             }
-            effects.append(.startPlugin(run))
+            desk.request(.startPlugin(run))
         }
-        perform(plugins.plugins[index].session.send(message, at: now.uptime), of: index, at: now)
+        perform(plugins.plugins[index].session.send(message, at: now.uptime), of: index, &desk, at: now)
     }
 
     /// Ends all waits for the plugin.
-    private mutating func pluginIsGone(_ index: Int, _ reason: String, at now: Moment) {
+    private mutating func pluginIsGone(_ index: Int, _ reason: String, _ desk: inout Desk, at now: Moment) {
         let name = plugins.plugins[index].identifier
-        for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, at: now) }
-        bidderEnded(name, reason, at: now)
+        for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, &desk, at: now) }
+        bidderEnded(name, reason, &desk, at: now)
     }
 
-    mutating func pluginReported(_ run: PluginRun, _ news: PluginNews, at now: Moment) {
+    mutating func pluginReported(_ run: PluginRun, _ news: PluginNews, _ desk: inout Desk, at now: Moment) {
         // Reports of an earlier process are ignored.
         guard let index = plugins.plugins.firstIndex(where: { $0.isRunning && $0.run == run }) else { return }
-        perform(hear(news, of: index, at: now), of: index, at: now)
+        perform(hear(news, of: index, at: now), of: index, &desk, at: now)
     }
 
     private mutating func hear(_ news: PluginNews, of index: Int, at now: Moment) -> [PluginSession.Output] {
@@ -55,57 +55,60 @@ extension MonitorState {
     }
 
     /// Advances the plugins whose time is over.
-    mutating func pluginsIfDue(at now: Moment) {
+    mutating func pluginsIfDue(_ desk: inout Desk, at now: Moment) {
         for index in plugins.plugins.indices {
-            perform(plugins.plugins[index].session.advance(to: now.uptime), of: index, at: now)
+            perform(plugins.plugins[index].session.advance(to: now.uptime), of: index, &desk, at: now)
         }
     }
 
     /// The session ends: every plugin is asked to shut down. The owner of the processes ensures that they end.
-    mutating func pluginsClosed(at now: Moment) {
+    mutating func pluginsClosed(_ desk: inout Desk, at now: Moment) {
         for index in plugins.plugins.indices where plugins.plugins[index].isRunning {
             let outputs = plugins.plugins[index].session.close("the session ended", at: now.uptime)
-            perform(outputs, of: index, at: now)
+            perform(outputs, of: index, &desk, at: now)
         }
     }
 
-    private mutating func perform(_ outputs: [PluginSession.Output], of index: Int, at now: Moment) {
+    private mutating func perform(_ outputs: [PluginSession.Output], of index: Int, _ desk: inout Desk, at now: Moment)
+    {
         let (run, name) = (plugins.plugins[index].run, plugins.plugins[index].identifier)
         for output in outputs {
             switch output {
-            case .write(let line): effects.append(.tellPlugin(run, line))
-            case .deliver(let message): deliver(message, of: index, at: now)
-            case .note(let severity, let text): note(LogLevel(severity), "plugin \(name): \(text)", at: now)
-            case .terminate: effects.append(.terminatePlugin(run))
-            case .kill: effects.append(.killPlugin(run))
+            case .write(let line): desk.request(.tellPlugin(run, line))
+            case .deliver(let message): deliver(message, of: index, &desk, at: now)
+            case .note(let severity, let text): desk.note(LogLevel(severity), "plugin \(name): \(text)", at: now)
+            case .terminate: desk.request(.terminatePlugin(run))
+            case .kill: desk.request(.killPlugin(run))
             case .ended(let reason):
-                note(.error, "plugin \(name): \(reason)", at: now)
-                if let refusal = plugins.plugins[index].refusal { note(.error, "plugin \(name): \(refusal)", at: now) }
-                pluginIsGone(index, reason, at: now)
+                desk.note(.error, "plugin \(name): \(reason)", at: now)
+                if let refusal = plugins.plugins[index].refusal {
+                    desk.note(.error, "plugin \(name): \(refusal)", at: now)
+                }
+                pluginIsGone(index, reason, &desk, at: now)
             }
         }
     }
 
-    private mutating func deliver(_ message: PluginMessage, of index: Int, at now: Moment) {
+    private mutating func deliver(_ message: PluginMessage, of index: Int, _ desk: inout Desk, at now: Moment) {
         let name = plugins.plugins[index].identifier
         if case .bid(let request, let answer) = message {
-            return bidderSaid(name, request: request, answer, at: now)
+            return bidderSaid(name, request: request, answer, &desk, at: now)
         }
-        if case .ready(_, _, let bids, _) = message { bidderIsReady(name, bids: bids, at: now) }
+        if case .ready(_, _, let bids, _) = message { bidderIsReady(name, bids: bids, &desk, at: now) }
         let slots = formats.slots(ofPlugin: name)
         guard let presenter = message.presenter else {
-            for slot in slots { apply(.pluginSaid(message), to: slot, at: now) }
+            for slot in slots { apply(.pluginSaid(message), to: slot, &desk, at: now) }
             return
         }
         guard let slot = slots.first(where: { formats.slots[$0].name == presenter }) else {
-            return note(.warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", at: now)
+            return desk.note(.warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", at: now)
         }
-        apply(.pluginSaid(message), to: slot, at: now)
+        apply(.pluginSaid(message), to: slot, &desk, at: now)
     }
 
     /// The views of the plugins of ad spaces.
-    var pluginViews: [FormatsView.Plugin] {
-        let named = configuration.formats?.plugins.map(\.manifest.identifier) ?? []
+    func pluginViews(_ configuration: FormatsConfiguration) -> [FormatsView.Plugin] {
+        let named = configuration.plugins.map(\.manifest.identifier)
         return plugins.plugins.filter { named.contains($0.identifier) }.map { plugin in
             var view = FormatsView.Plugin(
                 identifier: plugin.identifier, provider: plugin.session.provider, state: .idle, runs: plugin.runs)

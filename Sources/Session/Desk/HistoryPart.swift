@@ -12,7 +12,7 @@ struct HistoryPart {
 }
 
 /// Collection of the journal's history. It affects no decision, so nothing else reads it.
-extension MonitorState {
+extension Desk {
     mutating func keep(_ content: JournalNote.Content, at now: Moment) {
         guard configuration.writesHistory else { return }
         if history.notes.count >= HistoryPart.waiting, journal.state != .open {
@@ -22,27 +22,17 @@ extension MonitorState {
     }
 
     /// Passes the notes of one input to the journal.
-    mutating func writeHistory(at now: Moment) {
-        guard configuration.writesHistory else { return }
-        for beacon in tracker?.takeUnsent() ?? [] { keep(.unsent(JournalNote.Unsent(beacon)), at: now) }
-        // While another process has the session, the notes go to the event stream, and wait at the file for its opening.
-        guard journal.state == .open || journal.state == .failed && journal.isHeldElsewhere else { return }
-        keepSession(at: now)
+    mutating func writeHistory() {
         guard !history.notes.isEmpty else { return }
         effects.append(.writeNotes(history.notes))
         history.notes = []
     }
 
     /// Records the session if it differs from the last record.
-    mutating func keepSession(at now: Moment) {
-        guard configuration.writesHistory, let addresses = session.addresses else { return }
-        let new = JournalNote.Session(
-            name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses.manifestURL.text,
-            metadataURL: metadata.isNone ? nil : addresses.metadataURL?.text, provider: provider,
-            mode: mode.rawValue, retry: configuration.retry?.rawValue)
-        guard new != history.session else { return }
-        history.session = new
-        keep(.session(new), at: now)
+    mutating func keep(_ session: JournalNote.Session, at now: Moment) {
+        guard session != history.session else { return }
+        history.session = session
+        keep(.session(session), at: now)
     }
 
     mutating func keepPoll(
@@ -59,8 +49,8 @@ extension MonitorState {
     }
 
     /// Records the breaks and ads that a merge changed.
-    mutating func keepMerge(_ merge: MergeReport, at now: Moment) {
-        guard configuration.writesHistory, !merge.touched.isEmpty, let book = tracker?.book else { return }
+    mutating func keep(_ merge: MergeReport, in book: BreakBook, at now: Moment) {
+        guard configuration.writesHistory, !merge.touched.isEmpty else { return }
         for id in merge.touched.sorted() {
             guard let adBreak = book[id] else { continue }
             keep(.adBreak(JournalNote.Break(adBreak)), at: now)
@@ -70,6 +60,11 @@ extension MonitorState {
             guard let (adBreak, ad) = ads.find(place.adID, in: place.breakID) else { continue }
             keep(.ad(JournalNote.Ad(ad, of: adBreak)), at: now)
         }
+    }
+
+    /// Records a beacon that was due and not sent.
+    mutating func keep(_ beacon: UnsentBeacon, at now: Moment) {
+        keep(.unsent(JournalNote.Unsent(beacon)), at: now)
     }
 }
 

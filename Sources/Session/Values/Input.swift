@@ -1,5 +1,4 @@
 package import AdTracking
-package import CreativeCache
 package import Ports
 
 /// A command to the virtual player.
@@ -71,27 +70,12 @@ package enum Input: Sendable, Hashable {
     case playerCommanded(PlayerCommand)
     case modeChosen(ReportingMode)
     case retryAsked(RetryTarget)
-    case auctionCommanded(AuctionCommand)
     case logCleared
     /// A library below the session, such as the HTTP client, logged a line; unredacted text.
     case libraryLogged(LogLevel, String)
     /// Recording stopped; the reason is a clause.
     case recordingFailed(String)
-    /// A person acted on an ad space.
-    case formatActed(slot: String, FormatAction)
-    /// A report about the process of `Effect.startPlugin`, including its output until it ends.
-    case pluginReported(PluginRun, PluginNews)
-    /// The answer to `Effect.keepCreatives`.
-    case creativesKept(round: Int, [KeptCreative])
-    /// The answer to `Effect.lookUpZone`.
-    case zoneLookedUp(String, ZoneLookup)
-    /// The answer to `Effect.loadZone`, by the order's number.
-    case zoneLoaded(Int, ZoneDelivery)
-    /// A person removed a kept zone.
-    case zoneDiscarded(String)
-    /// The answer to `Effect.removeZone`.
-    case zoneRemoved(String, ZoneRemoval)
-    /// The creative cache changed; many changes are combined.
-    case cacheReported(CacheReport)
+    /// Something happened beside the stream.
+    case beside(BesideInput)
     case stopped
 }

@@ -2,115 +2,10 @@ import AdTracking
 import HLS
 import Ports
 
-/// Whether the server still accepts the session, and when the next one is requested (TRK-32).
-///
-/// A session is over when ``refusalsUntilOver`` definite refusals of its playlist, or of its metadata, follow each other
-/// without a good answer between them. A definite refusal is an answer 400, 401, 403, 404 or 410: an overloaded server, a
-/// timeout or a lost connection proves nothing.
-struct RenewalPart {
-    /// What a session consists of.
-    enum Feed: String, Sendable {
-        case playlist, metadata
-    }
-
-    /// The addresses of a new session, which takes over when the beacons in flight are answered.
-    struct Successor {
-        var addresses: SessionAddresses
-        /// The viewer who joins it where the old session stopped counting.
-        var viewer: Playhead
-        /// Uptime after which it does not wait any longer.
-        var until: Duration
-    }
-
-    static let refusalsUntilOver = 3
-    /// A session that delivered for this long had worked: the next one is requested without a pause.
-    static let worked: Duration = .seconds(30)
-    /// Pause before a second new session in a row; it doubles with each further one.
-    static let firstPause: Duration = .seconds(5)
-    static let longestPause: Duration = .seconds(300)
-    /// Time for the beacons in flight to be answered.
-    static let patience = Limits.beaconTimeout + .seconds(1)
-
-    private var refusals: [Feed: Int] = [:]
-    /// Uptime at which the session was found to be over; nil while it is not.
-    private(set) var overSince: Duration?
-    /// Uptime of the next request for a new session.
-    var nextAt: Duration?
-    /// Whether a new session was requested and has not answered.
-    var isRequesting = false
-    var successor: Successor?
-    /// Whether the server named the same session again, and has rejected it since.
-    private(set) var isConfirmed = false
-    /// Number of sessions requested in place of one that was over, since one had worked.
-    private(set) var attempts = 0
-    /// Number of sessions that were replaced.
-    private(set) var count = 0
-    /// Uptime at which the addresses of the session became known.
-    private var establishedAt: Duration?
-    private var random: SplitMix64
-
-    init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
-    }
-
-    var isOver: Bool { overSince != nil }
-
-    /// Whether a feed is still requested: one that only lost its metadata continues to play.
-    func polls(_ feed: Feed) -> Bool {
-        !isOver || feed == .playlist && refusals[feed, default: 0] < Self.refusalsUntilOver
-    }
-
-    mutating func succeeded(_ feed: Feed) {
-        refusals[feed] = nil
-        guard isConfirmed, refusals.isEmpty else { return }
-        (isConfirmed, nextAt) = (false, nil)
-    }
-
-    /// Counts a definite refusal; true when the session is over with it.
-    mutating func refused(_ feed: Feed) -> Bool {
-        refusals[feed, default: 0] += 1
-        return !isOver && refusals[feed, default: 0] >= Self.refusalsUntilOver
-    }
-
-    /// The server names the same session: it is polled as before, and asked about with growing pauses.
-    mutating func confirmed(at now: Moment) {
-        (overSince, isRequesting, isConfirmed) = (nil, false, true)
-        refusals = refusals.mapValues { min($0, 1) }
-        establishedAt = now.uptime
-    }
-
-    /// - Parameter hasDelivered: whether playlist and metadata had arrived.
-    mutating func ended(hasDelivered: Bool, at now: Moment) {
-        overSince = now.uptime
-        if hasDelivered, let establishedAt, now.uptime - establishedAt >= Self.worked { attempts = 0 }
-    }
-
-    /// Plans the next request for a session; the first one in a row is due now.
-    mutating func plan(at now: Moment) {
-        defer { attempts += 1 }
-        guard attempts > 0 else { return nextAt = now.uptime }
-        let pause = min(Self.firstPause * (1 << min(attempts - 1, 10)), Self.longestPause)
-        nextAt = now.uptime + pause * random.factor(spread: BackOff.jitter)
-    }
-
-    mutating func established(at now: Moment) {
-        if successor != nil { count += 1 }
-        (overSince, nextAt, successor, isRequesting, isConfirmed) = (nil, nil, nil, false, false)
-        refusals = [:]
-        establishedAt = now.uptime
-    }
-
-    /// Whether the server rejected the request, rather than being overloaded.
-    static func isRefusal(_ exchange: HTTPExchange) -> Bool {
-        guard exchange.failure == nil, let status = exchange.status else { return false }
-        return [400, 401, 403, 404, 410].contains(status)
-    }
-}
-
 extension MonitorState {
     /// Counts an answer by which the server rejects a feed of the session.
     mutating func noteRefusal(of feed: RenewalPart.Feed, _ exchange: HTTPExchange, at now: Moment) {
-        guard configuration.renewal != nil, hasSession, !isStopped, playhead.state != .ended else { return }
+        guard configuration.renewal != nil, hasSession, !desk.isStopped, playhead.state != .ended else { return }
         guard RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed), renewal.refused(feed) else {
             return
         }
@@ -124,13 +19,13 @@ extension MonitorState {
         let reason = "the \(feed.rawValue) of the session \(Wording.problem(exchange)) \(times)"
         let finding = Finding(
             rule: SessionRule.sessionOver, severity: .error, message: "session over: \(reason)", section: "TRK-32")
-        noteFindings([finding], from: feed == .playlist ? .playlist : .metadata, at: now)
+        desk.noteFindings([finding], from: feed == .playlist ? .playlist : .metadata, at: now)
         guard configuration.renewal == .automatic else {
             let remedy = "no new session is requested (--no-renew); start again to open one"
-            return noteError(.network, "session over: \(reason); \(remedy)", at: now)
+            return desk.noteError(.network, "session over: \(reason); \(remedy)", at: now)
         }
         renewal.plan(at: now)
-        noteError(.network, "session over: \(reason), \(nextSession(at: now))", at: now)
+        desk.noteError(.network, "session over: \(reason), \(nextSession(at: now))", at: now)
     }
 
     /// Whether the addresses may be those of a session, so that other ones may be had by initialisation. A stream that is
@@ -180,9 +75,9 @@ extension MonitorState {
     /// The server rejects the session and names it again: to begin it once more would lose what was played.
     private mutating func sessionConfirmed(at now: Moment) {
         renewal.confirmed(at: now)
-        note(.warning, "the server names the same session again: following it", at: now)
-        guard playlist.nextAt == nil, !requests.values.contains(where: { $0.purpose.isPlaylist }) else { return }
-        plannedReload(
+        desk.note(.warning, "the server names the same session again: following it", at: now)
+        guard playlist.nextAt == nil, !desk.requests.values.contains(where: { $0.purpose.isPlaylist }) else { return }
+        playlist.plannedReload(
             at: max(now.uptime, playlist.follower.schedule.nextReload?.uptime ?? playlist.backOff.failed(at: now)),
             now: now)
     }
@@ -195,7 +90,7 @@ extension MonitorState {
         } else {
             renewal.nextAt = session.backOff.failed(at: now)
         }
-        noteError(.network, "no new session (\(problem)), \(nextSession(at: now))", at: now)
+        desk.noteError(.network, "no new session (\(problem)), \(nextSession(at: now))", at: now)
     }
 
     /// Replaces the session when its beacons in flight have been answered, so that their outcomes reach its own journal
@@ -231,9 +126,9 @@ extension MonitorState {
         feedLint = nil
         // What waits for a verdict may still be sent by the next session.
         (verdicts, lastPlayedDate) = (BreakVerdicts(), nil)
-        requests = requests.filter { $0.value.purpose.outlivesSession }
-        beacons.inFlight = beacons.inFlight.filter { FormatsPart.owns($0.key) || NoticeBook.owns($0.key) }
-        beacons.unwritten = beacons.unwritten.filter { FormatsPart.owns($0) || NoticeBook.owns($0) }
+        desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
+        desk.beacons.inFlight = desk.beacons.inFlight.filter { Beside.owns($0.key) }
+        desk.beacons.unwritten = desk.beacons.unwritten.filter { Beside.owns($0) }
         abandonReports()
     }
 
@@ -250,7 +145,7 @@ extension MonitorState {
             let status = exchange.status, (400..<500).contains(status), ![408, 425, 429].contains(status),
             playlist.backOff.consecutiveFailures >= Self.earlierRefusals
         else { return false }
-        noteError(
+        desk.noteError(
             .network, "the session's playlist \(Wording.problem(exchange)): requesting a new session", at: now)
         let new = MonitorState(configuration)
         session = new.session
@@ -262,7 +157,7 @@ extension MonitorState {
         air = new.air
         join = new.join
         views = new.views
-        requests = requests.filter { $0.value.purpose.outlivesSession }
+        desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
         initialise(at: now)
         return true
     }

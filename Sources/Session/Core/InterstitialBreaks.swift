@@ -12,7 +12,7 @@ extension MonitorState {
 
     /// A playlist arrived: interstitials may be new, changed or removed.
     mutating func placeInterstitials(at now: Moment) {
-        guard journal.isSettled, tracker != nil else { return }
+        guard desk.journal.isSettled, tracker != nil else { return }
         playhead.forgetInterstitials(behind: configuration.keep)
         let entries = playhead.interstitials.entries
         guard !entries.isEmpty || !interstitials.records.isEmpty else { return }
@@ -88,7 +88,7 @@ extension MonitorState {
 
     /// A playlist of a stitched stream arrived: its ranges with ad creative signaling (TRK-29) may be new, changed or removed.
     mutating func placeSignaledBreaks(at now: Moment) {
-        guard journal.isSettled, tracker != nil, !configuration.replaysEarlier else { return }
+        guard desk.journal.isSettled, tracker != nil, !configuration.replaysEarlier else { return }
         let timeline = playlist.follower.timeline
         guard let media = timeline.playlist, !media.dateRanges.isEmpty || !playlist.signaled.isEmpty else { return }
         // Packagers drop a tag with the segment it starts in, some a little earlier: what has begun to play stays.
@@ -96,7 +96,7 @@ extension MonitorState {
             media.dateRanges, withdrawingFrom: [timeline.window?.startDate, playheadDate].compactMap { $0 }.max(),
             horizon: playheadDate.map { $0 - configuration.keep },
             needsEvents: session.addresses?.metadataURL != nil)
-        noteFindings(change.findings, from: .playlist, at: now)
+        desk.noteFindings(change.findings, from: .playlist, at: now)
         if !change.placed.isEmpty, let outcome = tracker?.placed(change.placed, by: .signaling, at: now) {
             tookPlaced(outcome, at: now)
         }
@@ -109,7 +109,7 @@ extension MonitorState {
 
     /// Breaks were placed, moved or withdrawn outside of metadata.
     mutating func tookPlaced(_ outcome: AdTracker.Outcome, at now: Moment) {
-        replanAir()
+        if let tracker { air.plan(tracker.book, tracker.dataRange) }
         take(outcome, at: now)
         views.metadataChanged()
         joinBreaks(at: now)
@@ -183,6 +183,6 @@ extension MonitorState {
             finding.path = finding.path.map { "\(id).\($0)" } ?? id
             return finding
         }
-        noteFindings(placed, from: .playlist, at: now)
+        desk.noteFindings(placed, from: .playlist, at: now)
     }
 }

@@ -1,6 +1,6 @@
 import Ports
 
-extension MonitorState {
+extension Desk {
     /// Maximum number of lines of a kind that one input may log; further ones are counted.
     static let linesAtOnce = 5
 

@@ -2,19 +2,26 @@ import AdTracking
 import HLS
 import Ports
 
-/// The views of interstitials in snapshots.
-extension MonitorState {
-    var interstitialViews: [InterstitialView] {
+/// Makes the views of interstitials in snapshots.
+struct InterstitialViews {
+    let playhead: Playhead
+    let interstitials: InterstitialPart
+    /// The newest playlist.
+    let playlist: MediaPlaylist?
+    /// All known breaks.
+    let breaks: [KnownBreak]
+
+    var all: [InterstitialView] {
         let entries = playhead.interstitials.entries
         guard !entries.isEmpty else {
             // Interstitials are not played, so they are not tracked across reloads: shows those in the playlist.
-            return (playlist.follower.timeline.playlist?.interstitials ?? []).map { interstitial in
+            return (playlist?.interstitials ?? []).map { interstitial in
                 InterstitialView(
                     id: interstitial.id, start: interstitial.start, duration: interstitial.expectedDuration)
             }
         }
         let breakIDs = Dictionary(
-            (tracker?.book.breaks ?? []).lazy.filter { $0.source == .interstitial }
+            breaks.lazy.filter { $0.source == .interstitial }
                 .map { ($0.name.text, ViewID.text($0.id)) }, uniquingKeysWith: { first, _ in first })
         return entries.map { view(of: $0, breakID: breakIDs[$0.id]) }
     }
@@ -51,7 +58,7 @@ extension MonitorState {
     }
 
     /// The interstitial entered last.
-    var lastInterstitialView: LastInterstitialView? {
+    var last: LastInterstitialView? {
         let played = playhead.interstitials.entries.filter { $0.play != nil }
         let last = played.max { ($0.play?.out.uptime ?? .zero) < ($1.play?.out.uptime ?? .zero) }
         guard let last, let play = last.play, let date = interstitials.clockStart(of: last.id) ?? last.definition.start
@@ -60,11 +67,13 @@ extension MonitorState {
             id: last.id, date: date, start: date + play.joinedOffset,
             stop: play.back.map { _ in date + play.joinedOffset + play.played }, duration: last.end)
     }
+}
 
+extension Playhead {
     /// Time left of the current interstitial while it plays.
     var interstitialRest: Duration? {
-        guard playhead.state == .interstitial, let playing = playhead.playedInterstitial,
-            let entry = playhead.interstitials[id: playing.id], entry.isReady, let end = entry.end
+        guard state == .interstitial, let playing = playedInterstitial, let entry = interstitials[id: playing.id],
+            entry.isReady, let end = entry.end
         else { return nil }
         return max(.zero, end - playing.elapsed)
     }

@@ -58,24 +58,8 @@ package enum Effect: Sendable, Hashable {
     case writeOutcomes([JournalOutcome])
     /// Writes history notes if there is capacity; ends in no input, `journalFellBehind` or `journalLost`.
     case writeNotes([JournalNote])
-    /// Starts the process of a plugin; ends in many `pluginReported`, the last with `exited` or `notStarted`.
-    case startPlugin(PluginRun)
-    /// Writes a line to its standard input; ends in no input, or in `pluginReported` if the plugin does not read it.
-    case tellPlugin(PluginRun, String)
-    /// Requests the process to end and enforces it; ends in no input of its own.
-    case terminatePlugin(PluginRun)
-    /// Ends in no input of its own.
-    case killPlugin(PluginRun)
-    /// Puts creatives of an auction into the cache; ends in `creativesKept`.
-    case keepCreatives(round: Int, [CreativeOrder])
-    /// Checks whether a rewarded zone is kept; ends in `zoneLookedUp`.
-    case lookUpZone(String)
-    /// Downloads a rewarded zone's video and keeps it with its answer; ends in `zoneLoaded`.
-    case loadZone(ZoneOrder)
-    /// Deletes a kept rewarded zone; ends in `zoneRemoved`.
-    case removeZone(String)
-    /// Opens the target of an ad that a person clicked, if that is configured. Ends in no input.
-    case openURL(String)
+    /// Work for what stands beside the stream.
+    case beside(BesideEffect)
     /// Replaces the single alarm; nil disables it. Ends in `woke` unless it is replaced.
     case wake(atUptime: Duration?)
 }

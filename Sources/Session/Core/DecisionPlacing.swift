@@ -28,7 +28,7 @@ extension MonitorState {
                 }
                 part.layout = layout
                 part.failures += Self.failures(of: result)
-                noteFindings(Array(result.findings.prefix(Self.findingsKept)), from: .decision, at: now)
+                desk.noteFindings(Array(result.findings.prefix(Self.findingsKept)), from: .decision, at: now)
             }
             part.addVMAPFailure(result?.failure)
             let ads = part.ads(values: decision.values)
@@ -88,14 +88,14 @@ extension MonitorState {
             rule: VAST.LintRule.limitExceeded, severity: .warning,
             message: "\(event.rawName) has \(count) URLs; only the first \(DecidedEvents.urlsPerEvent) are used",
             section: "VAST-27")
-        noteFindings([finding], from: .decision, at: now)
+        desk.noteFindings([finding], from: .decision, at: now)
     }
 
     private mutating func track(_ number: Int, _ creatives: [Ad: CreativeView], at now: Moment) {
         guard let decision = decisions.decisions[number] else { return }
         let breaks = decision.parts.map { $0.adBreak(of: decision) }
         guard let outcome = tracker?.placed(breaks, by: .vast, at: now) else { return }
-        replanAir()
+        if let tracker { air.plan(tracker.book, tracker.dataRange) }
         take(outcome, at: now)
         views.metadataChanged()
         joinBreaks(at: now)
@@ -130,21 +130,22 @@ extension MonitorState {
         let took = Wording.took((now.uptime - decision.requestedAt.uptime).inMicroseconds)
         if let layout = part.layout, !layout.places.isEmpty {
             let length = Wording.seconds(layout.end)
-            note(.info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", at: now)
+            desk.note(.info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", at: now)
         } else {
             let reasons = part.failures.map { "\($0.code) \($0.message)" }
-            note(.error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", at: now)
-            activity.noteError(at: now)
+            desk.note(
+                .error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", at: now)
+            desk.activity.noteError(at: now)
         }
         if let layout = part.layout {
-            noteFindings(Self.repeatedCreatives(in: layout), from: .decision, at: now)
+            desk.noteFindings(Self.repeatedCreatives(in: layout), from: .decision, at: now)
         }
         for loss in part.layout?.losses ?? [] {
             let finding = Finding(
                 rule: SessionRule.adNotPlayed, severity: .warning,
                 message: "Ad \(loss.ad.ad.id ?? "without id") \(loss.message) (\(loss.code))",
                 path: loss.ad.ad.id, section: "VAST 4.3 2.3.6.3")
-            noteFindings([finding], from: .decision, at: now)
+            desk.noteFindings([finding], from: .decision, at: now)
         }
     }
 

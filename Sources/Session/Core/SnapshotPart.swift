@@ -8,12 +8,16 @@ extension MonitorState {
     package mutating func snapshot(at now: Moment) -> Snapshot {
         let reading = playhead.reading(on: playlist.follower.timeline)
         let at = playhead.now ?? now
+        let interstitials = InterstitialViews(
+            playhead: playhead, interstitials: interstitials, playlist: playlist.follower.timeline.playlist,
+            breaks: tracker?.book.breaks ?? [])
         var snapshot = Snapshot(
             at: at, session: sessionView, playlist: playlistView(at: at), playhead: playheadView(reading),
             dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading),
-            interstitials: interstitialViews, lastInterstitial: lastInterstitialView,
-            playedRanges: tracker?.played.ranges ?? [], counters: counters, activity: activity.view(at: now),
-            findings: findings.views(), log: log.view, errors: errors.byKind, latestError: errors.latest,
+            interstitials: interstitials.all, lastInterstitial: interstitials.last,
+            playedRanges: tracker?.played.ranges ?? [], counters: desk.counters, activity: desk.activity.view(at: now),
+            findings: desk.findings.views(), log: desk.log.view, errors: desk.errors.byKind,
+            latestError: desk.errors.latest,
             userReport: reports.newest)
         snapshot.nextBreakStart = reading.date.flatMap { date in
             snapshot.breaks.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
@@ -21,13 +25,13 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
-        snapshot.auction = auctionView
-        snapshot.formats = formatsView
-        snapshot.cache = cache
-        snapshot.zones = zoneRows(at: now)
-        snapshot.deliveries = deliveries
+        snapshot.auction = beside.auctionView
+        snapshot.formats = beside.formatsView(configuration.formats)
+        snapshot.cache = beside.cache
+        snapshot.zones = beside.zoneRows(at: now)
+        snapshot.deliveries = desk.deliveries
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
-        snapshot.counters.droppedLogLines = log.view.dropped
+        snapshot.counters.droppedLogLines = desk.log.view.dropped
         return snapshot.advanced(to: now)
     }
 
@@ -44,13 +48,13 @@ extension MonitorState {
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
-            mode: mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: sendsToLoopbackOnly,
+            mode: desk.mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count)
     }
 
     private var canArm: Bool {
-        !configuration.isReadonly && journalAllowsSending
+        !configuration.isReadonly && desk.journalAllowsSending
     }
 
     var provider: String {
@@ -60,7 +64,7 @@ extension MonitorState {
     }
 
     var phase: SessionView.Phase {
-        if isStopped || playhead.state == .ended { return .ended }
+        if desk.isStopped || playhead.state == .ended { return .ended }
         if renewal.isOver { return .over }
         if session.problem != nil || playlist.record.isFailing || metadata.record.isFailing { return .failing }
         return playlist.follower.timeline.playlist == nil ? .starting : .running
@@ -109,7 +113,7 @@ extension MonitorState {
             state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
             rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
             drift: reading.drift, isAdvancing: playhead.state == .playing,
-            limitStream: playlist.follower.timeline.window?.end, interstitialRest: interstitialRest)
+            limitStream: playlist.follower.timeline.window?.end, interstitialRest: playhead.interstitialRest)
     }
 }
 

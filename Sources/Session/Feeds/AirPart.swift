@@ -126,42 +126,10 @@ struct AirPart {
         let end = intervals.partitioningIndex { $0.start > date }
         return intervals[max(0, end - overlapReach)..<end].last { date < $0.end }
     }
-}
-
-extension MonitorState {
-    mutating func replanAir() {
-        guard let tracker else { return }
-        air.plan(tracker.book, tracker.dataRange)
-    }
 
     /// Updates the tables after a merge; most merges change nothing.
-    mutating func replanAir(after merge: MergeReport) {
-        guard let tracker, merge.changesAnything || !air.isPlanned(tracker.dataRange) else { return }
-        air.plan(tracker.book, tracker.dataRange)
-    }
-
-    /// Logs starts and ends of breaks and ads.
-    mutating func watchAir(at now: Moment) {
-        let new = viewerPlace.map { air.onAir(at: $0.time, on: $0.track) } ?? AirPart.OnAir()
-        let old = air.current
-        guard new != old else { return }
-        air.current = new
-        views.touch([old.breakID, new.breakID].compactMap { $0 })
-        if old.breakID != new.breakID {
-            if let id = old.breakID, let tracker {
-                note(.info, "break \(air.label(of: id)) ended", at: now)
-                noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
-                noteStitching(of: id, in: tracker, at: now)
-            }
-            if let id = new.breakID, let adBreak = tracker?.book[id] {
-                let ads = Wording.count(adBreak.presentAds.count, "ad")
-                note(.info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)", at: now)
-            }
-        }
-        if let id = new.adID, id != old.adID, let breakID = new.breakID,
-            let ad = tracker?.book[breakID]?.ads.first(where: { $0.id == id })
-        {
-            note(.info, "ad \(air.label(of: id)) \(ad.name.text) started", at: now)
-        }
+    mutating func replan(after merge: MergeReport, _ tracker: AdTracker) {
+        guard merge.changesAnything || !isPlanned(tracker.dataRange) else { return }
+        plan(tracker.book, tracker.dataRange)
     }
 }

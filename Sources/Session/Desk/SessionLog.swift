@@ -25,8 +25,3 @@ struct SessionLog {
         view = LogView(capacity: capacity)
     }
 }
-
-extension MonitorState {
-    /// The log lines from `number` on that are still kept, oldest first.
-    package func logEntries(from number: Int) -> [LogEntry] { log.entries(from: number) }
-}

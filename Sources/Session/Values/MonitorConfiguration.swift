@@ -114,6 +114,12 @@ package struct MonitorConfiguration: Sendable, Hashable {
         mediaURL.literalReach == .loopback ? .fire : .observe
     }
 
+    /// The version in bid requests: the one of this program's user agent.
+    var version: String {
+        let parts = userAgent.split(separator: "/", maxSplits: 1)
+        return parts.count == 2 ? String(parts[1].prefix { $0 != " " }) : "dev"
+    }
+
     /// Ad servers judge requests by it, so it names this program.
     package static func defaultUserAgent(version: String) -> String {
         "adtop/\(version) (+monitor)"

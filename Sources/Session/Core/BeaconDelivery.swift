@@ -1,0 +1,138 @@
+import AdTracking
+import Ports
+
+extension MonitorState {
+    /// Carries out the effects of the tracker and logs the result.
+    mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
+        if let book = tracker?.book { desk.keep(outcome.merge, in: book, at: now) }
+        for effect in outcome.effects { take(effect, at: now) }
+        for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
+        if let tracker, !outcome.claimed.isEmpty {
+            desk.noteFindings(DeliveryLint.claimed(outcome.claimed, in: tracker), from: .delivery, at: now)
+        }
+        for change in outcome.deliveries { noteDelivery(change, at: now) }
+        for settlement in outcome.settlements { settleReport(settlement, at: now) }
+        views.touch(outcome.touched)
+    }
+
+    /// Carries out an effect of a ledger.
+    mutating func take(_ effect: LedgerEffect, at now: Moment) {
+        switch effect {
+        case .writeClaims(let claims):
+            let written = desk.writeClaims(claims)
+            if !written.isEmpty { claimsWritten(written, at: now) }
+        case .send(let orders):
+            for order in orders { send(order, at: now) }
+        case .writeOutcomes(let outcomes): desk.writeOutcomes(outcomes)
+        }
+    }
+
+    private mutating func send(_ order: BeaconOrder, at now: Moment) {
+        let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
+        if let delivery, delivery.attemptCount > 1 { desk.counters.retries += 1 }
+        desk.send(order, lane: tracker?.plan(of: order.event).map { "ad \($0.adID.number)" }, at: now)
+    }
+
+    mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
+        desk.beacons.unwritten.subtract(claims)
+        beside.claimsWritten(claims, &desk, at: now)
+        if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
+    }
+
+    mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+        guard desk.beacons.inFlight.removeValue(forKey: claim) != nil else { return }
+        // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
+        if desk.isStopped, exchange.failure?.kind == .cancelled { return }
+        desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
+        if Beside.owns(claim) { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
+        if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
+    }
+
+    mutating func retryBeaconsIfDue(at now: Moment) {
+        guard let due = tracker?.nextRetry, due <= now.uptime, let outcome = tracker?.retriesDue(at: now) else {
+            return
+        }
+        take(outcome, at: now)
+    }
+
+    private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
+        if claimed.late > BeaconPart.punctual { desk.counters.late += 1 }
+        tally(claimed)
+        guard desk.mode == .observe else { return }
+        desk.activity.noteBeacon(host: nil, at: now)
+        let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
+        desk.note(.info, "beacon \(label(of: claimed.event)) observed\(late)", at: now)
+    }
+
+    private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
+        guard let answer = change.answer else { return }
+        let host = host(of: change.url)
+        if let outcome = DeliveryTally.Outcome(answer, change.state) { desk.deliveries.note(outcome, host: host) }
+        let took = answer.timings.total
+        let result = answer.failure?.message ?? answer.status.map { "\($0) \(Wording.took(took))" } ?? "no answer"
+        reports.noteAnswer(result, round: change.round)
+        if let status = answer.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
+        let repeated = tracker.flatMap { DeliveryLint.repeated(change, in: $0) }
+        desk.noteFindings(DeliveryLint.answered(change) + [repeated].compactMap { $0 }, from: .delivery, at: now)
+        let line = "beacon \(label(of: change.event)) \(result)"
+        switch change.state {
+        case .acknowledged:
+            desk.counters.beaconsAcknowledged += 1
+            desk.activity.noteAcknowledged(host: host, latency: took, at: now)
+            desk.note(.info, line + lateness(of: change), at: now)
+        case .waiting:
+            desk.activity.noteFailed(host: host, at: now)
+            let wait = change.retryAt.map { " retry in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
+            desk.note(.warning, "\(line) try \(change.attempt)\(wait)", at: now)
+        case .skipped:
+            desk.note(.warning, line, at: now)
+        case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
+            desk.counters.beaconsFailed += 1
+            desk.activity.noteFailed(host: host, at: now)
+            let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
+            desk.errors.note(.beacon, line + tries, at: now)
+            desk.note(.error, line + tries, at: now)
+        }
+    }
+
+    /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.
+    private mutating func tally(_ claimed: AdTracker.Claimed) {
+        desk.deliveries.note(late: claimed.late)
+        for url in tracker?.ledger[claimed.event]?.urls ?? [] {
+            switch url.state {
+            case .observed: desk.deliveries.note(.observed, host: host(of: url.filled ?? url.url))
+            case .skipped where url.reason != .duplicate:
+                desk.deliveries.note(.skipped, host: host(of: url.filled ?? url.url))
+            default: break
+            }
+        }
+    }
+
+    /// The host of a URL; empty if it is not a URL.
+    private func host(of url: String) -> String { (try? WebURL(url))?.host ?? "" }
+
+    private func lateness(of change: DeliveryChange) -> String {
+        let late = tracker?.ledger[change.event]?.urls.first { $0.url == change.url }?.late
+        guard let late, late > BeaconPart.punctual else { return "" }
+        return " late \(Wording.signedSeconds(late))"
+    }
+
+    /// Label such as `midpoint B2/A1`.
+    func label(of event: EventID) -> String {
+        guard let plan = tracker?.plan(of: event) else { return "event" }
+        let name = plan.type == .unknown ? "unknown event" : plan.type.rawValue
+        return "\(name) \(air.label(of: plan.adID))"
+    }
+}
+
+extension DeliveryTally.Outcome {
+    /// The result of one attempt.
+    fileprivate init?(_ answer: BeaconAnswer, _ state: DeliveryState) {
+        switch state {
+        case .acknowledged: self = .acknowledged
+        case .skipped: self = .skipped
+        case .planned, .claimed, .sent, .waiting, .rejected, .failed, .unknown, .observed:
+            self = answer.failure == nil && answer.status != nil ? .rejected : .failed
+        }
+    }
+}

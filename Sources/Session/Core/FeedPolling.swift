@@ -1,0 +1,201 @@
+import AdTracking
+import HLS
+import Ports
+
+extension MonitorState {
+    mutating func reloadIfDue(at now: Moment) {
+        playlist.noticeStaleness(&desk, at: now)
+        guard let manifest = session.addresses?.manifestURL, let due = nextReload, due <= now.uptime else { return }
+        playlist.nextAt = nil
+        if playlist.wantsManifest {
+            desk.fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
+        } else {
+            playlist.returnToPreferredVariant(&desk, at: now)
+            playlist.fetchMedia(playlist.variantURL ?? manifest, &desk, at: now)
+        }
+    }
+
+    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    var nextReload: Duration? { renewal.polls(.playlist) ? playlist.nextAt : nil }
+
+    /// Uptime of the next request for a steering manifest, likewise.
+    var nextSteering: Duration? { renewal.polls(.playlist) ? playlist.steering.nextAt : nil }
+
+    mutating func steerIfDue(at now: Moment) {
+        if renewal.polls(.playlist) { playlist.steerIfDue(&desk, at: now) }
+    }
+
+    mutating func playlistAnswered(_ exchange: HTTPExchange, requested: Moment, at now: Moment) {
+        desk.counters.playlistReloads += 1
+        playlist.staleAt = nil
+        guard exchange.isSuccess else {
+            return playlistFailed(exchange, Wording.problem(exchange), requested: requested, at: now)
+        }
+        let parsed = PlaylistParser.parse(
+            exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables)
+        desk.noteFindings(parsed.findings, from: .playlist, at: now)
+        switch parsed.kind {
+        case .multivariant(let multivariant):
+            if let problem = playlist.select(from: multivariant, exchange, &desk, at: now) {
+                playlistFailed(exchange, problem, requested: requested, at: now)
+            }
+        case .media:
+            playlistParsed(parsed, exchange, requested: requested, at: now)
+        case .invalid(let rule):
+            let reason = parsed.findings.first { $0.rule == rule }?.message ?? rule
+            playlistFailed(exchange, "not a playlist: \(reason)", requested: requested, at: now)
+        }
+    }
+
+    private mutating func playlistParsed(
+        _ parsed: ParsedPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
+    ) {
+        let isFirst = playlist.follower.timeline.playlist == nil
+        let parsed = isFirst && configuration.decision != nil ? parsed.dated : parsed
+        let reload = playlist.follower.noteParsed(
+            parsed, playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
+        desk.noteFindings(reload.findings, from: .playlist, at: now)
+        playlist.asked = nil
+        playlist.finalURL = exchange.finalURL.map { DeliveryDirectives.removed(from: $0) }
+        if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
+            playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
+        }
+        let isFirstOrAgain = isFirst || playlist.record.isFailing
+        if isFirstOrAgain { desk.keepPoll(.playlist, exchange, at: now) }
+        if playlist.record.succeeded(exchange, at: now) {
+            desk.note(.info, "playlist recovered: \(Wording.answer(exchange))", at: now)
+        }
+        playlist.backOff.succeeded()
+        playlist.choice?.succeeded()
+        renewal.succeeded(.playlist)
+        if isFirst { playlist.describe(&desk, at: now) }
+        if reload.isStale { playlist.leaveStaleVariant(&desk, at: now) }
+        playlist.plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
+        showTimelineToPlayhead(at: now)
+        joinBreaks(at: now)
+    }
+
+    /// Matches markers and breaks again after the playlist or the breaks changed.
+    mutating func joinBreaks(at now: Moment) {
+        let tracker = tracker
+        let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
+        if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
+        if join.match(known, playlist.follower.breaks.breaks, &desk, at: now) { views.markersChanged() }
+    }
+
+    /// A playhead that has not joined yet waits until the playlist is as new as possible.
+    private mutating func showTimelineToPlayhead(at now: Moment) {
+        guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
+        let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
+        placeInterstitials(at: now)
+        placeSignaledBreaks(at: now)
+        absorb(progress, at: now)
+    }
+
+    mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
+        let next: Duration?
+        if playlist.choice != nil || playlist.follower.timeline.playlist != nil {
+            let reload = playlist.follower.noteFailure(
+                status: exchange.status, reason: problem,
+                playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
+            desk.noteFindings(reload.findings, from: .playlist, at: now)
+            playlist.leaveFailedVariant(problem, &desk, at: now)
+            next = playlist.follower.schedule.nextReload?.uptime
+            showTimelineToPlayhead(at: now)
+        } else if renewedAsEarlier(exchange, at: now) {
+            return
+        } else {
+            next = playlist.backOff.failed(at: now)
+        }
+        playlist.asked = nil
+        desk.errors.note(.network, "playlist: \(problem)", at: now)
+        desk.activity.noteError(at: now)
+        if playlist.record.failed(exchange, problem: problem) {
+            desk.keepPoll(.playlist, exchange, problem: problem, at: now)
+            let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
+            desk.note(.error, "playlist: \(problem)\(wait)", at: now)
+        }
+        noteRefusal(of: .playlist, exchange, at: now)
+        playlist.plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
+    }
+}
+
+/// Polling the metadata.
+extension MonitorState {
+    mutating func pollIfDue(at now: Moment) {
+        guard renewal.polls(.metadata), let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else {
+            return
+        }
+        desk.fetch(.metadata, url, limit: Limits.metadataBytes, timeout: metadata.schedule.timeout, at: now)
+    }
+
+    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }
+
+    mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
+        desk.counters.metadataPolls += 1
+        defer { metadata.record.planned(at: nextPoll, now: now) }
+        guard exchange.isSuccess else {
+            desk.keepPoll(.metadata, exchange, problem: Wording.problem(exchange), at: now)
+            let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
+            return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
+        }
+        do throws(MetadataProblem) {
+            let document = try metadata.decoder.decode(exchange.body)
+            metadataRead(document, exchange, at: now)
+        } catch {
+            let type = exchange.contentType.map { " (\($0))" } ?? ""
+            desk.keepPoll(.metadata, exchange, problem: "the body\(type) \(error.explanation)", at: now)
+            metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
+        }
+    }
+
+    private mutating func metadataRead(_ document: DecodedMetadata, _ exchange: HTTPExchange, at now: Moment) {
+        let appeared = metadata.isNone
+        metadata.succeeded(at: now)
+        renewal.succeeded(.metadata)
+        if metadata.record.succeeded(exchange, at: now) || appeared {
+            desk.note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
+        }
+        desk.noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
+        guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
+        if let tracker { air.replan(after: outcome.merge, tracker) }
+        lint(document, outcome, at: now)
+        let count = outcome.merge.changesAnything ? tracker?.book.presentBreaks.count ?? 0 : 0
+        metadata.describe(outcome.merge, exchange, of: count, air, &desk, at: now)
+        take(outcome, at: now)
+        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
+        if outcome.merge.changesAnything { views.metadataChanged() }
+        joinBreaks(at: now)
+        if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
+            join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
+        }
+        moveToInterstitials(at: now)
+    }
+
+    private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
+        guard let book = tracker?.book else { return }
+        let timeline = playlist.follower.timeline
+        let around = FeedLint.Surroundings(
+            playhead: playheadDate, liveEdge: timeline.hasEnded ? nil : timeline.window?.endDate,
+            pollInterval: configuration.metadataInterval,
+            lacksDates: timeline.window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
+        let findings = feedLint?.arrived(document, outcome, book: book, around, at: now) ?? []
+        desk.noteFindings(findings, from: .metadata, at: now)
+    }
+
+    private mutating func metadataFailed(
+        _ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, cause: MetadataProblem? = nil, at now: Moment
+    ) {
+        let failure = MetadataPart.Failure(exchange: exchange, problem: problem, kind: kind, cause: cause)
+        if metadata.failed(failure, mayBePlain: mayBePlain, &desk, at: now) {
+            noteRefusal(of: .metadata, exchange, at: now)
+        }
+    }
+
+    /// Whether only the guessed URL suggests metadata, and no document ever arrived.
+    private var mayBePlain: Bool {
+        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
+    }
+}

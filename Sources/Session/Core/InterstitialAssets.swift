@@ -1,0 +1,139 @@
+import AdTracking
+import HLS
+import Ports
+
+extension MonitorState {
+    /// Requests the assets that are due, but only after the journal has reported what was sent in an earlier run: their
+    /// beacons may become due immediately.
+    mutating func askForAssets(at now: Moment) {
+        guard desk.journal.isSettled else { return }
+        for request in playhead.takeAssetRequests(on: playlist.follower.timeline) { ask(request, at: now) }
+    }
+
+    /// The uptime at which the next assets must be requested.
+    var nextAssetRequest: Duration? {
+        desk.journal.isSettled ? playhead.nextAssetRequest(on: playlist.follower.timeline) : nil
+    }
+
+    private mutating func ask(_ request: InterstitialRequest, at now: Moment) {
+        if DataURI.isOne(request.url) { return takeDataURI(request, at: now) }
+        do throws(WebURLProblem) {
+            let url = try WebURL(request.url).asking(for: request, primaryID: interstitials.primaryID)
+            ask(request, url, isVariant: false, at: now)
+        } catch {
+            interstitials.note(InterstitialPart.Request(url: request.url, at: now), of: request.id)
+            assetsFailed(request, "the address \(error.explanation)", at: now)
+        }
+    }
+
+    private mutating func ask(_ request: InterstitialRequest, _ url: WebURL, isVariant: Bool, at now: Moment) {
+        let isList = request.kind == .assetList
+        let id = desk.fetch(
+            isList ? .assetList : .asset, url, limit: isList ? Limits.assetListBytes : Limits.playlistBytes,
+            timeout: Playhead.assetPatience, at: now)
+        interstitials.asked(id, request, url: url.text, isVariant: isVariant, at: now)
+        desk.note(
+            .debug, "interstitial \(request.id): requesting \(isList ? "its asset list" : "the length of its asset")",
+            at: now)
+    }
+
+    /// The playlist itself contains the list: no request is needed.
+    private mutating func takeDataURI(_ request: InterstitialRequest, at now: Moment) {
+        interstitials.note(InterstitialPart.Request(url: request.url, at: now, isAnswered: true), of: request.id)
+        guard request.kind == .assetList, let body = DataURI.content(of: request.url) else {
+            return assetsFailed(request, "its data: URI contains no asset list", at: now)
+        }
+        take(list: body, uri: "", for: request, at: now)
+    }
+
+    mutating func assetsAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let (request, isVariant) = interstitials.answered(id, exchange) else { return }
+        guard exchange.isSuccess else { return assetsFailed(request, Wording.problem(exchange), at: now) }
+        switch request.kind {
+        case .assetList: take(list: exchange.body, uri: exchange.finalURL ?? "", for: request, at: now)
+        case .asset: take(asset: exchange, isVariant: isVariant, for: request, at: now)
+        }
+    }
+
+    private mutating func take(list body: [UInt8], uri: String, for request: InterstitialRequest, at now: Moment) {
+        do throws(AssetListProblem) {
+            let list = try AssetList.read(body, uri: uri)
+            guard interstitials.keep(list, bytes: body.count, of: request.id) else {
+                let limit = InterstitialPart.listBytes >> 20
+                return assetsFailed(request, "the asset lists of the session exceed \(limit) MiB", at: now)
+            }
+            let progress = playhead.noteAssetList(
+                list, for: request.id, at: now, on: playlist.follower.timeline)
+            placeInterstitial(request.id, at: now)
+            lintAssets(of: request.id, at: now)
+            let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
+            desk.note(
+                .info,
+                "interstitial \(request.id): \(Wording.count(list.assets.count, "asset")), \(Wording.seconds(total))",
+                at: now)
+            absorb(progress, at: now)
+        } catch {
+            assetsFailed(request, "the body \(error.explanation)", at: now)
+        }
+    }
+
+    /// The length of the single asset: the sum of its media playlist.
+    private mutating func take(
+        asset exchange: HTTPExchange, isVariant: Bool, for request: InterstitialRequest, at now: Moment
+    ) {
+        let parsed = PlaylistParser.parse(exchange.body, uri: exchange.finalURL ?? "")
+        switch parsed.kind {
+        case .media(let media):
+            let length = media.segments.reduce(Duration.zero) { $0 + $1.duration }
+            let progress = playhead.noteAssetDuration(
+                length, for: request.id, at: now, on: playlist.follower.timeline)
+            if !media.hasEndList {
+                noteInterstitialFinding(
+                    .interstitialAssetNotVOD, "the asset has no EXT-X-ENDLIST", of: request.id,
+                    section: "rfc8216bis-22 D.2",
+                    at: now)
+            }
+            placeInterstitial(request.id, at: now)
+            absorb(progress, at: now)
+        case .multivariant(let multivariant):
+            let url = multivariant.variants.lazy.compactMap { try? WebURL($0.uri) }.first
+            guard !isVariant, let url else {
+                return assetsFailed(request, "the asset has no usable variant", at: now)
+            }
+            ask(request, url, isVariant: true, at: now)
+        case .invalid(let rule):
+            assetsFailed(request, "the asset is not a playlist: \(rule)", at: now)
+        }
+    }
+
+    private mutating func assetsFailed(_ request: InterstitialRequest, _ problem: String, at now: Moment) {
+        interstitials.failed(request.id, problem)
+        desk.noteError(.network, "interstitial \(request.id): \(problem)", at: now)
+        let progress = playhead.noteAssetFailure(
+            problem, for: request.id, at: now, on: playlist.follower.timeline)
+        absorb(progress, at: now)
+    }
+}
+
+extension WebURL {
+    /// Adds the query parameters that clients add (rfc8216bis-22 appendix D, HLS-18); parameters in the playlist's URI
+    /// are kept.
+    fileprivate func asking(for request: InterstitialRequest, primaryID: String) throws(WebURLProblem) -> WebURL {
+        var items = QueryItems(query)
+        items.appendIfAbsent(name: "_HLS_primary_id", value: primaryID)
+        if request.kind == .assetList, let offset = request.startOffset {
+            items.appendIfAbsent(name: "_HLS_start_offset", value: offset.millisecondText)
+        }
+        return try with(path: path, query: items.text)
+    }
+}
+
+extension Duration {
+    /// Seconds with at most three decimals, e.g. `12.04`.
+    fileprivate var millisecondText: String {
+        let milliseconds = max(0, roundedMilliseconds)
+        let fraction = String(String(milliseconds % 1_000 + 1_000).dropFirst())
+        let shown = fraction.reversed().drop { $0 == "0" }.reversed()
+        return "\(milliseconds / 1_000)" + (shown.isEmpty ? "" : "." + String(shown))
+    }
+}

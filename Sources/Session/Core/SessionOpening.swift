@@ -1,0 +1,108 @@
+import AdTracking
+import HLS
+import Ports
+
+extension MonitorState {
+    mutating func start(at now: Moment) {
+        guard session.addresses == nil, desk.requests.isEmpty else { return }
+        desk.note(.info, "session \(configuration.mediaURL.text)", at: now)
+        absorb(playhead.setRate(configuration.rate, at: now, on: playlist.follower.timeline), at: now)
+        if configuration.provider == .none {
+            establish(SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest), at: now)
+        } else {
+            initialise(at: now)
+        }
+    }
+
+    mutating func retrySessionIfDue(at now: Moment) {
+        guard let due = session.retryAt, due <= now.uptime else { return }
+        session.retryAt = nil
+        initialise(at: now)
+    }
+
+    mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
+        let action = session.initialisation.answered(exchange)
+        guard renewal.isRequesting else { return perform(action, at: now) }
+        switch action {
+        case .done(let addresses): sessionRenewed(addresses, at: now)
+        case .failed(let failure): renewalFailed(Self.words(failure), isRefused: exchange.failure == nil, at: now)
+        case .get, .post, .manifestGet: perform(action, at: now)
+        }
+    }
+
+    mutating func initialise(at now: Moment) {
+        session.initialisation = SessionInit(
+            mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
+        let action = session.initialisation.started()
+        perform(action, at: now)
+    }
+
+    private mutating func perform(_ action: SessionInit.Action, at now: Moment) {
+        switch action {
+        case .get(let url), .manifestGet(let url):
+            desk.fetch(.sessionInit, url, limit: Limits.playlistBytes, at: now)
+        case .post(let url):
+            desk.fetch(.sessionInit, url, method: .post, limit: Limits.playlistBytes, at: now)
+        case .done(let addresses):
+            establish(addresses, at: now)
+        case .failed(let failure):
+            sessionFailed(failure, at: now)
+        }
+    }
+
+    private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {
+        let retry = session.backOff.failed(at: now)
+        session.retryAt = retry
+        let steps = Self.words(failure)
+        let isNew = session.problem != steps
+        session.problem = steps
+        desk.errors.note(.network, "session: \(steps)", at: now)
+        desk.activity.noteError(at: now)
+        let wait = Wording.seconds(retry - now.uptime)
+        desk.note(isNew ? .error : .debug, "session failed (\(steps)), next try in \(wait)", at: now)
+    }
+
+    private static func words(_ failure: SessionInitFailure) -> String {
+        failure.steps.map { "\($0.name): \($0.problem)" }.joined(separator: "; ")
+    }
+
+    /// The addresses are known: the playlist and the journal start immediately; metadata starts when the journal has
+    /// reported which beacons were sent before.
+    /// - Parameter former: what the session before this one sent: nothing of it is sent again.
+    mutating func establish(_ addresses: SessionAddresses, after former: AdTracker? = nil, at now: Moment) {
+        let how = renewal.successor != nil ? "renewed " : session.problem != nil ? "recovered " : ""
+        session.addresses = addresses
+        session.problem = nil
+        session.backOff.succeeded()
+        desk.note(.info, "session \(how)by \(addresses.path.rawValue): \(describe(addresses))", at: now)
+        renewal.established(at: now)
+        var settings = AdTracker.Settings(
+            sessionID: identity(of: addresses), mode: desk.mode, seed: configuration.seed)
+        settings.keep = configuration.keep
+        settings.retry = configuration.retryPolicy
+        settings.keepsUnsent = configuration.writesHistory
+        settings.gate = desk.beaconGate
+        tracker = AdTracker(settings)
+        if let former { tracker?.follow(former) }
+        let reach = configuration.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
+        playlist.nextAt = now.uptime
+        if addresses.metadataURL == nil { metadata.becameNone() }
+        // A stream without metadata may have beacons too, from its interstitials.
+        openJournal(SessionKey(identity(of: addresses)))
+    }
+
+    /// The identity that two runs of a session share: the server's identifier, or else the manifest's address without its
+    /// tokens.
+    private func identity(of addresses: SessionAddresses) -> String {
+        if let id = addresses.sessionID { return "\(addresses.manifestURL.origin) \(id)" }
+        // Recordings of earlier versions name the whole address in their journals.
+        guard configuration.renewal != nil else { return addresses.manifestURL.text }
+        return StreamIdentity.text(of: addresses.manifestURL)
+    }
+
+    private func describe(_ addresses: SessionAddresses) -> String {
+        guard configuration.provider != .none else { return "plain stream" }
+        return "manifest \(addresses.manifestURL.text), metadata \(addresses.metadataURL?.text ?? "none")"
+    }
+}

@@ -1,0 +1,25 @@
+import AdTracking
+import HLS
+package import Ports
+
+extension SessionHealth {
+    /// The health of the session at `now`, which must not precede the last input.
+    package init(_ state: MonitorState, at now: Moment) {
+        let reading = state.playhead.reading(on: state.playlist.follower.timeline)
+        let view = state.playheadView(reading).advanced(from: state.playhead.now ?? now, to: now)
+        let book = state.tracker?.book.breaks ?? []
+        let alone = state.join.result.alone.count
+        self.init(
+            at: now, name: state.name, mediaURL: state.configuration.mediaURL.text, phase: state.phase,
+            mode: state.desk.mode,
+            kind: state.playlist.follower.timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown,
+            playhead: view.state,
+            latency: view.latency, isOnAir: state.air.current.breakID != nil, breaks: book.count + alone,
+            ads: book.reduce(0) { $0 + $1.ads.count }, playlist: state.playlist.record.health,
+            metadata: state.metadata.record.health, events: state.tracker?.ledger.stateCounts ?? [:],
+            counters: state.desk.counters,
+            deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
+            latestError: state.desk.errors.latest,
+            sessionProblem: state.session.problem)
+    }
+}

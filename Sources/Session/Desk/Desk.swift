@@ -1,0 +1,92 @@
+import AdTracking
+import Ports
+
+/// What the parts of a session share while an input is applied: what they note for people, what they request from the
+/// edge, and whether anything may be sent. A part owns its own state and gets the desk as a parameter; it knows no other
+/// part through it.
+struct Desk: Sendable {
+    /// A request in flight.
+    struct PendingRequest: Sendable {
+        var purpose: FetchPurpose
+        var at: Moment
+    }
+
+    let configuration: MonitorConfiguration
+
+    // MARK: For people
+
+    var log: SessionLog
+    var errors = ErrorBook()
+    var findings = FindingsTable()
+    var activity = ActivityRecord()
+    var deliveries = DeliveryTally()
+    var counters = Counters()
+    var history = HistoryPart()
+
+    // MARK: For the edge
+
+    /// Effects collected while one input is applied.
+    var effects: [Effect] = []
+    /// Requests in flight.
+    var requests: [RequestID: PendingRequest] = [:]
+    private var nextRequest = 1
+
+    // MARK: Sending
+
+    var mode: ReportingMode
+    /// A person armed the session, which allows what the default of the mode does not.
+    var isArmedByPerson = false
+    var isStopped = false
+    var journal: JournalPart
+    var beacons = BeaconPart()
+
+    /// - Parameter seed: determines the pauses before the journal is opened again.
+    init(_ configuration: MonitorConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        log = SessionLog(capacity: configuration.logLines)
+        mode = configuration.isReadonly ? .observe : configuration.mode
+        journal = JournalPart(seed: seed)
+    }
+
+    /// The effects since they were taken last.
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Sends a request; its answer arrives as the input `fetched`.
+    @discardableResult
+    mutating func fetch(
+        _ purpose: FetchPurpose, _ url: WebURL, method: HTTPMethod = .get, limit: Int,
+        timeout: Duration = Limits.requestTimeout, at now: Moment
+    ) -> RequestID {
+        var request = HTTPRequest(
+            method: method, url: url,
+            fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
+        request.trustedHost = configuration.mediaURL.host
+        return fetch(purpose, request, at: now)
+    }
+
+    /// Sends a prepared request; its answer arrives as the input `fetched`.
+    @discardableResult
+    mutating func fetch(_ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) -> RequestID {
+        let id = RequestID(nextRequest)
+        nextRequest += 1
+        requests[id] = PendingRequest(purpose: purpose, at: now)
+        effects.append(.fetch(id, purpose, request))
+        return id
+    }
+
+    mutating func note(_ level: LogLevel, _ message: String, at now: Moment) {
+        log.append(level, message, at: now)
+        keep(.log(level, message), at: now)
+    }
+
+    /// Records an error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
+    mutating func noteError(_ kind: ErrorKind, _ message: String, at now: Moment) {
+        errors.note(kind, message, at: now)
+        activity.noteError(at: now)
+        note(.error, message, at: now)
+    }
+}

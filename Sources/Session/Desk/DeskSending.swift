@@ -1,0 +1,53 @@
+import AdTracking
+import Ports
+
+/// Sending beacons: nothing leaves without a claim in the journal, unless a person accepted that.
+extension Desk {
+    /// Whether beacons may be sent as far as the journal is concerned.
+    var journalAllowsSending: Bool {
+        journal.state != .failed || (configuration.sendsWithoutJournal && !journal.isSentUnknown)
+    }
+
+    /// What beacons may reach.
+    var beaconGate: SendGate { configuration.gate(isArmed: isArmedByPerson) }
+
+    /// Whether the default mode of a loopback session is what sends.
+    var sendsToLoopbackOnly: Bool { mode == .fire && beaconGate.addressRule == .loopbackOnly }
+
+    /// Passes claims to the journal. Returns those that need not wait for it, because it has failed: their owner then
+    /// treats them as written, and judges again whether they may be sent.
+    mutating func writeClaims(_ claims: [ClaimRecord]) -> [ClaimID] {
+        beacons.unwritten.formUnion(claims.map(\.id))
+        switch journal.state {
+        case .open: effects.append(.writeClaims(claims.map(JournalClaim.init)))
+        // Waiting claims are passed to the journal when it opens.
+        case .closed, .opening: break
+        case .failed:
+            let ids = claims.map(\.id)
+            beacons.unwritten.subtract(ids)
+            return ids
+        }
+        return []
+    }
+
+    mutating func writeOutcomes(_ outcomes: [OutcomeRecord]) {
+        guard journal.state == .open || journal.isReopening else { return }
+        effects.append(.writeOutcomes(outcomes.map(JournalOutcome.init)))
+    }
+
+    /// Sends a claimed beacon.
+    /// - Parameter lane: requests of one lane keep their order on the wire; nil for a request that follows no other.
+    mutating func send(_ order: BeaconOrder, lane: String? = nil, at now: Moment) {
+        beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
+        counters.beaconsSent += 1
+        deliveries.note(.sent, host: order.url.host)
+        activity.noteBeacon(host: order.url.host, at: now)
+        var request = HTTPRequest(
+            url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
+            addressRule: order.addressRule)
+        request.redirectRule = order.redirectRule
+        request.lane = lane
+        effects.append(.send(order.claim, request))
+    }
+}

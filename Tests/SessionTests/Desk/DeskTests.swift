@@ -1,0 +1,72 @@
+import AdTracking
+import Ports
+import Testing
+
+@testable import Session
+
+/// What the parts share: requests get numbers, claims pass the journal, notes go to the log and the history.
+@Suite struct DeskTests {
+    private static let now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
+
+    private static func desk(_ change: (inout MonitorConfiguration) -> Void = { _ in }) throws -> Desk {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+        change(&configuration)
+        return Desk(configuration, seed: 1)
+    }
+
+    private static let claim = ClaimRecord(
+        id: ClaimID(7),
+        key: URLKey(
+            event: EventKey(
+                session: "s", breakName: .given("b"), adName: .given("a"), adStart: now.wall, type: "start",
+                start: now.wall), url: "http://127.0.0.1/b"),
+        round: 0, attempt: 1, at: now)
+
+    @Test func everyRequestHasANumberOfItsOwn() throws {
+        var desk = try Self.desk()
+        let url = try WebURL("http://127.0.0.1/x")
+        let first = desk.fetch(.metadata, url, limit: 10, at: Self.now)
+        let second = desk.fetch(.bid, HTTPRequest(url: url, maximumBodyBytes: 10), at: Self.now)
+        #expect([first.number, second.number] == [1, 2])
+        #expect(desk.requests.mapValues(\.purpose) == [first: .metadata, second: .bid])
+        #expect(desk.takeEffects().count == 2 && desk.takeEffects().isEmpty)
+    }
+
+    @Test func claimsWaitUntilTheJournalIsOpen() throws {
+        var desk = try Self.desk()
+        for state in [JournalPart.State.closed, .opening] {
+            desk.journal.state = state
+            #expect(desk.writeClaims([Self.claim]).isEmpty && desk.takeEffects().isEmpty)
+            #expect(desk.beacons.unwritten == [Self.claim.id])
+        }
+        desk.journal.state = .open
+        #expect(desk.writeClaims([Self.claim]).isEmpty)
+        #expect(desk.takeEffects() == [.writeClaims([JournalClaim(Self.claim)])])
+    }
+
+    @Test func claimsReturnWhenTheJournalHasFailed() throws {
+        var desk = try Self.desk()
+        desk.journal.failed(.cannotWrite)
+        #expect(desk.writeClaims([Self.claim]) == [Self.claim.id])
+        #expect(desk.takeEffects().isEmpty && desk.beacons.unwritten.isEmpty)
+        #expect(!desk.journalAllowsSending)
+    }
+
+    @Test func whatWasSentBeforeMustBeKnownToSendWithoutAJournal() throws {
+        for (kind, allows) in [(JournalProblem.Kind.cannotWrite, true), (.inUse, false), (.damaged, false)] {
+            var desk = try Self.desk { $0.sendsWithoutJournal = true }
+            desk.journal.failed(kind)
+            #expect(desk.journalAllowsSending == allows, "\(kind)")
+        }
+    }
+
+    @Test func theHistoryRepeatsTheLog() throws {
+        var desk = try Self.desk { $0.writesHistory = true }
+        desk.noteError(.network, "lost", at: Self.now)
+        #expect(desk.log.view.count == 1 && desk.errors.latest?.message == "lost")
+        desk.writeHistory()
+        #expect(desk.takeEffects() == [.writeNotes([JournalNote(at: Self.now.wall, .log(.error, "lost"))])])
+        desk.writeHistory()
+        #expect(desk.effects.isEmpty)
+    }
+}
