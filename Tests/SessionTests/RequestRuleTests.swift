@@ -1,7 +1,7 @@
 import Ports
-import Testing
-
 import Session
+import TestSupport
+import Testing
 
 /// What every request of a session carries to the edge: where it may go, how long its answer may be, and how long it may take.
 @Suite struct RequestRuleTests {

@@ -194,7 +194,7 @@ import Testing
         bench.answer(inline, type: "application/xml")
         #expect(bench.rules == ["/ads/zone": .anywhere, "/inner": row.rule, "/v.mp4": row.rule])
         bench.answer("\u{0}\u{0}\u{0}\u{0C}ftypisom", type: "video/mp4")
-        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.beside(.formatActed(slot: "o", .show)))
         for _ in 0..<5 { bench.pass(.seconds(1)) }
         bench.flush()
         #expect(bench.sent.map(\.1).sorted() == row.sent)

@@ -2,7 +2,6 @@ import AdTracking
 import Ports
 import Screen
 import Session
-package import Session
 
 /// The rows of the table: the sessions that match the filter, in order.
 struct SessionTableModel: Sendable {
