@@ -27,7 +27,7 @@ import Testing
         snapshot.session.mode = row.mode
         snapshot.session.retry = row.retry
         let sample = DashboardSample(snapshot, 80, 24)
-        let header = HeaderPane.row(ViewContext(snapshot, sample.state, now: sample.now))
+        let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
         #expect(header.fitted(columns: 300).right.string.hasPrefix(row.long))
         // In few columns the long form goes first, and the short one never.
         let (_, right) = header.fitted(columns: 40)
