@@ -23,7 +23,7 @@ package struct FedSession {
         guard let url = try? WebURL("http://127.0.0.1:8080/live/index.m3u8") else { preconditionFailure("a URL") }
         var configuration = MonitorConfiguration(mediaURL: url)
         configuration.mode = .fire
-        configuration.firesByDefault = false
+        configuration.sending.firesByDefault = false
         configuration.writesHistory = true
         configure(&configuration)
         state = MonitorState(configuration)

@@ -248,9 +248,9 @@ import Testing
     @Test func aFailedRecordingIsReportedImmediately() async throws {
         try await run { monitor, world in
             world.failureSink.yield("no space left on device")
-            let snapshot = try await wait(monitor, world) { $0.errors[.recording] != nil }
+            let snapshot = try await wait(monitor, world) { $0.errors.byKind[.recording] != nil }
             let message = "recording stopped: no space left on device"
-            #expect(snapshot.latestError?.message == message)
+            #expect(snapshot.errors.latest?.message == message)
             #expect(snapshot.log.suffix(100).contains { $0.level == .error && $0.message == message })
             #expect(snapshot.session.mode == .fire)
         }

@@ -18,7 +18,7 @@ import Testing
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
         configuration.mode = mode
         configuration.retry = retry
-        configuration.allowHosts = allowHosts
+        configuration.sending.allowHosts = allowHosts
         configuration.provider = .none
         configuration.auction = try AuctionSetup(try JSONReader.read(text))
         return MonitorState(configuration)

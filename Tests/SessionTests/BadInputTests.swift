@@ -80,8 +80,8 @@ import Testing
         #expect(failing.session.metadataHealth.problem?.contains(fault.metadataProblem) == true)
         #expect(failing.session.phase == .failing)
         #expect(failing.session.metadataHealth.nextAttemptAt != nil)
-        #expect(failing.errors[fault.kind]?.message.contains(fault.metadataProblem) == true)
-        #expect(failing.latestError?.kind == fault.kind)
+        #expect(failing.errors.byKind[fault.kind]?.message.contains(fault.metadataProblem) == true)
+        #expect(failing.errors.latest?.kind == fault.kind)
         #expect(failing.dataRange != nil)
         // One line at the start, none per attempt; attempts become less frequent.
         #expect(session.log.filter { $0.hasPrefix("error: metadata:") }.count == 1)
@@ -105,7 +105,7 @@ import Testing
         #expect(failing.session.playlistHealth.problem?.contains(fault.playlistProblem) == true)
         #expect(failing.playhead.state == .stalled)
         #expect(failing.playlist.segmentCount == 8)
-        #expect(failing.errors[.network]?.message.contains(fault.playlistProblem) == true)
+        #expect(failing.errors.byKind[.network]?.message.contains(fault.playlistProblem) == true)
         #expect(session.log.filter { $0.hasPrefix("error: playlist:") }.count == 1)
         #expect(failing.findings.contains { $0.finding.rule == "http-error" })
         session.run(untilEdge: 200_000)
@@ -260,7 +260,7 @@ import Testing
         #expect(snapshot.session.metadataHealth.state == .none)
         #expect(snapshot.session.metadataURL == nil)
         #expect(snapshot.session.phase == .running)
-        #expect(snapshot.errors.isEmpty)
+        #expect(snapshot.errors.latest == nil)
         #expect(
             session.log.filter { $0.contains("a plain stream") } == [
                 "info: no ad metadata (answered 404): a plain stream"

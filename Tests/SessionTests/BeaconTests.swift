@@ -50,7 +50,7 @@ import Testing
                 origin.breaks[place].ads[ad].events[1].urls = ["\(outside)\(place).\(ad)"]
             }
         }
-        var session = try MonitorHarness.ran(origin, until: 100_000) { $0.firesByDefault = true }
+        var session = try MonitorHarness.ran(origin, until: 100_000) { $0.sending.firesByDefault = true }
         func sent() -> [String] { session.requested.filter { $0.hasPrefix(outside) } }
         #expect(session.snapshot().session.sendsToLoopbackOnly)
         #expect(sent().isEmpty)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func readOnlyNeverSends() throws {
-        var session = try MonitorHarness.ran(until: 80_000) { $0.isReadonly = true }
+        var session = try MonitorHarness.ran(until: 80_000) { $0.sending.isReadonly = true }
         #expect(session.snapshot().session.mode == .observe)
         #expect(!session.snapshot().session.canArm)
         session.submit(.modeChosen(.fire))
@@ -131,7 +131,7 @@ import Testing
         origin.breaks[0].ads[0].events[1].urls = [
             "https://tracker.example/b", "http://10.1.2.3/b", "http://localhost:9/b",
         ]
-        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.firesByDefault = row.firesByDefault }
+        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.sending.firesByDefault = row.firesByDefault }
         #expect(session.snapshot().session.mode == .fire)
         let event = try #require(session.snapshot().event("start", ad: "a1"))
         #expect(event.urls.map(\.state) == row.states)
@@ -145,7 +145,7 @@ import Testing
     /// `--allow-host` holds for redirects too, and https never falls to http: the request of a beacon says so to the edge.
     @Test(arguments: [[], ["127.0.0.1", "Good.test"]] as [[String]])
     func beaconsCarryTheRedirectRuleToTheEdge(_ hosts: [String]) throws {
-        let session = try MonitorHarness.ran(until: 120_000) { $0.allowHosts = hosts }
+        let session = try MonitorHarness.ran(until: 120_000) { $0.sending.allowHosts = hosts }
         let rule = RedirectRule(allowedHosts: hosts.isEmpty ? nil : ["127.0.0.1", "good.test"], allowsDowngrade: false)
         #expect(!session.beaconRequests.isEmpty)
         #expect(session.beaconRequests.allSatisfy { $0.redirectRule == rule })
@@ -155,8 +155,8 @@ import Testing
         var origin = Self.base
         origin.breaks[0].ads[0].events[1].urls = ["http://good.test/b", "http://sub.good.test/b", "http://bad.test/b"]
         var session = try MonitorHarness.ran(origin, until: 120_000) {
-            $0.allowHosts = ["good.test"]
-            $0.firesByDefault = false
+            $0.sending.allowHosts = ["good.test"]
+            $0.sending.firesByDefault = false
         }
         let event = try #require(session.snapshot().event("start", ad: "a1"))
         #expect(event.urls.map(\.state) == [.acknowledged, .acknowledged, .skipped])

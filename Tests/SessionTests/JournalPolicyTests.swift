@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func sendingContinuesWithoutAJournalIfConfigured() throws {
-        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sendsWithoutJournal = true }
+        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sending.sendsWithoutJournal = true }
         session.journalFails = "journal: read-only file system"
         session.start()
         session.run(untilEdge: 200_000)

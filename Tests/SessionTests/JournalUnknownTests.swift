@@ -63,7 +63,9 @@ import Testing
 
     /// What the other process sends is unknown, so nothing is sent, whatever the configuration says.
     @Test(arguments: [false, true]) func aSessionInUseElsewhereSendsNothing(sendsWithoutJournal: Bool) throws {
-        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sendsWithoutJournal = sendsWithoutJournal }
+        var session = try MonitorHarness(MainPathTests.twoBreaks) {
+            $0.sending.sendsWithoutJournal = sendsWithoutJournal
+        }
         session.journalFails = "journal: another adtop has this session open"
         session.journalFailsAs = .inUse
         session.start()
@@ -83,7 +85,7 @@ import Testing
 
     /// A session that sends without a journal stops when another process takes it over.
     @Test func aSessionTakenOverStopsSending() throws {
-        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sendsWithoutJournal = true }
+        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sending.sendsWithoutJournal = true }
         session.journalFails = "journal: disk full"
         session.start()
         session.run(untilEdge: 97_000)
@@ -116,7 +118,9 @@ import Testing
     @Test(arguments: [false, true]) func aDamagedJournalStopsSendingUntilAPersonArms(
         sendsWithoutJournal: Bool
     ) throws {
-        var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sendsWithoutJournal = sendsWithoutJournal }
+        var session = try MonitorHarness(MainPathTests.twoBreaks) {
+            $0.sending.sendsWithoutJournal = sendsWithoutJournal
+        }
         session.damagedFile = "/j.damaged-1"
         session.start()
         session.run(untilEdge: 97_000)

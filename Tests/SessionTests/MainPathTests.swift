@@ -24,7 +24,7 @@ import Testing
         #expect(snapshot.counters.beaconsAcknowledged == Self.twoBreaks.plan.count)
         #expect(snapshot.counters.events == [.done: Self.twoBreaks.plan.count])
         #expect(snapshot.counters.statusClasses == [2: Self.twoBreaks.plan.count])
-        #expect(snapshot.errors.isEmpty)
+        #expect(snapshot.errors.latest == nil)
     }
 
     @Test func beaconsGoOutWhenThePlayheadIsThere() throws {
@@ -114,7 +114,7 @@ import Testing
         #expect(event.urls.map(\.state) == [.acknowledged, .rejected])
         #expect(event.urls[1].attempts.map { $0.exchange?.status } == [404])
         #expect(session.urls.filter { $0.contains("/bad/b") }.count == 1)
-        #expect(session.snapshot().errors[.beacon]?.message == "beacon start B1/A1 404 20ms")
+        #expect(session.snapshot().errors.byKind[.beacon]?.message == "beacon start B1/A1 404 20ms")
     }
 
     /// TRK-26 X13.

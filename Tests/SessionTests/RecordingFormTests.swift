@@ -79,8 +79,10 @@ import Testing
         }
         let configuration = try RecordingFormat.readHeader(Array(header.utf8))
         #expect(configuration.name == nil && configuration.retry == nil && configuration.renewal == nil)
-        #expect(!configuration.firesByDefault && configuration.allowsPrivate && !configuration.prefersLowLatency)
-        #expect(!configuration.playsInterstitials && !configuration.sendsWithoutJournal)
+        #expect(
+            !configuration.sending.firesByDefault && configuration.sending.allowsPrivate
+                && !configuration.prefersLowLatency)
+        #expect(!configuration.playsInterstitials && !configuration.sending.sendsWithoutJournal)
         #expect(!configuration.writesHistory && !configuration.warmsCache && configuration.macros.isEmpty)
         let formats = try #require(configuration.formats)
         #expect(formats.builtIn.isEmpty && formats.parameters.isEmpty && formats.refreshFields.isEmpty)

@@ -39,7 +39,7 @@ import Testing
     /// Whatever a public stream names is judged at the edge; only the host that was typed may have any address.
     @Test(arguments: [false, true]) func everyFeedOfAPublicStreamCarriesTheAddressRule(allowsPrivate: Bool) throws {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
-        configuration.allowsPrivate = allowsPrivate
+        configuration.sending.allowsPrivate = allowsPrivate
         let session = try Self.session(configuration)
         for purpose in Self.feeds {
             let requests = session.requests(for: purpose)

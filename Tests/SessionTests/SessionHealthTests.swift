@@ -19,7 +19,7 @@ import Testing
         #expect(health.isOnAir == snapshot.breaks.contains { $0.ads.contains(where: \.isOnAir) })
         #expect(health.playlist == snapshot.session.playlistHealth)
         #expect(health.metadata == snapshot.session.metadataHealth)
-        #expect(health.latestError == snapshot.latestError)
+        #expect(health.latestError == snapshot.errors.latest)
         #expect(health.findings.values.reduce(0, +) == snapshot.findings.count)
         #expect(health.events[.done] == snapshot.counters.events[.done])
     }

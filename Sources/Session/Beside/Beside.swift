@@ -149,5 +149,5 @@ extension Desk {
     }
 
     /// Whether notices may be sent: without a journal nothing is, as with beacons.
-    var mayNoticesLeave: Bool { !isStopped && !configuration.isReadonly && journalAllowsSending }
+    var mayNoticesLeave: Bool { !isStopped && !configuration.sending.isReadonly && journalAllowsSending }
 }

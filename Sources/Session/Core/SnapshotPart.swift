@@ -16,8 +16,7 @@ extension MonitorState {
             dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading),
             interstitials: interstitials.all, lastInterstitial: interstitials.last,
             playedRanges: tracker?.played.ranges ?? [], counters: desk.counters, activity: desk.activity.view(at: now),
-            findings: desk.findings.views(), log: desk.log.view, errors: desk.errors.byKind,
-            latestError: desk.errors.latest,
+            findings: desk.findings.views(), log: desk.log.view, errors: desk.errors,
             userReport: reports.newest)
         snapshot.nextBreakStart = reading.date.flatMap { date in
             snapshot.breaks.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
@@ -54,7 +53,7 @@ extension MonitorState {
     }
 
     private var canArm: Bool {
-        !configuration.isReadonly && desk.journalAllowsSending
+        !configuration.sending.isReadonly && desk.journalAllowsSending
     }
 
     var provider: String {

@@ -5,7 +5,7 @@ import Ports
 ///
 /// The policy (ADR 0011): nothing is sent without a journal entry. A lost journal is rebuilt from this session's
 /// memory, and sending continues. If the journal cannot be opened, sending stops, the failure is reported, and opening
-/// is retried. With `MonitorConfiguration.sendsWithoutJournal` sending continues without a journal, except where it is
+/// is retried. With `SendingRules.sendsWithoutJournal` sending continues without a journal, except where it is
 /// unknown what was sent: another process has the session, or the earlier entries cannot be read.
 struct JournalPart {
     enum State {

@@ -44,7 +44,7 @@ struct Desk: Sendable {
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
         self.configuration = configuration
         log = SessionLog(capacity: configuration.logLines)
-        mode = configuration.isReadonly ? .observe : configuration.mode
+        mode = configuration.sending.isReadonly ? .observe : configuration.mode
         journal = JournalPart(seed: seed)
     }
 

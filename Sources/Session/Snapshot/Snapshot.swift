@@ -30,9 +30,7 @@ package struct Snapshot: Sendable {
     /// Findings by last occurrence, newest first.
     package var findings: [FindingView]
     package var log: LogView
-    /// The newest error of each kind, as in the reference library.
-    package var errors: [ErrorKind: ErrorView]
-    package var latestError: ErrorView?
+    package var errors = ErrorBook()
     /// The result of the newest user action; a screen shows it as a toast once per `number`.
     package var userReport: UserReportView?
     /// The followed media playlist in full; nil until one was read.

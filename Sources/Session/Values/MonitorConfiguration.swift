@@ -51,15 +51,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Whether this is a recording of a version that backed off up to a minute, resumed after a stall with any media and
     /// waited after a timeout before it asked again.
     var replaysEarlier: Bool { renewal == nil }
-    /// `--readonly`: arming and sending are disabled throughout.
-    package var isReadonly = false
-    /// Whether `mode` is the default of the address and not a choice: a loopback session then reaches loopback collectors
-    /// only.
-    package var firesByDefault = true
-    /// `--allow-private`: what a public stream names may be requested at private and loopback addresses.
-    package var allowsPrivate = false
-    /// Hosts that beacons may be sent to, with their subdomains; empty allows all.
-    package var allowHosts: [String] = []
+    /// What limits sending beside the mode.
+    package var sending = SendingRules()
     package var userAgent: String
     /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
     package var prefersLowLatency = true
@@ -73,8 +66,6 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var decision: DecisionSource?
     /// Values of macros in tags and beacons by name; they override other values.
     package var macros: [String: String] = [:]
-    /// Continues to send without a journal: at-most-once delivery then holds for this process only.
-    package var sendsWithoutJournal = false
     /// The journal keeps polls, breaks, ads, findings and the log for people, in addition to what at-most-once delivery
     /// needs.
     package var writesHistory = false
@@ -99,13 +90,13 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// - Parameter isArmed: a person armed the session.
     func gate(isArmed: Bool) -> SendGate {
         SendGate(
-            mediaURL: mediaURL, allowedHosts: allowHosts.isEmpty ? nil : Set(allowHosts),
-            firesByDefault: firesByDefault && !isArmed, allowsPrivate: allowsPrivate)
+            mediaURL: mediaURL, allowedHosts: sending.allowHosts.isEmpty ? nil : Set(sending.allowHosts),
+            firesByDefault: sending.firesByDefault && !isArmed, allowsPrivate: sending.allowsPrivate)
     }
 
     /// What a stream may make the session request beside its beacons.
     var feedAddressRule: AddressRule {
-        (mediaURL.literalReach ?? .global) == .global && !allowsPrivate ? .publicOnly : .anywhere
+        (mediaURL.literalReach ?? .global) == .global && !sending.allowsPrivate ? .publicOnly : .anywhere
     }
 
     /// Observe for every address that is not loopback: a monitor that sends impressions would report views that never

@@ -89,12 +89,12 @@ struct DumpRun {
         }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             throw CommandFailure(
-                .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")
+                .network, snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL)")
         }
         if settings.session.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
             !settings.session.isReadonly, snapshot.counters.beaconsSent == 0
         {
-            let reason = snapshot.errors[.beacon]?.message ?? "the journal cannot be used"
+            let reason = snapshot.errors.byKind[.beacon]?.message ?? "the journal cannot be used"
             throw CommandFailure(.interrupted, "--fire: nothing was sent: \(reason)")
         }
         if end == .timeUp, plan.condition != nil {

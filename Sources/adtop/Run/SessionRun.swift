@@ -135,10 +135,10 @@ struct SessionRun {
         configuration.isInitRequest = session.isInitRequest
         configuration.keep = session.keep
         configuration.metadataInterval = session.poll
-        if let mode = session.mode { (configuration.mode, configuration.firesByDefault) = (mode, false) }
-        configuration.allowsPrivate = session.allowsPrivate
-        configuration.isReadonly = session.isReadonly
-        configuration.allowHosts = session.allowHosts
+        if let mode = session.mode { (configuration.mode, configuration.sending.firesByDefault) = (mode, false) }
+        configuration.sending.allowsPrivate = session.allowsPrivate
+        configuration.sending.isReadonly = session.isReadonly
+        configuration.sending.allowHosts = session.allowHosts
         configuration.userAgent = session.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
         configuration.rate = session.rate
         configuration.start = session.start
@@ -148,7 +148,7 @@ struct SessionRun {
         configuration.macros = settings.clientSide.macros
         configuration.retry = session.retry
         configuration.renewal = session.renews ? .automatic : .never
-        configuration.sendsWithoutJournal = settings.journal.loss == .send
+        configuration.sending.sendsWithoutJournal = settings.journal.loss == .send
         configuration.auction = try auctionSetup()
         // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.
         configuration.seed = session.seed ?? UInt64.random(in: .min ... .max)

@@ -33,7 +33,7 @@ enum SnapshotSamples {
             playedRanges: [],
             counters: Counters(), activity: noActivity, findings: [],
             log: log([(12, 41, 18.4, .info, "session https://cdn.example.net/live/ch7/master.m3u8")]),
-            errors: [:])
+            errors: ErrorBook())
     }
 
     /// The session of the mock-ups: B1 has ended, B2 is on air, B3 is to come.
@@ -102,11 +102,10 @@ enum SnapshotSamples {
         snapshot.session.metadataHealth = FeedHealth(
             state: .failing, status: 403, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58),
             consecutiveFailures: 3, problem: "answered 403")
-        let error = ErrorView(
-            kind: .network, at: moment(12, 41, 14),
-            message: "session over: the metadata of the session answered 403 3 times in a row, requesting a new session"
-        )
-        (snapshot.errors[.network], snapshot.latestError) = (error, error)
+        snapshot.errors.note(
+            .network,
+            "session over: the metadata of the session answered 403 3 times in a row, requesting a new session",
+            at: moment(12, 41, 14))
         return snapshot
     }
 
@@ -121,13 +120,8 @@ enum SnapshotSamples {
             state: .failing, consecutiveFailures: 2, nextAttemptAt: moment(12, 41, 19.4), problem: "connection refused")
         snapshot.playhead.state = .stalled
         snapshot.playhead.isAdvancing = false
-        let error = ErrorView(
-            kind: .metadata, at: moment(12, 41, 14), message: "metadata: answered 503")
-        snapshot.errors = [
-            .metadata: error,
-            .network: ErrorView(kind: .network, at: moment(12, 41, 17), message: "playlist: connection refused"),
-        ]
-        snapshot.latestError = snapshot.errors[.network]
+        snapshot.errors.note(.metadata, "metadata: answered 503", at: moment(12, 41, 14))
+        snapshot.errors.note(.network, "playlist: connection refused", at: moment(12, 41, 17))
         snapshot.findings = [
             FindingView(
                 finding: Finding(rule: "L13", severity: .warning, message: "ad without an id at adBreaks[1].ads[2]"),
@@ -243,7 +237,7 @@ extension SnapshotSamples {
             timeToNextBreak: breaks.first { $0.start > playhead }.map { $0.start - playhead },
             nextBreakStart: breaks.first { $0.start > playhead }?.start, breaks: breaks,
             interstitials: [], playedRanges: [at(12, 35, 0)...playhead], counters: counters, activity: activity,
-            findings: [], log: log(lines), errors: [:])
+            findings: [], log: log(lines), errors: ErrorBook())
     }
 
     static func session(phase: SessionView.Phase) -> SessionView {

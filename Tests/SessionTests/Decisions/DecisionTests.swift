@@ -306,8 +306,8 @@ import Testing
                 ? AdServer.wrapper(to: FakeOrigin.base + "/ads/inner") : AdServer.vast(AdServer.ad("a", seconds: 8))
         }
         var configuration = MonitorConfiguration(mediaURL: try WebURL(row.media))
-        configuration.firesByDefault = row.firesByDefault
-        configuration.allowsPrivate = row.allowsPrivate
+        configuration.sending.firesByDefault = row.firesByDefault
+        configuration.sending.allowsPrivate = row.allowsPrivate
         configuration.provider = .none
         configuration.decision = .vast(tag: AdServer.tag)
         var session = try MonitorHarness(server.origin()) { $0 = configuration }

@@ -89,7 +89,7 @@ import VAST
         let document = Self.document(Self.entry("00:00:20", Self.tag("a")))
         server.answers = { path, _ in path == "vmap" ? document : AdServer.vast(AdServer.ad("a", seconds: 8)) }
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
-        configuration.allowsPrivate = allowsPrivate
+        configuration.sending.allowsPrivate = allowsPrivate
         configuration.provider = .none
         configuration.decision = .vmap(tag: FakeOrigin.base + "/ads/vmap")
         var session = try MonitorHarness(server.origin()) { $0 = configuration }

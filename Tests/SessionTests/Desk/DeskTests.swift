@@ -54,7 +54,7 @@ import Testing
 
     @Test func whatWasSentBeforeMustBeKnownToSendWithoutAJournal() throws {
         for (kind, allows) in [(JournalProblem.Kind.cannotWrite, true), (.inUse, false), (.damaged, false)] {
-            var desk = try Self.desk { $0.sendsWithoutJournal = true }
+            var desk = try Self.desk { $0.sending.sendsWithoutJournal = true }
             desk.journal.failed(kind)
             #expect(desk.journalAllowsSending == allows, "\(kind)")
         }

@@ -20,7 +20,7 @@ import Testing
             _ change: (inout FormatsConfiguration) -> Void = { _ in }
         ) throws {
             var configuration = MonitorConfiguration(mediaURL: try WebURL(media))
-            configuration.firesByDefault = firesByDefault
+            configuration.sending.firesByDefault = firesByDefault
             configuration.provider = .none
             configuration.mode = mode
             var formats = FormatsConfiguration(adServer: try WebURL("http://127.0.0.1/ads/zone"), slots: slots)

@@ -202,7 +202,7 @@ enum SessionPane {
 
     private static func problems(_ context: ViewContext, to fields: inout FieldLines) {
         let snapshot = context.snapshot
-        let errors = ErrorKind.allCases.compactMap { snapshot.errors[$0] }
+        let errors = ErrorKind.allCases.compactMap { snapshot.errors.byKind[$0] }
         if !errors.isEmpty { fields.blank() }
         for error in errors {
             var line = StyledLine.of(TimeText.clock(error.at.wall) + "Z ", .logTime)

@@ -114,7 +114,7 @@ struct TreePane: MainView {
         } else {
             lines.append(StyledLine("no ad break yet: waiting for the first one", .text))
         }
-        if let error = snapshot.latestError { lines.append(.of(error.message, .stateFailed)) }
+        if let error = snapshot.errors.latest { lines.append(.of(error.message, .stateFailed)) }
         ListPane.say(lines, context, in: content, on: &grid)
     }
 

@@ -71,7 +71,7 @@ struct PlaylistPane: ListView {
             return ListPane.nothing(matches: filter)
         }
         var lines = [StyledLine("no media playlist read yet", .text)]
-        if let error = context.snapshot.latestError { lines.append(.of(context.prose(error.message), .stateFailed)) }
+        if let error = context.snapshot.errors.latest { lines.append(.of(context.prose(error.message), .stateFailed)) }
         return lines
     }
 

@@ -7,7 +7,7 @@ import Ports
 extension Beside {
     /// Sends each unsent notice of the auction decided last.
     mutating func fireNotices(isAsked: Bool, _ desk: inout Desk, at now: Moment) {
-        guard !desk.configuration.isReadonly else {
+        guard !desk.configuration.sending.isReadonly else {
             return desk.note(.warning, "notices are not sent: --readonly", at: now)
         }
         guard auction.changes.isEmpty else {

@@ -1,0 +1,16 @@
+package import Ports
+
+/// The newest error of each kind, as in the reference library (TRK-21), and the newest of all.
+package struct ErrorBook: Sendable, Equatable {
+    package private(set) var byKind: [ErrorKind: ErrorView] = [:]
+    package private(set) var latest: ErrorView?
+
+    package init() {}
+
+    /// Keeps an error as the newest of its kind and of all.
+    package mutating func note(_ kind: ErrorKind, _ message: String, at moment: Moment) {
+        let error = ErrorView(kind: kind, at: moment, message: message)
+        byKind[kind] = error
+        latest = error
+    }
+}
