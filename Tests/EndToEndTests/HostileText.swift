@@ -5,8 +5,10 @@ import TestSupport
 enum HostileText {
     /// Visible at the start of each hostile text: output with it has shown the text.
     static let mark = "zqx"
-    /// A C1 control sequence and command, DEL, two bidirectional controls and a right-to-left mark.
-    static let others = "\u{9B}31m\u{9D}\u{7F}\u{202E}\u{2066}\u{200F}"
+    /// A C1 control sequence and command, two bidirectional controls and a right-to-left mark.
+    static let notASCII = "\u{9B}31m\u{9D}\u{202E}\u{2066}\u{200F}"
+    /// The same with DEL.
+    static let others = notASCII + "\u{7F}"
     /// ESC and OSC sequences, BEL and the others.
     static let argument = "\(mark)\u{1B}[31m\u{1B}]0;t\u{7}\(others)"
     /// The same with NUL.

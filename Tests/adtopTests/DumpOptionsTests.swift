@@ -31,7 +31,7 @@ import Testing
         (["--size", "80x24x3"], "--size: '80x24x3' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
         (
             ["--pane", "x"],
-            "--pane: 'x' is not one of \(Pane.allCases.map(\.rawValue).joined(separator: ", "))"
+            "--pane: 'x' is not one of \(Pane.ofSession.map(\.rawValue).joined(separator: ", "))"
         ),
         (["--for", "x"], "--for: 'x' is not a duration like 4s, 500ms, 2h or 1m30s"),
         (["--for=-3s"], "--for: '-3s' is negative"),
