@@ -160,8 +160,9 @@ private struct FragileMachine {
 
     /// After the process ended: the journal is what the disk has of it.
     func fail() throws {
-        guard losesPower else { return }
         let files = FileManager.default
+        // A program that was killed at its first instructions wrote nothing.
+        guard losesPower, files.fileExists(atPath: journals) else { return }
         for name in try files.contentsOfDirectory(atPath: journals) where name.contains(".sqlite") {
             try files.removeItem(atPath: "\(journals)/\(name)")
         }
