@@ -4,7 +4,7 @@ package import VAST
 /// Places the events of a tracking plan on the time at which its ad plays.
 package enum DecidedEvents {
     /// Maximum number of URLs per event, as in metadata; real events have a handful.
-    package static let urlsPerEvent = NodeReader.urlsPerEvent
+    package static let urlsPerEvent = DecodedMetadata.urlsPerEvent
     /// Member of an event's extras: the number of its URLs, where there are more.
     package static let excess = "urlsFound"
 

@@ -22,7 +22,7 @@ package struct LintContext: Hashable, Sendable {
 }
 
 /// Metadata lint of one document (TRK-23; findings L15 to L34, L40, L54, L55). Problems found while reading it are in
-/// the findings of ``HarmonicMetadata``.
+/// ``DecodedMetadata/findings``.
 package enum DocumentLint {
     package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
         var memory = DocumentLintMemory()
@@ -41,7 +41,7 @@ struct DocumentLinter {
     }
 
     mutating func report(_ rule: LintRule, _ message: String) {
-        guard findings.count < NodeReader.findingsKept else { return }
+        guard findings.count < DecodedMetadata.findingsKept else { return }
         findings.append(rule.finding(message))
     }
 

@@ -41,7 +41,7 @@ struct DocumentLintMemory: Hashable, Sendable {
         check(document, linter)
         checkURLs(document, linter)
         let findings = overlaps.findings + checked.lazy.flatMap(\.findings) + urlFindings
-        return Array(findings.prefix(NodeReader.findingsKept))
+        return Array(findings.prefix(DecodedMetadata.findingsKept))
     }
 
     private mutating func check(_ document: DecodedMetadata, _ linter: DocumentLinter) {

@@ -2,7 +2,13 @@ package import Ports
 
 /// The content of one metadata document and the findings from reading it.
 package struct DecodedMetadata: Hashable, Sendable {
-    /// Nil when it is missing or unusable (lint L06).
+    /// Maximum number of findings that reading keeps per document; a hostile document could have millions.
+    package static let findingsKept = 200
+    /// Maximum number of URLs per event; real events have a handful.
+    package static let urlsPerEvent = 100
+
+    /// The window that the document lists completely: what it lacks there has vanished. Nil when it does not claim to list
+    /// everything of any window; then what it lacks is kept (TRK-17).
     package var dataRange: DataRange?
     /// Ordered by start; the ads of each break too.
     package var breaks: [AdBreak]
@@ -12,25 +18,5 @@ package struct DecodedMetadata: Hashable, Sendable {
         self.dataRange = dataRange
         self.breaks = breaks
         self.findings = findings
-    }
-}
-
-/// Why a body holds no metadata at all (lint L01).
-package enum MetadataProblem: Error, Hashable, Sendable {
-    case empty
-    /// Markup where JSON is expected: a login or error page.
-    case html
-    case notJSON(JSONProblem)
-    /// JSON, but `typeName` instead of an object.
-    case notAnObject(typeName: String)
-
-    /// One clause for log lines that follows "the body".
-    package var explanation: String {
-        switch self {
-        case .empty: "is empty"
-        case .html: "is HTML instead of JSON"
-        case .notJSON(let problem): "is not JSON: \(problem.message) at line \(problem.line), column \(problem.column)"
-        case .notAnObject(let typeName): "is a JSON \(typeName) instead of an object"
-        }
     }
 }

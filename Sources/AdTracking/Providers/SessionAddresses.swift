@@ -2,40 +2,37 @@ package import Ports
 
 /// The URLs of a session and how they were found.
 package struct SessionAddresses: Hashable, Sendable {
-    /// The step of session initialisation that succeeded (TRK-1). Raw values are the words of JSON and screen.
+    /// How the session was opened. Raw values are the words of JSON and screen.
     package enum Path: String, Hashable, Sendable, CaseIterable {
-        /// Step A: the answer to GET with `initSession=true`.
+        /// The answer to a GET that asks for a session.
         case get
-        /// Step B: the answer to POST.
+        /// The answer to a POST that asks for a session.
         case post
-        /// Step C 1: the manifest request was redirected.
+        /// The manifest request was redirected.
         case redirect
-        /// Step C 2: taken from the first variant of the multivariant playlist.
+        /// Taken from the first variant of the multivariant playlist.
         case variant
-        /// Step C 3 and 4: the media URL itself, or the location in a DASH manifest.
+        /// The media URL itself.
         case manifest
     }
 
     package var manifestURL: WebURL
-    /// Nil when it cannot be derived from the manifest URL.
+    /// The address of the metadata, for people; nil when the session has none.
     package var metadataURL: WebURL?
     package var path: Path
-    /// The parameter `sessid` of the metadata or manifest URL.
+    /// The server's identifier of the session, the same in another run that joins it; nil when there is none.
     package var sessionID: String?
+    /// Whether more than a guessed metadata URL indicates a session of the provider. If false, and the guessed URL never
+    /// answers with metadata, the stream has none; this is no error.
+    package var isRecognised: Bool
 
-    package init(manifestURL: WebURL, metadataURL: WebURL?, path: Path, sessionID: String? = nil) {
+    package init(
+        manifestURL: WebURL, metadataURL: WebURL?, path: Path, sessionID: String? = nil, isRecognised: Bool = false
+    ) {
         self.manifestURL = manifestURL
         self.metadataURL = metadataURL
         self.path = path
         self.sessionID = sessionID
-    }
-
-    /// Whether more than the guessed metadata URL indicates a Harmonic session. If false, and the guessed URL never
-    /// answers with metadata, the stream has none; this is no error.
-    package var looksLikeHarmonic: Bool {
-        switch path {
-        case .get, .post: true
-        case .redirect, .variant, .manifest: sessionID != nil
-        }
+        self.isRecognised = isRecognised
     }
 }

@@ -196,6 +196,6 @@ extension MonitorState {
 
     /// Whether only the guessed URL suggests metadata, and no document ever arrived.
     private var mayBePlain: Bool {
-        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
+        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.isRecognised == false
     }
 }

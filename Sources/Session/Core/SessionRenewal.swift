@@ -32,7 +32,7 @@ extension MonitorState {
     /// followed at its own address has none.
     private var hasSession: Bool {
         guard configuration.provider != .none, let addresses = session.addresses else { return false }
-        return addresses.looksLikeHarmonic || addresses.path != .manifest
+        return addresses.isRecognised || addresses.path != .manifest
     }
 
     /// An address damaged in the answer of initialisation may name a host that does not exist, while the rest of the
@@ -61,7 +61,7 @@ extension MonitorState {
     /// Initialisation has new addresses. A server that rejects the request for a session and still serves a plain
     /// playlist has none: this is not the stream that was followed.
     mutating func sessionRenewed(_ addresses: SessionAddresses, at now: Moment) {
-        guard addresses.looksLikeHarmonic || session.addresses?.looksLikeHarmonic == false else {
+        guard addresses.isRecognised || session.addresses?.isRecognised == false else {
             return renewalFailed("the answer names no session", isRefused: true, at: now)
         }
         if addresses == session.addresses { return sessionConfirmed(at: now) }

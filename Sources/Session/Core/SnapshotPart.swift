@@ -58,7 +58,7 @@ extension MonitorState {
 
     var provider: String {
         if configuration.provider == .none || metadata.isNone { return "none" }
-        let isKnown = metadata.documents > 0 || session.addresses?.looksLikeHarmonic == true
+        let isKnown = metadata.documents > 0 || session.addresses?.isRecognised == true
         return isKnown || configuration.provider == .harmonic ? "harmonic" : "auto"
     }
 

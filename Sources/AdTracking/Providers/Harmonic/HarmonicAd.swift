@@ -102,13 +102,13 @@ extension NodeReader {
             return []
         }
         if values.isEmpty { report(.noURL, "event has no URLs", at: "signalingUrls") }
-        if values.count > Self.urlsPerEvent {
-            let message = "event has \(values.count) URLs; only the first \(Self.urlsPerEvent) are used"
+        if values.count > DecodedMetadata.urlsPerEvent {
+            let message = "event has \(values.count) URLs; only the first \(DecodedMetadata.urlsPerEvent) are used"
             report(.noURL, message, at: "signalingUrls")
         }
         var urls: [String] = []
         urls.reserveCapacity(values.count)
-        for (index, value) in values.prefix(Self.urlsPerEvent).enumerated() {
+        for (index, value) in values.prefix(DecodedMetadata.urlsPerEvent).enumerated() {
             guard case .string(let url) = value else {
                 inside("signalingUrls", index) { $0.report(.wrongType, "is a \(value.typeName) instead of a URL") }
                 continue

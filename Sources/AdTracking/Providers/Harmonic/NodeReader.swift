@@ -5,10 +5,6 @@ import Ports
 /// Recoverable type errors, such as numbers as strings, are accepted and reported (lint L04); unreadable values are
 /// omitted and reported (L03).
 struct NodeReader {
-    /// Maximum number of findings kept per document; a hostile document could have millions.
-    static let findingsKept = 200
-    /// Maximum number of URLs per event; real events have a handful.
-    static let urlsPerEvent = 100
     /// The largest time a date can hold, in milliseconds (the range of ECMAScript dates); larger values are rejected.
     static let largestMilliseconds: Int64 = 8_640_000_000_000_000
 
@@ -52,7 +48,7 @@ struct NodeReader {
     }
 
     mutating func report(_ rule: LintRule, _ message: @autoclosure () -> String, at member: String? = nil) {
-        guard findings.count < Self.findingsKept else {
+        guard findings.count < DecodedMetadata.findingsKept else {
             dropped += 1
             return
         }
@@ -63,7 +59,7 @@ struct NodeReader {
     mutating func take(_ findings: [Finding], dropped: Int, of name: String, _ index: Int) {
         self.dropped += dropped
         for var finding in findings {
-            guard self.findings.count < Self.findingsKept else {
+            guard self.findings.count < DecodedMetadata.findingsKept else {
                 self.dropped += 1
                 continue
             }

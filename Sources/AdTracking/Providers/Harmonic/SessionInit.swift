@@ -86,7 +86,7 @@ package struct SessionInit: Hashable, Sendable {
         return .done(
             SessionAddresses(
                 manifestURL: answer.manifest, metadataURL: answer.tracking, path: path,
-                sessionID: Self.sessionID(answer.tracking) ?? Self.sessionID(answer.manifest)))
+                sessionID: Self.sessionID(answer.tracking) ?? Self.sessionID(answer.manifest), isRecognised: true))
     }
 
     /// Step C.
@@ -109,11 +109,12 @@ package struct SessionInit: Hashable, Sendable {
     }
 
     private func done(manifest: WebURL, path: SessionAddresses.Path) -> Action {
-        .done(
+        // The address of a variant may be damaged. The address that was opened shows the session then.
+        let sessionID = Self.sessionID(manifest) ?? (path == .variant ? Self.sessionID(mediaURL) : nil)
+        return .done(
             SessionAddresses(
                 manifestURL: manifest, metadataURL: try? MetadataURL.derive(from: manifest).get(), path: path,
-                // The address of a variant may be damaged. The address that was opened shows the session then.
-                sessionID: Self.sessionID(manifest) ?? (path == .variant ? Self.sessionID(mediaURL) : nil)))
+                sessionID: sessionID, isRecognised: sessionID != nil))
     }
 
     private static func playlistProblem(_ body: [UInt8]) -> AnswerProblem? {
@@ -132,31 +133,5 @@ package struct SessionInit: Hashable, Sendable {
 
     private static func sessionID(_ url: WebURL) -> String? {
         QueryItems(url.query)["sessid"].flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-/// Why there is no session: every failed step with its reason, in order.
-package struct SessionInitFailure: Error, Hashable, Sendable {
-    package struct Step: Hashable, Sendable {
-        /// `GET init`, `POST init` or `manifest`.
-        package var name: String
-        /// One clause, e.g. `answered 503`.
-        package var problem: String
-
-        package init(name: String, problem: String) {
-            self.name = name
-            self.problem = problem
-        }
-    }
-
-    package var steps: [Step]
-
-    package init(steps: [Step]) {
-        self.steps = steps
-    }
-
-    /// For example `GET init answered 404; POST init answered 405; manifest answered 503`.
-    package var explanation: String {
-        steps.map { "\($0.name) \($0.problem)" }.joined(separator: "; ")
     }
 }

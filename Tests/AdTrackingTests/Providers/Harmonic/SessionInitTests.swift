@@ -23,7 +23,7 @@ import Testing
         #expect(loader.initRequests == ["GET https://h.example/live/index.m3u8?a=1&initSession=true"])
         #expect(loader.addresses?.manifestURL.text == "https://edge.example/pmm-0/live/index.m3u8?sessid=R")
         #expect(loader.addresses?.metadataURL?.text == "https://edge.example/pmm-0/live/metadata?sessid=R")
-        #expect(loader.addresses?.looksLikeHarmonic == true)
+        #expect(loader.addresses?.isRecognised == true)
     }
 
     @Test func postWinsWhereGetFails() {
@@ -113,7 +113,7 @@ import Testing
         #expect(loader.addresses?.manifestURL.text == test.manifest)
         #expect(loader.addresses?.metadataURL?.text == test.metadata)
         #expect(loader.addresses?.path == test.path)
-        #expect(loader.addresses?.looksLikeHarmonic == (test.isSession ?? test.line.contains("sessid")))
+        #expect(loader.addresses?.isRecognised == (test.isSession ?? test.line.contains("sessid")))
     }
 
     /// Segment URIs are not variants, whatever their parameters.
@@ -124,7 +124,7 @@ import Testing
         loader.load("https://h/live.m3u8")
         #expect(loader.addresses?.manifestURL.text == "https://h/live.m3u8")
         #expect(loader.addresses?.path == .manifest)
-        #expect(loader.addresses?.looksLikeHarmonic == false)
+        #expect(loader.addresses?.isRecognised == false)
     }
 
     /// A redirect that names no session is followed; then the variants are checked.
