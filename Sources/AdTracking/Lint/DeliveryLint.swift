@@ -10,8 +10,13 @@ package enum DeliveryLint {
     /// A beacon sent this much media time after its due time is late.
     package static let lateLimit: Duration = .seconds(1)
 
-    /// Checks the answer to a metadata request; `problem` is the reason its body is not metadata, nil when it is.
-    package static func metadataAnswered(_ exchange: HTTPExchange, problem: MetadataProblem?) -> [Finding] {
+    /// Checks the answer to a metadata request.
+    /// - Parameters:
+    ///   - problem: the reason its body is not metadata, nil when it is.
+    ///   - expected: what the content type of metadata contains, in lower case.
+    package static func metadataAnswered(
+        _ exchange: HTTPExchange, problem: MetadataProblem?, expecting expected: String = "json"
+    ) -> [Finding] {
         guard exchange.failure == nil, let status = exchange.status else { return [] }
         guard exchange.isSuccess else {
             return [LintRule.notMetadata.finding("metadata request was answered with \(status)")]
@@ -23,7 +28,7 @@ package enum DeliveryLint {
             ]
         }
         let type = exchange.contentType ?? "none"
-        guard !type.lowercased().contains("json") else { return [] }
+        guard !type.lowercased().contains(expected) else { return [] }
         return [LintRule.contentType.finding("metadata has the content type '\(type)'")]
     }
 

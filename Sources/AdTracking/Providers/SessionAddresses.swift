@@ -17,7 +17,7 @@ package struct SessionAddresses: Hashable, Sendable {
     }
 
     package var manifestURL: WebURL
-    /// The address of the metadata, for people; nil when the session has none.
+    /// Where the metadata is; nil when the session has none, and no document is requested.
     package var metadataURL: WebURL?
     package var path: Path
     /// The server's identifier of the session, the same in another run that joins it; nil when there is none.

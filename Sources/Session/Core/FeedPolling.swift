@@ -123,10 +123,15 @@ extension MonitorState {
 /// Polling the metadata.
 extension MonitorState {
     mutating func pollIfDue(at now: Moment) {
-        guard renewal.polls(.metadata), let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else {
+        guard let due = nextPoll, due <= now.uptime, let request = metadata.request(on: streamFacts, at: now) else {
             return
         }
-        desk.fetch(.metadata, url, limit: Limits.metadataBytes, timeout: metadata.schedule.timeout, at: now)
+        desk.fetch(.metadata, request, limit: Limits.metadataBytes, at: now)
+    }
+
+    /// What the provider may know of the stream.
+    private var streamFacts: StreamFacts {
+        StreamFacts(timeline: playlist.follower.timeline, playhead: playheadDate)
     }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
@@ -141,7 +146,8 @@ extension MonitorState {
             return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
         }
         do throws(MetadataProblem) {
-            let document = try metadata.decoder.decode(exchange.body)
+            let stream = streamFacts
+            guard let document = try metadata.provider?.read(exchange, on: stream) else { return }
             metadataRead(document, exchange, at: now)
         } catch {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
@@ -157,7 +163,7 @@ extension MonitorState {
         if metadata.record.succeeded(exchange, at: now) || appeared {
             desk.note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
         }
-        desk.noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
+        metadata.lint(exchange, problem: nil, &desk, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
@@ -175,13 +181,10 @@ extension MonitorState {
     }
 
     private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
-        guard let book = tracker?.book else { return }
-        let timeline = playlist.follower.timeline
-        let around = FeedLint.Surroundings(
-            playhead: playheadDate, liveEdge: timeline.hasEnded ? nil : timeline.window?.endDate,
-            pollInterval: configuration.metadataInterval,
-            lacksDates: timeline.window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
-        let findings = feedLint?.arrived(document, outcome, book: book, around, at: now) ?? []
+        let stream = streamFacts
+        guard let book = tracker?.book,
+            let findings = metadata.provider?.lint(document, outcome, book, on: stream, at: now)
+        else { return }
         desk.noteFindings(findings, from: .metadata, at: now)
     }
 

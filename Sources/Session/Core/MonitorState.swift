@@ -16,8 +16,6 @@ package struct MonitorState: Sendable {
     var playlist: PlaylistPart
     var metadata: MetadataPart
     var tracker: AdTracker?
-    /// Metadata lint across polls; nil before there is a session.
-    var feedLint: FeedLint?
     var userLint = UserActionLint()
     var verdicts = BreakVerdicts()
     var playhead: Playhead
@@ -37,7 +35,7 @@ package struct MonitorState: Sendable {
 
     package init(_ configuration: MonitorConfiguration) {
         var seeds = SplitMix64(seed: configuration.seed)
-        session = SessionPart(configuration, seed: seeds.next())
+        session = SessionPart(seed: seeds.next())
         playlist = PlaylistPart(seed: seeds.next(), prefersLowLatency: configuration.prefersLowLatency)
         metadata = MetadataPart(configuration, seed: seeds.next())
         playhead = Playhead(
@@ -144,7 +142,7 @@ package struct MonitorState: Sendable {
     /// How often a feed is polled; nil for what is requested once.
     private func interval(of purpose: FetchPurpose) -> Duration? {
         switch purpose {
-        case .metadata: configuration.metadataInterval
+        case .metadata: metadata.provider?.pollInterval
         case .mediaPlaylist:
             playlist.follower.timeline.playlist?.partTarget ?? playlist.follower.timeline.targetDuration
                 ?? PlaylistPart.shortestReload

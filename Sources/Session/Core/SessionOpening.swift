@@ -7,11 +7,7 @@ extension MonitorState {
         guard session.addresses == nil, desk.requests.isEmpty else { return }
         desk.note(.info, "session \(configuration.mediaURL.text)", at: now)
         absorb(playhead.setRate(configuration.rate, at: now, on: playlist.follower.timeline), at: now)
-        if configuration.provider == .none {
-            establish(SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest), at: now)
-        } else {
-            initialise(at: now)
-        }
+        initialise(at: now)
     }
 
     mutating func retrySessionIfDue(at now: Moment) {
@@ -21,29 +17,36 @@ extension MonitorState {
     }
 
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
-        let action = session.initialisation.answered(exchange)
-        guard renewal.isRequesting else { return perform(action, at: now) }
-        switch action {
-        case .done(let addresses): sessionRenewed(addresses, at: now)
+        guard let step = opening?.openingAnswered(exchange) else { return }
+        guard renewal.isRequesting else { return perform(step, at: now) }
+        switch step {
+        case .opened(let addresses): sessionRenewed(addresses, at: now)
         case .failed(let failure): renewalFailed(Self.words(failure), isRefused: exchange.failure == nil, at: now)
-        case .get, .post, .manifestGet: perform(action, at: now)
+        case .request: perform(step, at: now)
         }
     }
 
     mutating func initialise(at now: Moment) {
-        session.initialisation = SessionInit(
-            mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
-        let action = session.initialisation.started()
-        perform(action, at: now)
+        guard let step = opening?.open() else {
+            let plain = SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest)
+            return establish(plain, at: now)
+        }
+        perform(step, at: now)
     }
 
-    private mutating func perform(_ action: SessionInit.Action, at now: Moment) {
-        switch action {
-        case .get(let url), .manifestGet(let url):
-            desk.fetch(.sessionInit, url, limit: Limits.playlistBytes, at: now)
-        case .post(let url):
-            desk.fetch(.sessionInit, url, method: .post, limit: Limits.playlistBytes, at: now)
-        case .done(let addresses):
+    /// The provider whose session is opened: that of the next session while it is requested.
+    private var opening: (any AdMetadataProvider)? {
+        get { renewal.opening ?? metadata.provider }
+        set {
+            if renewal.isRequesting { renewal.opening = newValue } else { metadata.provider = newValue }
+        }
+    }
+
+    private mutating func perform(_ step: OpeningStep, at now: Moment) {
+        switch step {
+        case .request(let request):
+            desk.fetch(.sessionInit, request, limit: Limits.playlistBytes, at: now)
+        case .opened(let addresses):
             establish(addresses, at: now)
         case .failed(let failure):
             sessionFailed(failure, at: now)
@@ -84,8 +87,6 @@ extension MonitorState {
         settings.gate = desk.beaconGate
         tracker = AdTracker(settings)
         if let former { tracker?.follow(former) }
-        let reach = configuration.mediaURL.literalReach ?? .global
-        feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
         playlist.nextAt = now.uptime
         if addresses.metadataURL == nil { metadata.becameNone() }
         // A stream without metadata may have beacons too, from its interstitials.
@@ -102,7 +103,7 @@ extension MonitorState {
     }
 
     private func describe(_ addresses: SessionAddresses) -> String {
-        guard configuration.provider != .none else { return "plain stream" }
+        guard metadata.provider != nil else { return "plain stream" }
         return "manifest \(addresses.manifestURL.text), metadata \(addresses.metadataURL?.text ?? "none")"
     }
 }

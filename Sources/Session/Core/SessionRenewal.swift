@@ -31,7 +31,7 @@ extension MonitorState {
     /// Whether the addresses may be those of a session, so that other ones may be had by initialisation. A stream that is
     /// followed at its own address has none.
     private var hasSession: Bool {
-        guard configuration.provider != .none, let addresses = session.addresses else { return false }
+        guard metadata.provider != nil, let addresses = session.addresses else { return false }
         return addresses.isRecognised || addresses.path != .manifest
     }
 
@@ -54,7 +54,7 @@ extension MonitorState {
         if let successor = renewal.successor { return takeOver(successor, at: now) }
         guard let due = renewal.nextAt, due <= now.uptime else { return }
         renewal.nextAt = nil
-        renewal.isRequesting = true
+        renewal.opening = nextState.metadata.provider
         initialise(at: now)
     }
 
@@ -65,9 +65,10 @@ extension MonitorState {
             return renewalFailed("the answer names no session", isRefused: true, at: now)
         }
         if addresses == session.addresses { return sessionConfirmed(at: now) }
-        renewal.isRequesting = false
         let successor = RenewalPart.Successor(
-            addresses: addresses, viewer: rejoining(), until: now.uptime + RenewalPart.patience)
+            addresses: addresses, provider: renewal.opening, viewer: rejoining(),
+            until: now.uptime + RenewalPart.patience)
+        renewal.opening = nil
         renewal.successor = successor
         takeOver(successor, at: now)
     }
@@ -84,7 +85,7 @@ extension MonitorState {
 
     /// - Parameter isRefused: the server answered; otherwise it was not reached.
     mutating func renewalFailed(_ problem: String, isRefused: Bool, at now: Moment) {
-        renewal.isRequesting = false
+        renewal.opening = nil
         if isRefused {
             renewal.plan(at: now)
         } else {
@@ -99,6 +100,7 @@ extension MonitorState {
         guard tracker?.isIdle ?? true || successor.until <= now.uptime else { return }
         let former = tracker
         leaveSession()
+        metadata.provider = successor.provider
         playhead = successor.viewer
         establish(successor.addresses, after: former, at: now)
     }
@@ -116,20 +118,24 @@ extension MonitorState {
     /// Drops everything that belongs to the session. Ad spaces, the auction, counters, findings and the log belong to the
     /// process and remain.
     private mutating func leaveSession() {
-        var fresh = configuration
-        // The numbers of a session must not repeat in the next one.
-        fresh.seed &+= UInt64(renewal.count) &+ 1
-        let new = MonitorState(fresh)
+        let new = nextState
         (session, playlist, metadata, decisions) = (new.session, new.playlist, new.metadata, new.decisions)
         (interstitials, join, views) = (new.interstitials, new.join, new.views)
         air = air.renewed
-        feedLint = nil
         // What waits for a verdict may still be sent by the next session.
         (verdicts, lastPlayedDate) = (BreakVerdicts(), nil)
         desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
         desk.beacons.inFlight = desk.beacons.inFlight.filter { Beside.owns($0.key) }
         desk.beacons.unwritten = desk.beacons.unwritten.filter { Beside.owns($0) }
         abandonReports()
+    }
+
+    /// The state with which the next session begins.
+    private var nextState: MonitorState {
+        var fresh = configuration
+        // The numbers of a session must not repeat in the next one.
+        fresh.seed &+= UInt64(renewal.count) &+ 1
+        return MonitorState(fresh)
     }
 
     // MARK: Recordings of earlier versions
@@ -141,7 +147,7 @@ extension MonitorState {
     /// As earlier versions did, so that their recordings replay: true when initialisation starts again because the server
     /// rejects the manifest it announced.
     mutating func renewedAsEarlier(_ exchange: HTTPExchange, at now: Moment) -> Bool {
-        guard configuration.renewal == nil, configuration.provider != .none, exchange.failure == nil,
+        guard configuration.renewal == nil, metadata.provider != nil, exchange.failure == nil,
             let status = exchange.status, (400..<500).contains(status), ![408, 425, 429].contains(status),
             playlist.backOff.consecutiveFailures >= Self.earlierRefusals
         else { return false }
@@ -153,7 +159,6 @@ extension MonitorState {
         metadata = new.metadata
         decisions = new.decisions
         tracker = nil
-        feedLint = nil
         air = new.air
         join = new.join
         views = new.views

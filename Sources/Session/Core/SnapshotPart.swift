@@ -46,7 +46,7 @@ extension MonitorState {
         return SessionView(
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
-            initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
+            initPath: metadata.provider == nil ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
             mode: desk.mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count)
@@ -57,9 +57,9 @@ extension MonitorState {
     }
 
     var provider: String {
-        if configuration.provider == .none || metadata.isNone { return "none" }
+        guard let name = metadata.providerName, !metadata.isNone else { return ProviderSetting.none.rawValue }
         let isKnown = metadata.documents > 0 || session.addresses?.isRecognised == true
-        return isKnown || configuration.provider == .harmonic ? "harmonic" : "auto"
+        return isKnown || configuration.provider != .auto ? name : ProviderSetting.auto.rawValue
     }
 
     var phase: SessionView.Phase {

@@ -2,7 +2,7 @@ import AdTracking
 import HLS
 import Ports
 
-/// Polling the ad metadata.
+/// The ad metadata: its provider, whose documents are requested one at a time, and what came of it.
 struct MetadataPart {
     /// After this many 4xx answers and no document, a stream that does not look like ad insertion counts as a plain
     /// one.
@@ -17,16 +17,21 @@ struct MetadataPart {
     }
 
     private var state = State.waiting
-    private(set) var schedule: PollSchedule
+    /// Nil for a plain stream.
+    var provider: (any AdMetadataProvider)?
     var record = FeedRecord()
-    var decoder = MetadataDecoder()
     private(set) var documents = 0
     private var refusals = 0
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
-        schedule = PollSchedule(
+        let options = ProviderOptions(
+            mediaURL: configuration.mediaURL, asksForSession: configuration.isInitRequest,
             interval: configuration.metadataInterval, seed: seed, isEarlier: configuration.replaysEarlier)
+        provider = configuration.provider.provider(for: configuration.mediaURL).map { $0.init(options) }
     }
+
+    /// The provider's name; nil for a plain stream.
+    var providerName: String? { provider.map { type(of: $0).name } }
 
     var isNone: Bool {
         if case .none = state { true } else { false }
@@ -35,7 +40,7 @@ struct MetadataPart {
     var nextAt: Duration? {
         switch state {
         case .waiting: nil
-        case .polling: schedule.nextPollAt
+        case .polling: provider?.nextRequest
         case .none(let recheckAt): recheckAt
         }
     }
@@ -43,7 +48,7 @@ struct MetadataPart {
     mutating func started(at now: Moment) {
         guard case .waiting = state else { return }
         state = .polling
-        schedule.started(at: now)
+        provider?.start(at: now)
     }
 
     mutating func becameNone(recheckAt: Duration? = nil) {
@@ -51,39 +56,33 @@ struct MetadataPart {
         record.becameNone()
     }
 
-    mutating func shouldPoll(at now: Moment) -> Bool {
-        switch state {
-        case .waiting: return false
-        case .polling: return schedule.shouldPoll(at: now)
-        case .none(let recheckAt):
-            guard let recheckAt, recheckAt <= now.uptime else { return false }
-            state = .none(recheckAt: nil)
-            return true
-        }
+    /// The request for the next document; nil if there is none to send yet.
+    mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        if isNone { state = .none(recheckAt: nil) }
+        return provider?.request(on: stream, at: now)
     }
 
     /// A document arrived.
     mutating func succeeded(at now: Moment) {
         state = .polling
         documents += 1
-        schedule.succeeded(at: now)
+        provider?.succeeded(at: now)
     }
 
     /// No document arrived.
     mutating func failed(_ exchange: HTTPExchange, at now: Moment) {
-        schedule.failed(
-            retryAfter: exchange.fields["retry-after"], isTimeout: exchange.failure?.kind == .timeout, at: now)
+        provider?.failed(exchange, retryAfter: exchange.fields["retry-after"], at: now)
     }
 
     /// Counts an answer that the feed does not exist; true when it was the last one needed.
-    mutating func refused(at now: Moment) -> Bool {
+    mutating func refused(_ exchange: HTTPExchange, at now: Moment) -> Bool {
         refusals += 1
         guard !isNone, refusals < Self.refusalsUntilNone else {
             let isNew = !isNone
             becameNone(recheckAt: now.uptime + Self.recheck)
             return isNew
         }
-        schedule.failed(at: now)
+        provider?.failed(exchange, retryAfter: nil, at: now)
         return false
     }
 }
@@ -105,14 +104,14 @@ extension MetadataPart {
     mutating func failed(_ failure: Failure, mayBePlain: Bool, _ desk: inout Desk, at now: Moment) -> Bool {
         let (exchange, problem) = (failure.exchange, failure.problem)
         if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
-            if refused(at: now) {
+            if refused(exchange, at: now) {
                 desk.note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
             } else if !isNone {
                 desk.note(.debug, "metadata: \(problem)", at: now)
             }
             return false
         }
-        desk.noteFindings(DeliveryLint.metadataAnswered(exchange, problem: failure.cause), from: .metadata, at: now)
+        lint(exchange, problem: failure.cause, &desk, at: now)
         failed(exchange, at: now)
         desk.errors.note(failure.kind, "metadata: \(problem)", at: now)
         desk.activity.noteError(at: now)
@@ -120,6 +119,14 @@ extension MetadataPart {
         let wait = nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
         desk.note(.error, "metadata: \(problem)\(wait)", at: now)
         return true
+    }
+
+    /// Reports what is wrong with an answer apart from the content of its document.
+    func lint(_ exchange: HTTPExchange, problem: MetadataProblem?, _ desk: inout Desk, at now: Moment) {
+        guard let provider else { return }
+        let findings = DeliveryLint.metadataAnswered(
+            exchange, problem: problem, expecting: type(of: provider).contentType)
+        desk.noteFindings(findings, from: .metadata, at: now)
     }
 
     /// Logs one line for the changes of a poll, none without changes, and one line for each change that affects

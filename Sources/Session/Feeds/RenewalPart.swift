@@ -16,6 +16,8 @@ struct RenewalPart {
     /// The addresses of a new session, which takes over when the beacons in flight are answered.
     struct Successor {
         var addresses: SessionAddresses
+        /// The provider that opened it.
+        var provider: (any AdMetadataProvider)?
         /// The viewer who joins it where the old session stopped counting.
         var viewer: Playhead
         /// Uptime after which it does not wait any longer.
@@ -36,8 +38,8 @@ struct RenewalPart {
     private(set) var overSince: Duration?
     /// Uptime of the next request for a new session.
     var nextAt: Duration?
-    /// Whether a new session was requested and has not answered.
-    var isRequesting = false
+    /// The provider of a new session that was requested and has not answered; nil while none is requested.
+    var opening: (any AdMetadataProvider)?
     var successor: Successor?
     /// Whether the server named the same session again, and has rejected it since.
     private(set) var isConfirmed = false
@@ -54,6 +56,7 @@ struct RenewalPart {
     }
 
     var isOver: Bool { overSince != nil }
+    var isRequesting: Bool { opening != nil }
 
     /// Whether a feed is still requested: one that only lost its metadata continues to play.
     func polls(_ feed: Feed) -> Bool {
@@ -74,7 +77,7 @@ struct RenewalPart {
 
     /// The server names the same session: it is polled as before, and asked about with growing pauses.
     mutating func confirmed(at now: Moment) {
-        (overSince, isRequesting, isConfirmed) = (nil, false, true)
+        (overSince, opening, isConfirmed) = (nil, nil, true)
         refusals = refusals.mapValues { min($0, 1) }
         establishedAt = now.uptime
     }
@@ -95,7 +98,7 @@ struct RenewalPart {
 
     mutating func established(at now: Moment) {
         if successor != nil { count += 1 }
-        (overSince, nextAt, successor, isRequesting, isConfirmed) = (nil, nil, nil, false, false)
+        (overSince, nextAt, successor, opening, isConfirmed) = (nil, nil, nil, nil, false)
         refusals = [:]
         establishedAt = now.uptime
     }

@@ -63,7 +63,7 @@ package struct SessionView: Sendable, Equatable {
     package var mediaURL: String
     package var manifestURL: String?
     package var metadataURL: String?
-    /// `harmonic`, `none` for a plain stream, or `auto` while unknown.
+    /// The provider's name, `none` for a plain stream, or `auto` while unknown.
     package var provider: String
     /// The step of session initialisation that succeeded: `get`, `post`, `redirect`, `variant` or `manifest`; nil
     /// before that.

@@ -1,15 +1,6 @@
 package import AdTracking
 package import Ports
 
-/// The kind of ad metadata a session uses.
-package enum ProviderSetting: String, Sendable, CaseIterable, Codable {
-    /// Harmonic PMM if the server supports it, else a plain stream.
-    case auto
-    case harmonic
-    /// A plain stream: no session initialisation, no metadata.
-    case none
-}
-
 /// Where the virtual playhead joins.
 package enum StartOption: Sendable, Hashable {
     /// As a player: EXT-X-START, else the hold-back from the edge; the first segment of a complete stream.
@@ -34,7 +25,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// The user's name of the session; nil means its URL.
     package var name: String?
     package var provider: ProviderSetting = .auto
-    /// Whether session initialisation first requests with `initSession=true` (TRK-1, `isInitRequest`).
+    /// Whether the server is asked for a session before its manifest is requested (TRK-1).
     package var isInitRequest = true
     /// How long finished breaks are kept after they left the metadata, in media time (`keepPodsForMs`).
     package var keep: Duration = .seconds(2 * 60 * 60)

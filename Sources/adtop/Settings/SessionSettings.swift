@@ -30,7 +30,7 @@ extension SettingSection {
         title: "Session",
         settings: [
             SettingSpec(
-                .provider, "ad metadata provider: auto, harmonic or none", default: "auto", scope: .session,
+                .provider, "ad metadata provider: \(ProviderSetting.choices)", default: "auto", scope: .session,
                 \.session.provider,
                 .name()),
             SettingSpec(

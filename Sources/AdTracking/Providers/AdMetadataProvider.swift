@@ -1,0 +1,115 @@
+package import Ports
+
+/// A dialect of ad metadata and the state of one session in it: how the session is opened, which request to send when, what a
+/// document means, and what is wrong with it (ADR 0024).
+///
+/// Values in, values out: no clock, no waiting; whatever a server answers, nothing traps. A session carries out the requests
+/// and hands every answer back. One value belongs to one session of the server; when that is over, a new value opens the next
+/// one. All dialects are in ``ProviderTable``, and `ProviderContractTests` checks each of them.
+package protocol AdMetadataProvider: Sendable {
+    /// The name in settings, snapshots and recordings: lower-case letters, digits and hyphens.
+    static var name: String { get }
+    /// What the content type of its documents contains, in lower case (finding L02).
+    static var contentType: String { get }
+
+    /// Whether a stream at this address may be its own; without a request, so a guess.
+    static func recognises(_ mediaURL: WebURL) -> Bool
+
+    init(_ options: ProviderOptions)
+
+    // MARK: Opening
+
+    /// The first step of opening the session; once more after each failure.
+    mutating func open() -> OpeningStep
+
+    /// The next step after the answer to the last request. An answer that was not asked for causes no request.
+    mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep
+
+    // MARK: Requests for documents
+
+    /// Usual time between two documents; nil when they are not polled.
+    var pollInterval: Duration? { get }
+
+    /// Uptime of the next request; nil while none is planned: before ``start(at:)``, while one is in flight, and when there is
+    /// nothing more to request.
+    var nextRequest: Duration? { get }
+
+    /// The session is open, and what it sent in earlier runs is known: documents may be requested.
+    mutating func start(at now: Moment)
+
+    /// The request to send now, which is then in flight until ``succeeded(at:)`` or ``failed(_:retryAfter:at:)``. Nil when
+    /// there is nothing to request yet; ``nextRequest`` is then later than `now`, or nil.
+    mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest?
+
+    /// The answer was a document.
+    mutating func succeeded(at now: Moment)
+
+    /// The answer was none.
+    /// - Parameter retryAfter: the field of that name where it is to be honoured.
+    mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment)
+
+    // MARK: Documents
+
+    /// The document in a good answer, placed on the dates of the stream. Members that it does not know are ignored.
+    mutating func read(_ exchange: HTTPExchange, on stream: StreamFacts) throws(MetadataProblem) -> DecodedMetadata
+
+    /// What is wrong with a document that was merged with `outcome`, the findings of reading it included.
+    mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding]
+}
+
+/// What a session knows before it is opened.
+package struct ProviderOptions: Hashable, Sendable {
+    /// The address that the user gave.
+    package var mediaURL: WebURL
+    /// Whether the server is asked for a session before its manifest is requested, where a dialect has both ways.
+    package var asksForSession: Bool
+    /// Time between two requests for metadata, unless the server names another.
+    package var interval: Duration
+    /// Seed of all randomness.
+    package var seed: UInt64
+    /// Whether delays are those of earlier versions, so that their recordings replay.
+    package var isEarlier: Bool
+
+    package init(
+        mediaURL: WebURL, asksForSession: Bool = true, interval: Duration = .seconds(4), seed: UInt64 = 0,
+        isEarlier: Bool = false
+    ) {
+        self.mediaURL = mediaURL
+        self.asksForSession = asksForSession
+        self.interval = interval
+        self.seed = seed
+        self.isEarlier = isEarlier
+    }
+}
+
+/// A step of opening a session.
+package enum OpeningStep: Hashable, Sendable {
+    case request(ProviderRequest)
+    case opened(SessionAddresses)
+    case failed(SessionInitFailure)
+}
+
+/// What a provider decides about a request; agent, limits and rules for addresses are the session's.
+package struct ProviderRequest: Hashable, Sendable {
+    package var url: WebURL
+    package var method: HTTPMethod
+    /// Fields beyond `User-Agent` and `Accept`.
+    package var fields: [HTTPField]
+    package var body: [UInt8]
+    /// Time limit for the whole exchange.
+    package var timeout: Duration
+
+    package init(
+        _ url: WebURL, method: HTTPMethod = .get, fields: [HTTPField] = [], body: [UInt8] = [],
+        timeout: Duration = Limits.requestTimeout
+    ) {
+        self.url = url
+        self.method = method
+        self.fields = fields
+        self.body = body
+        self.timeout = timeout
+    }
+}

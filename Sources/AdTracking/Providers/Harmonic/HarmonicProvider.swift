@@ -1,0 +1,92 @@
+package import Ports
+
+/// Harmonic PMM: a session by GET or POST or from the manifest (TRK-1, TRK-2), one address that is polled at an interval
+/// (TRK-20), and JSON documents with dates that grow towards the live edge (TRK-4, TRK-5).
+package struct HarmonicProvider: AdMetadataProvider {
+    package static let name = "harmonic"
+    package static let contentType = "json"
+
+    private let options: ProviderOptions
+    private var opening: SessionInit
+    private var metadataURL: WebURL?
+    private var schedule: PollSchedule
+    private var decoder = MetadataDecoder()
+    private var feedLint: FeedLint
+
+    package init(_ options: ProviderOptions) {
+        self.options = options
+        opening = SessionInit(mediaURL: options.mediaURL, isInitRequest: options.asksForSession)
+        schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
+        let reach = options.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: options.mediaURL.isSecure, isPublic: reach == .global)
+    }
+
+    /// Only its server's answer shows whether a stream has a session, so each is asked.
+    package static func recognises(_ mediaURL: WebURL) -> Bool { true }
+
+    // MARK: Opening
+
+    package mutating func open() -> OpeningStep {
+        opening = SessionInit(mediaURL: options.mediaURL, isInitRequest: options.asksForSession)
+        return step(opening.started())
+    }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
+        step(opening.answered(exchange))
+    }
+
+    private mutating func step(_ action: SessionInit.Action) -> OpeningStep {
+        switch action {
+        case .get(let url), .manifestGet(let url): return .request(ProviderRequest(url))
+        case .post(let url): return .request(ProviderRequest(url, method: .post))
+        case .failed(let failure): return .failed(failure)
+        case .done(let addresses):
+            metadataURL = addresses.metadataURL
+            return .opened(addresses)
+        }
+    }
+
+    // MARK: Requests for documents
+
+    package var pollInterval: Duration? { schedule.interval }
+
+    package var nextRequest: Duration? { schedule.nextPollAt }
+
+    package mutating func start(at now: Moment) {
+        if metadataURL != nil { schedule.started(at: now) }
+    }
+
+    package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        guard let metadataURL else { return nil }
+        _ = schedule.shouldPoll(at: now)
+        return ProviderRequest(metadataURL, timeout: schedule.timeout)
+    }
+
+    package mutating func succeeded(at now: Moment) {
+        schedule.succeeded(at: now)
+    }
+
+    package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+    }
+
+    // MARK: Documents
+
+    package mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        try decoder.decode(exchange.body)
+    }
+
+    package mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        let around = stream.surroundings(pollInterval: schedule.interval)
+        return feedLint.arrived(document, outcome, book: book, around, at: now)
+    }
+}
+
+extension ProviderSetting {
+    package static let harmonic = ProviderSetting(HarmonicProvider.self)
+}

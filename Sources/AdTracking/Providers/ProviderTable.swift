@@ -1,0 +1,45 @@
+package import Ports
+
+/// All dialects of ad metadata.
+package enum ProviderTable {
+    /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
+    package static let providers: [any AdMetadataProvider.Type] = [HarmonicProvider.self]
+}
+
+/// Which provider a session has.
+package struct ProviderSetting: Hashable, Sendable, RawRepresentable, CaseIterable, Codable {
+    /// The first provider of ``ProviderTable`` that recognises the stream, and a plain stream if that finds no metadata.
+    package static let auto = ProviderSetting(name: "auto")
+    /// A plain stream: no session is opened, no metadata requested.
+    package static let none = ProviderSetting(name: "none")
+
+    /// The choices in the order in which users read them.
+    package static let allCases = [auto] + ProviderTable.providers.map { ProviderSetting($0) } + [none]
+
+    /// All choices as words, with `or` before the last.
+    package static var choices: String {
+        let names = allCases.map(\.rawValue)
+        return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    }
+
+    /// `auto`, `none` or the name of a provider.
+    package let rawValue: String
+
+    package init?(rawValue: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = known
+    }
+
+    package init(_ provider: any AdMetadataProvider.Type) {
+        self.init(name: provider.name)
+    }
+
+    private init(name: String) {
+        rawValue = name
+    }
+
+    /// The provider for a session at this address; nil for a plain stream.
+    package func provider(for mediaURL: WebURL) -> (any AdMetadataProvider.Type)? {
+        ProviderTable.providers.first { self == .auto ? $0.recognises(mediaURL) : $0.name == rawValue }
+    }
+}

@@ -1,0 +1,24 @@
+package import HLS
+package import Ports
+
+/// What is known of the stream when a provider makes a request or reads a document: it places times that are not dates, and
+/// names the part of the stream whose ads it wants.
+package struct StreamFacts: Sendable {
+    /// Segments, dates, markers and target duration; empty before the first playlist.
+    package var timeline: Timeline
+    /// Media date of the playhead; nil before it joined, and without dates.
+    package var playhead: UnixTime?
+
+    package init(timeline: Timeline = Timeline(), playhead: UnixTime? = nil) {
+        self.timeline = timeline
+        self.playhead = playhead
+    }
+
+    /// The state that lint compares a document with.
+    func surroundings(pollInterval: Duration) -> FeedLint.Surroundings {
+        let window = timeline.window
+        return FeedLint.Surroundings(
+            playhead: playhead, liveEdge: timeline.hasEnded ? nil : window?.endDate, pollInterval: pollInterval,
+            lacksDates: window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
+    }
+}
