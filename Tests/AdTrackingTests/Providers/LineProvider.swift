@@ -1,0 +1,234 @@
+import AdTracking
+import Ports
+
+/// A dialect that no server has, for testing the contract: the session is opened with POST, documents are lines of words and
+/// end with the line `end`.
+struct LineProvider: AdMetadataProvider {
+    static let name = "line"
+    static let contentType = "text/plain"
+
+    /// A way to break the contract.
+    enum Defect: CaseIterable, Sendable {
+        case opensForEver, asksElsewhere, namesOtherHosts, failsWithoutReason, answersStrays
+        case losesIDs, inventsIDs, addsURLs
+        case readsGarbage, mumbles, rambles, remembersGarbage, keepsAllURLs
+        case failsOnUnknown, warnsOfUnknown
+        case startsEarly, pollsWithoutPause, pollsInParallel, ignoresPause, waitsForEver, endsPolling, looksElsewhere,
+            idles
+        case complains
+
+        /// The check that finds it.
+        var check: String {
+            switch self {
+            case .namesOtherHosts: "opening"
+            case .opensForEver, .asksElsewhere, .failsWithoutReason, .answersStrays: "opening with bad answers"
+            case .losesIDs: "documents"
+            case .inventsIDs, .addsURLs: "the same document twice"
+            case .readsGarbage, .mumbles, .rambles: "bad documents"
+            case .remembersGarbage, .keepsAllURLs: "hostile documents"
+            case .failsOnUnknown, .warnsOfUnknown: "unknown members"
+            case .startsEarly, .pollsWithoutPause, .pollsInParallel, .ignoresPause, .waitsForEver, .endsPolling,
+                .looksElsewhere,
+                .idles:
+                "polls"
+            case .complains: "lint"
+            }
+        }
+    }
+
+    private let options: ProviderOptions
+    private let defect: Defect?
+    private var metadataURL: WebURL?
+    private var isOpening = false
+    private var schedule: PollSchedule
+    private var reads = 0
+    private var documents = 0
+    private var hasSeenGarbage = false
+    private var planned: Duration?
+    /// Whether documents are requested after the first one.
+    var isPolled = true
+
+    init(_ options: ProviderOptions) {
+        self.init(options, defect: nil)
+    }
+
+    init(_ options: ProviderOptions, defect: Defect?) {
+        self.options = options
+        self.defect = defect
+        schedule = PollSchedule(interval: options.interval, seed: options.seed)
+    }
+
+    static func recognises(_ mediaURL: WebURL) -> Bool { mediaURL.path.hasSuffix(".lines") }
+}
+
+// MARK: Opening
+
+extension LineProvider {
+    private var elsewhere: WebURL {
+        (try? WebURL("https://elsewhere.example/")) ?? options.mediaURL
+    }
+
+    mutating func open() -> OpeningStep {
+        isOpening = true
+        return .request(ProviderRequest(options.mediaURL, method: .post, body: Array("session".utf8)))
+    }
+
+    mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
+        guard isOpening || defect == .answersStrays else { return .failed(SessionInitFailure(steps: [])) }
+        if defect == .opensForEver, !exchange.isSuccess { return .request(ProviderRequest(options.mediaURL)) }
+        if defect == .asksElsewhere, exchange.status == 503 { return .request(ProviderRequest(elsewhere)) }
+        isOpening = false
+        let lines = String(decoding: exchange.body, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard exchange.status == 200, lines.count == 2, let manifest = try? WebURL(lines[0]),
+            let metadata = try? WebURL(lines[1])
+        else {
+            if defect == .answersStrays { return .request(ProviderRequest(options.mediaURL)) }
+            let step = SessionInitFailure.Step(name: "POST init", problem: "has no addresses")
+            return .failed(SessionInitFailure(steps: defect == .failsWithoutReason ? [] : [step]))
+        }
+        metadataURL = metadata
+        return .opened(
+            SessionAddresses(
+                manifestURL: defect == .namesOtherHosts ? elsewhere : manifest, metadataURL: metadata, path: .post,
+                sessionID: nil, isRecognised: true))
+    }
+}
+
+// MARK: Requests for documents
+
+extension LineProvider {
+    var pollInterval: Duration? { isPolled ? options.interval : nil }
+
+    var nextRequest: Duration? {
+        if !isPolled, documents > 0 { return nil }
+        return switch defect {
+        case .startsEarly: schedule.nextPollAt ?? .zero
+        case .pollsInParallel: planned ?? schedule.nextPollAt
+        case .pollsWithoutPause: schedule.isInFlight ? nil : planned ?? schedule.nextPollAt
+        default: schedule.nextPollAt
+        }
+    }
+
+    mutating func start(at now: Moment) {
+        schedule.started(at: now)
+    }
+
+    mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        guard let metadataURL, defect != .idles else { return nil }
+        _ = schedule.shouldPoll(at: defect == .pollsWithoutPause ? now.advanced(by: .seconds(3_600)) : now)
+        planned = now.uptime
+        return ProviderRequest(defect == .looksElsewhere ? elsewhere : metadataURL, timeout: schedule.timeout)
+    }
+
+    mutating func succeeded(at now: Moment) {
+        documents += 1
+        schedule.succeeded(at: now)
+    }
+
+    mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        if defect == .endsPolling { return }
+        let late = now.advanced(by: defect == .waitsForEver ? .seconds(3_600) : .zero)
+        schedule.failed(retryAfter: defect == .ignoresPause ? nil : retryAfter, at: late)
+    }
+}
+
+// MARK: Documents
+
+extension LineProvider {
+    mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        reads += 1
+        let lines = String(decoding: exchange.body, as: UTF8.self).split(separator: "\n").map {
+            $0.split(separator: " ")
+        }
+        guard lines.first == ["ads"], lines.last == ["end"] else {
+            hasSeenGarbage = true
+            if defect == .readsGarbage { return DecodedMetadata() }
+            let clause = "is not a list of ads that ends with 'end'"
+            throw .other(
+                defect == .mumbles ? "" : defect == .rambles ? String(repeating: clause, count: 9) : clause)
+        }
+        var document = DecodedMetadata()
+        for line in lines.dropFirst().dropLast() { try take(line, &document) }
+        document.breaks.sort { $0.start < $1.start }
+        if defect == .remembersGarbage, hasSeenGarbage { document.breaks = [] }
+        return document
+    }
+
+    private func take(_ words: [Substring], _ document: inout DecodedMetadata) throws(MetadataProblem) {
+        let count = document.breaks.count
+        let (start, length) = words.count == 4 ? (Int64(words[2]), Int64(words[3])) : (nil, nil)
+        switch words.first {
+        case "break" where words.count == 4:
+            let name = defect == .losesIDs ? nil : "\(words[1])\(defect == .inventsIDs ? "\(reads)" : "")"
+            guard let times = Self.times(start, length) else { return }
+            document.breaks.append(AdBreak(name: name, start: times.start, duration: times.length))
+        case "ad" where words.count == 4 && count > 0:
+            guard let times = Self.times(start, length) else { return }
+            document.breaks[count - 1].ads.append(
+                Ad(name: String(words[1]), start: times.start, duration: times.length))
+        case "event" where words.count > 3 && count > 0 && !document.breaks[count - 1].ads.isEmpty:
+            guard let times = Self.times(Int64(words[2]), 0) else { return }
+            var urls = words.dropFirst(3).map(String.init)
+            if defect == .addsURLs { urls.append("https://t.example/\(reads)") }
+            if defect != .keepsAllURLs { urls = Array(urls.prefix(DecodedMetadata.urlsPerEvent)) }
+            let ad = document.breaks[count - 1].ads.count - 1
+            document.breaks[count - 1].ads[ad].events.append(
+                TrackingEvent(
+                    type: EventType(name: String(words[1])), rawName: String(words[1]), start: times.start,
+                    duration: .zero, urls: urls))
+        default:
+            if defect == .failsOnUnknown { throw .other("has an unknown line") }
+            guard document.findings.count < DecodedMetadata.findingsKept else { return }
+            let rule = defect == .warnsOfUnknown ? LintRule.wrongType : .unknownKey
+            document.findings.append(rule.finding("unknown line"))
+        }
+    }
+
+    /// Nil when the milliseconds cannot be a date and a duration.
+    private static func times(_ start: Int64?, _ length: Int64?) -> (start: UnixTime, length: Duration)? {
+        let possible: ClosedRange<Int64> = 0...8_640_000_000_000_000
+        guard let start, let length, possible.contains(start), possible.contains(length) else { return nil }
+        return (UnixTime(milliseconds: start), .milliseconds(length))
+    }
+
+    mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        defect == .complains ? [LintRule.frozen.finding("frozen")] : []
+    }
+}
+
+extension LineProvider {
+    static let samples = ProviderSamples(
+        mediaURL: "https://h.example/live.lines",
+        opening: [
+            .answer(200, "https://h.example/live.m3u8\nhttps://h.example/ads\n", url: "https://h.example/live.lines")
+        ],
+        documents: [document(breaks: 1), document(breaks: 2)], empty: "ads\nend\n",
+        truncated: String(document(breaks: 1).dropLast(30)),
+        unknown: document(breaks: 1).replacing("ad ", with: "new thing\nad "),
+        hostile: [
+            document(breaks: 1).replacing("20000", with: "9223372036854775807"),
+            document(breaks: 1).replacing("20000", with: "99999999999999999999"),
+            document(breaks: 1).replacing("15000", with: "-1"), "ads\nad\nevent\nbreak\nend",
+            "ads\nbreak b 1 2\nad a 1 2\nevent start 1\(String(repeating: " https://t.example/", count: 5_000))\nend",
+            "ads\n" + String(repeating: "new\n", count: 5_000) + "end",
+        ],
+        contentType: "text/plain; charset=utf-8", distances: .milliseconds(3_800)...(.milliseconds(18_000)))
+
+    private static func document(breaks: Int) -> String {
+        let nodes = (0..<breaks).map { number -> String in
+            let start = 20_000 + number * 60_000
+            return """
+                break b\(number) \(start) 15000
+                ad a\(number) \(start) 15000
+                event start \(start) https://t.example/\(number)/start
+                event complete \(start + 15_000) https://t.example/\(number)/complete
+                """
+        }
+        return "ads\n\(nodes.joined(separator: "\n"))\nend\n"
+    }
+}
