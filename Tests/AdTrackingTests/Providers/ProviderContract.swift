@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 
 /// What every provider promises a session, as checks that return what is wrong in words; nothing for one that keeps it.
@@ -227,12 +228,14 @@ struct ProviderContract: Sendable {
     private func lint() -> [String] {
         var (provider, problems) = (opened(), [String]())
         var viewer = AdViewer()
+        // The clock is right: the newest segment is of now.
+        let now = Moment(wall: samples.stream.timeline.window?.endDate ?? viewer.now.wall, uptime: .zero)
         for (index, text) in samples.documents.enumerated() {
             guard case .success(let document) = read(text, by: &provider) else {
                 return ["document \(index) is not read"]
             }
             let outcome = viewer.metadata(document)
-            let found = provider.lint(document, outcome, viewer.tracker.book, on: samples.stream, at: viewer.now)
+            let found = provider.lint(document, outcome, viewer.tracker.book, on: samples.stream, at: now)
             problems += (document.findings + found).map { "document \(index): \($0.rule) \($0.message)" }
         }
         let answer = HTTPExchange.answer(200, url: samples.mediaURL, type: samples.contentType)

@@ -28,6 +28,7 @@ struct ProviderSamples: Sendable {
     /// Shortest and longest time from one request to the next while the server does not ask for a pause, with an interval of
     /// 4 s; nil for a provider that requests one document.
     var distances: ClosedRange<Duration>?
-    /// The stream on which the documents have no fault.
+    /// The stream on which the documents have no fault; one with a timeline for a provider that needs it (`Viewer` in
+    /// Playhead makes one of a playlist).
     var stream = StreamFacts()
 }
