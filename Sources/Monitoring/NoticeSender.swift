@@ -35,16 +35,17 @@ package struct NoticeSender: Sendable {
             throw JournalProblem(
                 .damaged, "journal: what was sent before it was damaged is unknown; delete \(file) to accept the loss")
         }
-        var book = NoticeBook(retry: retry)
+        var book = NoticeBook(mode: .observe, gate: SendGate(addressRule: addressRule), retry: retry)
         book.restored(opening.entries.compactMap(\.restored))
         book.begin(round: 1, result)
-        let gate = SendGate(addressRule: addressRule)
         do throws(JournalProblem) {
-            try await send(book.claim(through: gate, isAsked: true, at: time.now()), of: &book, through: gate)
+            book.claim(isAsked: true, at: time.now())
+            try await carryOut(&book)
             while let due = book.nextRetry {
                 // Cancelled while waiting: the attempts so far are returned.
                 guard (try? await time.sleep(untilUptime: due)) != nil else { break }
-                try await send(book.claimRetries(through: gate, at: time.now()), of: &book, through: gate)
+                book.claimRetries(at: time.now())
+                try await carryOut(&book)
             }
         } catch {
             await journal.close()
@@ -54,18 +55,23 @@ package struct NoticeSender: Sendable {
         return book.views
     }
 
-    private func send(
-        _ claims: [ClaimRecord], of book: inout NoticeBook, through gate: SendGate
-    ) async throws(JournalProblem) {
-        guard !claims.isEmpty else { return }
-        try await journal.writeClaims(claims.map(JournalClaim.init))
-        let written = book.claimsWritten(
-            claims.map(\.id), through: gate, isFiring: false, mayLeave: true, at: time.now())
-        for order in written.orders {
-            let request = HTTPRequest(notice: order.url, userAgent: userAgent, gate: gate)
-            let exchange = await transport.send(request)
-            guard let (_, outcome) = book.answered(order.claim, exchange, at: time.now()) else { continue }
-            try await journal.writeOutcomes([JournalOutcome(outcome)])
+    /// Carries out what the ledger of the notices requests, until it requests no more.
+    private func carryOut(_ book: inout NoticeBook) async throws(JournalProblem) {
+        var effects = book.takeEffects(at: time.now())
+        while !effects.isEmpty {
+            switch effects.removeFirst() {
+            case .writeClaims(let claims):
+                try await journal.writeClaims(claims.map(JournalClaim.init))
+                effects += book.claimsWritten(claims.map(\.id), at: time.now())
+            case .send(let orders):
+                guard let order = orders.first else { break }
+                let exchange = await transport.send(HTTPRequest(order, userAgent: userAgent))
+                // The outcome is in the journal before the next notice is sent.
+                let rest = orders.count > 1 ? [LedgerEffect.send(Array(orders.dropFirst()))] : []
+                effects = book.answered(order.claim, exchange, at: time.now()).effects + rest + effects
+            case .writeOutcomes(let outcomes): try await journal.writeOutcomes(outcomes.map(JournalOutcome.init))
+            }
+            if effects.isEmpty { effects = book.takeEffects(at: time.now()) }
         }
     }
 }

@@ -191,7 +191,7 @@ package struct SimulatedNetwork: VirtualServer {
         while true {
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
             // An ad space or an auction may request an address twice; their claims are checked one by one.
-            if case .beacon(let claim) = purpose, claim.isOfStream, exchange.hops.isEmpty, response.drop == nil {
+            if case .beacon(let claim) = purpose, claim.owner == .stream, exchange.hops.isEmpty, response.drop == nil {
                 beaconArrived(url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
             }
             delay += .milliseconds(response.delayMs)

@@ -88,10 +88,12 @@ import Testing
         let (network, storage) = (Network(), InMemoryJournal.Storage())
         let journal = InMemoryJournal(storage: storage)
         _ = try await journal.open(SessionKey("auction/a"))
-        var book = NoticeBook(retry: .standard)
+        var book = NoticeBook(mode: .fire, gate: SendGate(), retry: .standard)
         book.begin(round: 1, try result())
-        let claims = book.claim(through: SendGate(), isAsked: true, at: Clock().now())
-        try await journal.writeClaims(claims.map(JournalClaim.init))
+        book.claim(isAsked: true, at: Clock().now())
+        for case .writeClaims(let claims) in book.takeEffects(at: Clock().now()) {
+            try await journal.writeClaims(claims.map(JournalClaim.init))
+        }
         await journal.close()
         let notices = try await send(network, storage)
         #expect(notices.map(\.state) == [.unknown, .unknown] && network.paths.isEmpty)

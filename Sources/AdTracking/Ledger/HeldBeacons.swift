@@ -22,7 +22,8 @@ package struct HeldBeacon: Hashable, Sendable {
 }
 
 extension HeldBeacon {
-    fileprivate init(_ restored: RestoredBeacon) {
+    /// A beacon that an earlier process sent.
+    package init(_ restored: RestoredBeacon) {
         self.init(
             key: restored.key, round: restored.round, attempt: restored.attempt, claim: nil, outcome: restored.outcome)
     }

@@ -1,6 +1,7 @@
 import Ports
 
-/// The delivery state of every URL of a session, and the only place that decides to send.
+/// The delivery state of the URLs of one owner, and the only place that decides to send: the ads of the stream, ad spaces and
+/// the notices of auctions have a ledger each, and these rules.
 ///
 /// Claiming is a synchronous compare-and-set: the first caller that finds a URL `planned` claims it, and all later
 /// callers find it claimed. A claim is written to the journal before the beacon is sent, so that it is sent at most
@@ -18,6 +19,8 @@ package struct Ledger: Sendable {
         var placement: EventPlacement
         /// Whether its beacons may be those of other events.
         var isIdentified: Bool
+        /// Which of its beacons are repeated; nil for the policy of the ledger.
+        var retry: RetryPolicy?
     }
 
     /// A claim that has no final answer yet.
@@ -31,6 +34,8 @@ package struct Ledger: Sendable {
         var serverErrors: Int
         /// Uptime after which no attempt starts.
         var deadline: Duration
+        /// Whether a person requested it: it is then sent in any mode.
+        var isAsked = false
         /// Whether the request is under way; before that, the claim is being written to the journal.
         var isSent = false
     }
@@ -70,12 +75,12 @@ package struct Ledger: Sendable {
 
     /// - Parameters:
     ///   - seed: seed of the retry jitter.
-    ///   - firstClaim: number of the first claim; ledgers that share a journal must use disjoint numbers.
+    ///   - owner: whose beacons it sends; ledgers that share a journal must have different owners.
     package init(
         mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .safe, seed: UInt64 = 0,
-        firstClaim: Int = 1
+        owner: ClaimID.Owner = .stream
     ) {
-        lastClaim = firstClaim - 1
+        lastClaim = owner.firstNumber - 1
         self.mode = mode
         self.gate = gate
         self.retry = retry

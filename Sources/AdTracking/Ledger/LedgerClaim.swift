@@ -3,12 +3,16 @@ package import Ports
 /// Claiming: the only way to send a beacon.
 extension Ledger {
     /// Claims the URLs of an event that are still planned.
-    /// - Parameter occasion: values for macros in the URLs.
+    /// - Parameters:
+    ///   - late: media time since the event was due; nil for one without a due time.
+    ///   - occasion: values for macros in the URLs.
+    ///   - isAsked: a person requested it: it is sent in any mode.
     /// - Returns: whether any URL was claimed or observed.
     package mutating func claim(
-        _ event: EventID, late: Duration, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil, at now: Moment
+        _ event: EventID, late: Duration?, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil,
+        isAsked: Bool = false, at now: Moment
     ) -> Bool {
-        let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
+        let deadline = now.uptime + max(.zero, adEndsIn) + (entries[event]?.retry ?? retry).afterAdEnd
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false
         let isForgotten = entries[event].map(isForgotten) ?? false
@@ -24,7 +28,7 @@ extension Ledger {
                 return
             }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
-            ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
+            ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline, isAsked: isAsked)
             slot.late = late
             ledger.noteUnsent(slot, of: entry)
             // What may not be sent counts for nothing: its URL may be replaced with every poll.
@@ -131,7 +135,7 @@ extension Ledger {
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
         _ slot: inout URLDelivery, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1,
-        deadline: Duration
+        deadline: Duration, isAsked: Bool = false
     ) {
         let webURL: WebURL
         switch gate.judge(slot.filled ?? slot.url, of: type, isFilled: slot.filled != nil) {
@@ -140,7 +144,7 @@ extension Ledger {
             return
         case .success(let judged): webURL = judged
         }
-        guard mode == .fire else {
+        guard mode == .fire || isAsked else {
             (slot.state, slot.reason) = (.observed, nil)
             return
         }
@@ -152,24 +156,22 @@ extension Ledger {
         let id = nextClaim()
         claims[id] = Claim(
             event: event, slotURL: slot.url, url: webURL, round: round, attempt: attempt, serverErrors: 0,
-            deadline: deadline)
+            deadline: deadline, isAsked: isAsked)
         queue.append(id)
         (slot.state, slot.reason) = (.claimed, nil)
     }
 
     /// Switches between sending and observing. Beacons that are queued but not yet being written to the journal become
-    /// observed; observed beacons are never sent later.
+    /// observed; observed beacons are never sent later. What a person requested continues.
     package mutating func modeChanged(to mode: ReportingMode) {
         self.mode = mode
         guard mode == .observe else { return }
-        let cancelled = queue
-        queue = []
-        for id in cancelled {
-            guard let claim = claims.removeValue(forKey: id) else { continue }
-            settle(claim, as: .observed)
+        for id in queue where claims[id]?.isAsked == false {
+            if let claim = claims.removeValue(forKey: id) { settle(claim, as: claim.withdrawn) }
         }
-        for retry in retries { settle(retry.claim, as: .failed) }
-        retries = []
+        queue.removeAll { claims[$0] == nil }
+        for retry in retries where !retry.claim.isAsked { settle(retry.claim, as: .failed) }
+        retries.removeAll { !$0.claim.isAsked }
     }
 }
 

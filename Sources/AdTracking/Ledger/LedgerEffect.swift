@@ -2,8 +2,33 @@ package import Ports
 
 /// Identifies a claim while the process lives; sends and answers refer to it.
 package struct ClaimID: Hashable, Comparable, Sendable {
+    /// Whose beacon is sent. Each owner has a ledger of its own; all of them share one journal.
+    package enum Owner: Sendable, CaseIterable {
+        /// The ads of the stream.
+        case stream
+        /// The ad spaces beside the stream.
+        case adSpace
+        /// The notices of auctions.
+        case notice
+
+        /// The number of the owner's first claim: recordings and journals have claims as plain numbers.
+        package var firstNumber: Int {
+            switch self {
+            case .stream: 1
+            case .adSpace: 1 << 40
+            case .notice: 1 << 50
+            }
+        }
+    }
+
     package var number: Int
     package init(_ number: Int) { self.number = number }
+
+    package var owner: Owner {
+        if number >= Owner.notice.firstNumber { return .notice }
+        return number >= Owner.adSpace.firstNumber ? .adSpace : .stream
+    }
+
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 

@@ -39,6 +39,28 @@ extension Ledger {
         }
     }
 
+    /// Restores the only beacon of an event that is a beacon by itself, unless it was claimed since. One that was blocked before
+    /// it was sent may still be sent; one without an outcome may have arrived.
+    package mutating func restored(_ beacon: RestoredBeacon, of event: EventID) {
+        guard beacon.outcome != .skipped else { return }
+        _ = change(event) { entry in
+            guard let index = entry.delivery.urls.firstIndex(where: { $0.url == beacon.key.url }),
+                [.planned, .observed].contains(entry.delivery.urls[index].state)
+            else { return }
+            entry.delivery.urls[index].state = beacon.outcome ?? .unknown
+            entry.delivery.urls[index].attemptCount = beacon.attempt
+        }
+    }
+
+    /// An event that was only observed may be claimed again: a person may request its beacons later.
+    package mutating func reconsider(_ event: EventID) {
+        _ = change(event) { entry in
+            for index in entry.delivery.urls.indices where entry.delivery.urls[index].state == .observed {
+                entry.delivery.urls[index].state = .planned
+            }
+        }
+    }
+
     private func isKnown(_ beacon: RestoredBeacon, _ key: Fingerprint) -> Bool {
         insertions.group(key).contains {
             insertions[$0].sent != nil && insertions[$0].start == beacon.key.event.start
@@ -78,15 +100,17 @@ extension Ledger {
 
     /// An event is new, its URLs may have changed, or the document has it elsewhere. `key` counts only at first sight.
     /// Call ``identify()`` when all events of the document are registered.
-    /// - Parameter placement: nil where each event is a beacon by itself, however alike they are.
+    /// - Parameters:
+    ///   - retry: which of its beacons are repeated; nil for the policy of the ledger.
+    ///   - placement: nil where each event is a beacon by itself, however alike they are.
     package mutating func register(
         _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil,
-        at placement: EventPlacement?
+        retry: RetryPolicy? = nil, at placement: EventPlacement?
     ) {
         guard var entry = entries[event] else {
             var entry = Entry(
                 key: key, type: type, delivery: EventDelivery(urls: []), macros: macros,
-                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil)
+                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil, retry: retry)
             for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry

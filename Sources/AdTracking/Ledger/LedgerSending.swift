@@ -62,17 +62,20 @@ extension Ledger {
     }
 
     /// The claims are on disk: returns the beacons to send. Unknown claims are ignored.
-    package mutating func claimsWritten(_ ids: [ClaimID], at now: Moment) -> [LedgerEffect] {
+    /// - Parameter mayLeave: whether anything may be sent at all.
+    package mutating func claimsWritten(
+        _ ids: [ClaimID], mayLeave: Bool = true, at now: Moment
+    ) -> [LedgerEffect] {
         var orders: [BeaconOrder] = []
         var outcomes: [OutcomeRecord] = []
         for id in ids {
             guard let claim = claims[id], !claim.isSent else { continue }
             // The mode changed during the journal write: the claim on disk must not count as sent.
-            guard mode == .fire else {
+            guard mayLeave, mode == .fire || claim.isAsked else {
                 claims[id] = nil
                 inFlight -= 1
                 if let record = outcome(of: id, claim, .skipped, status: nil, at: now) { outcomes.append(record) }
-                settle(claim, as: .observed)
+                settle(claim, as: claim.withdrawn)
                 continue
             }
             claims[id]?.isSent = true
@@ -134,7 +137,10 @@ extension Ledger {
     private mutating func scheduleRetry(
         of claim: Claim, after exchange: HTTPExchange, _ state: DeliveryState, at now: Moment
     ) -> Duration? {
-        guard mode == .fire, state == .failed || state == .rejected || state == .unknown else { return nil }
+        let retry = entries[claim.event]?.retry ?? retry
+        guard mode == .fire || claim.isAsked, state != .skipped, state != .acknowledged || retry.repeatsAnyAnswer else {
+            return nil
+        }
         var next = claim
         next.isSent = false
         next.attempt += 1
@@ -149,7 +155,7 @@ extension Ledger {
         return at
     }
 
-    /// Ends a claim without an answer.
+    /// Ends a claim without an answer of this attempt.
     mutating func settle(_ claim: Claim, as state: DeliveryState) {
         changeSlot(of: claim) { slot in
             slot.state = state
@@ -193,4 +199,9 @@ extension Ledger {
         guard exchange.status != nil else { return (.failed, nil) }
         return (exchange.isSuccess ? .acknowledged : .rejected, nil)
     }
+}
+
+extension Ledger.Claim {
+    /// The state of its URL when it is withdrawn before its request was sent.
+    var withdrawn: DeliveryState { attempt > 1 ? .failed : .observed }
 }

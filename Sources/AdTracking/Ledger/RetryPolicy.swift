@@ -27,6 +27,8 @@ package struct RetryPolicy: Hashable, Sendable {
     package var repeatsUnknown: Bool
     /// Tries again after an answer of 500 to 599, or 429.
     package var retriesAfterServerError: Int
+    /// Whether a request is repeated after any answer but 200 and 204, as those of billing notices are (BID-20).
+    package var repeatsAnyAnswer = false
     /// No attempt starts later than this after the end of the ad.
     package var afterAdEnd: Duration
 
@@ -64,9 +66,9 @@ package struct RetryPolicy: Hashable, Sendable {
             guard exchange.hops.isEmpty else { return nil }
             return failure.kind.isBeforeSending || repeatsUnknown && failure.kind.mayHaveArrived ? jittered : nil
         }
-        guard let status = exchange.status, (500..<600).contains(status) || status == 429,
-            serverErrors <= retriesAfterServerError
-        else { return nil }
+        guard let status = exchange.status else { return nil }
+        if repeatsAnyAnswer { return status == 200 || status == 204 ? nil : jittered }
+        guard (500..<600).contains(status) || status == 429, serverErrors <= retriesAfterServerError else { return nil }
         let asked = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
         return max(jittered, asked)
     }

@@ -6,6 +6,8 @@ package struct SendGate: Hashable, Sendable {
     package var allowedHosts: Set<String>?
     /// Rule for addresses. The gate judges literal addresses; the edge applies the rule to resolved names.
     package var addressRule: AddressRule
+    /// Whether URLs come with their macros filled, as those of notices do: what still looks like a macro is sent as it is.
+    package var urlsAreFilled = false
 
     package init(allowedHosts: Set<String>? = nil, addressRule: AddressRule = .anywhere) {
         self.allowedHosts = allowedHosts.map { Set($0.map { $0.lowercased() }) }
@@ -40,7 +42,7 @@ package struct SendGate: Hashable, Sendable {
         case .verification: return .failure(Refusal(.verificationClass))
         case .companion, .unknown: return .failure(Refusal(.userClass))
         }
-        guard isFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
+        guard isFilled || urlsAreFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
         guard let webURL = try? WebURL(url) else { return .failure(Refusal(.badURL)) }
         guard redirectRule.allows(host: webURL.host), isReachable(webURL) else {
             return .failure(Refusal(.hostNotAllowed))

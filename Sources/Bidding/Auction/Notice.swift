@@ -25,11 +25,4 @@ package struct Notice: Sendable, Hashable {
 package enum NoticeRetry {
     package static let maximumRetries = 6
     package static let interval: Duration = .seconds(10)
-
-    /// Delay before the next try; nil when there is none. `status` is nil when there was no answer;
-    /// `isRepeated` is whether a notice that ended so may be sent again at all.
-    package static func wait(after tries: Int, of kind: Notice.Kind, status: Int?, isRepeated: Bool) -> Duration? {
-        guard isRepeated, kind == .billing, status != 200, status != 204, tries <= maximumRetries else { return nil }
-        return interval
-    }
 }

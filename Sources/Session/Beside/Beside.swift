@@ -17,15 +17,12 @@ struct Beside {
 
     /// - Parameter seed: determines all randomness of ad spaces.
     init(_ configuration: MonitorConfiguration, mode: ReportingMode, seed: UInt64) {
-        auction = AuctionPart(configuration.auction, retry: configuration.retry ?? .standard)
+        let gate = configuration.gate(isArmed: false)
+        auction = AuctionPart(configuration.auction, mode: mode, gate: gate, retry: configuration.retry ?? .standard)
         plugins = SessionPlugins(configuration)
         formats = FormatsPart(
-            configuration.formats, mode: mode, gate: configuration.gate(isArmed: false),
-            retry: configuration.retryPolicy, seed: seed)
+            configuration.formats, mode: mode, gate: gate, retry: configuration.retryPolicy, seed: seed)
     }
-
-    /// Whether a claim belongs to an ad space or a notice, and not to the stream.
-    static func owns(_ claim: ClaimID) -> Bool { NoticeBook.owns(claim) || FormatsPart.owns(claim) }
 
     /// The first uptime after `uptime` at which something may happen without an input.
     func nextDue(after uptime: Duration) -> Duration? {
@@ -77,7 +74,7 @@ struct Beside {
     /// The session ends: what is claimed and not sent is dropped, and plugins are asked to shut down.
     mutating func stop(_ desk: inout Desk, at now: Moment) {
         formats.ledger.modeChanged(to: .observe)
-        disarm()
+        auction.notices.modeChanged(to: .observe)
         pluginsClosed(&desk, at: now)
     }
 
@@ -101,24 +98,24 @@ struct Beside {
         noticeClaimsWritten(claims, &desk, at: now)
     }
 
-    /// The answer to a beacon that `owns` names.
+    /// The answer to a beacon of an ad space or to a notice.
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
-        if NoticeBook.owns(claim) { return noticeAnswered(claim, exchange, &desk, at: now) }
-        formatBeaconAnswered(claim, exchange, &desk, at: now)
+        switch claim.owner {
+        case .stream: break
+        case .adSpace: formatBeaconAnswered(claim, exchange, &desk, at: now)
+        case .notice: noticeAnswered(claim, exchange, &desk, at: now)
+        }
     }
 
     mutating func modeChanged(_ desk: inout Desk, at now: Moment) {
         formats.ledger.modeChanged(to: desk.mode)
+        auction.notices.modeChanged(to: desk.mode)
         tellWhatWaited(&desk, at: now)
     }
 
     mutating func gateChanged(to gate: SendGate) {
         formats.ledger.gate = gate
-    }
-
-    /// Pending notices are not sent; `modeChanged` or `stop` handles ad spaces.
-    mutating func disarm() {
-        auction.notices.disarm()
+        auction.notices.gate = gate
     }
 
     // MARK: The journal
@@ -135,7 +132,7 @@ struct Beside {
     }
 
     /// Everything that was sent.
-    var holdings: [JournalHolding] { formats.ledger.held().map(JournalHolding.init) + auction.notices.held }
+    var holdings: [JournalHolding] { (formats.ledger.held() + auction.notices.held).map(JournalHolding.init) }
 
     /// Claims that the journal has not confirmed.
     func unwritten(at now: Moment) -> [ClaimRecord] {

@@ -44,7 +44,7 @@ extension MonitorState {
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
         if desk.isStopped, exchange.failure?.kind == .cancelled { return }
         desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
-        if Beside.owns(claim) { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
+        if claim.owner != .stream { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
     }
 

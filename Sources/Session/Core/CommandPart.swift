@@ -103,7 +103,6 @@ extension MonitorState {
         beside.modeChanged(&desk, at: now)
         if new == .observe {
             abandonReports()
-            beside.disarm()
         }
         desk.note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }

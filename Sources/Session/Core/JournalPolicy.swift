@@ -206,7 +206,6 @@ extension MonitorState {
 
     private mutating func observe(at now: Moment) {
         desk.mode = .observe
-        beside.disarm()
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         beside.modeChanged(&desk, at: now)
         abandonReports()

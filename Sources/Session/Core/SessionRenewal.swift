@@ -125,8 +125,8 @@ extension MonitorState {
         // What waits for a verdict may still be sent by the next session.
         (verdicts, lastPlayedDate) = (BreakVerdicts(), nil)
         desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
-        desk.beacons.inFlight = desk.beacons.inFlight.filter { Beside.owns($0.key) }
-        desk.beacons.unwritten = desk.beacons.unwritten.filter { Beside.owns($0) }
+        desk.beacons.inFlight = desk.beacons.inFlight.filter { $0.key.owner != .stream }
+        desk.beacons.unwritten = desk.beacons.unwritten.filter { $0.owner != .stream }
         abandonReports()
     }
 

@@ -1,4 +1,4 @@
-package import AdTracking
+import AdTracking
 package import HLS
 package import Ports
 
@@ -40,9 +40,4 @@ extension StateMarks {
             metadata: state.metadata.record.health.state, playhead: PlayheadView.State(reading.state),
             stream: reading.stream, date: reading.presentationDate, renewals: state.renewal.count)
     }
-}
-
-extension ClaimID {
-    /// Whether the beacon belongs to an ad of the stream, and not to an auction or an ad space.
-    package var isOfStream: Bool { !Beside.owns(self) }
 }

@@ -1,5 +1,5 @@
-import AdTracking
-import Ports
+package import AdTracking
+package import Ports
 
 /// Sending beacons: nothing leaves without a claim in the journal, unless a person accepted that.
 extension Desk {
@@ -39,15 +39,25 @@ extension Desk {
     /// - Parameter lane: requests of one lane keep their order on the wire; nil for a request that follows no other.
     mutating func send(_ order: BeaconOrder, lane: String? = nil, at now: Moment) {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
-        counters.beaconsSent += 1
-        deliveries.note(.sent, host: order.url.host)
-        activity.noteBeacon(host: order.url.host, at: now)
-        var request = HTTPRequest(
-            url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
-            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
-            addressRule: order.addressRule)
-        request.redirectRule = order.redirectRule
+        // A notice reports an auction, not what a viewer saw.
+        if order.claim.owner != .notice {
+            counters.beaconsSent += 1
+            deliveries.note(.sent, host: order.url.host)
+            activity.noteBeacon(host: order.url.host, at: now)
+        }
+        var request = HTTPRequest(order, userAgent: configuration.userAgent)
         request.lane = lane
         effects.append(.send(order.claim, request))
+    }
+}
+
+extension HTTPRequest {
+    /// The request of a beacon or notice.
+    package init(_ order: BeaconOrder, userAgent: String) {
+        self.init(
+            url: order.url, fields: [HTTPField("User-Agent", userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
+            addressRule: order.addressRule)
+        redirectRule = order.redirectRule
     }
 }

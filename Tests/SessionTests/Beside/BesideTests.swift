@@ -54,7 +54,7 @@ import Testing
     @Test func aBeaconIsSentOnceItsClaimIsWritten() throws {
         var bench = try Bench.withImpression()
         let claims = bench.beside.unwritten(at: bench.now).map(\.id)
-        #expect(claims.count == 1 && claims.allSatisfy(Beside.owns))
+        #expect(claims.count == 1 && claims.allSatisfy { $0.owner == .adSpace })
         let passed = bench.desk.takeEffects().flatMap { effect -> [Int] in
             if case .writeClaims(let claims) = effect { claims.map(\.number) } else { [] }
         }

@@ -22,7 +22,8 @@ extension Beside {
             return desk.note(.warning, "notices are not sent: no journal is open", at: now)
         }
         tellBidders(&desk, at: now)
-        writeClaims(auction.notices.claim(through: desk.beaconGate, isAsked: isAsked, at: now), &desk, at: now)
+        auction.notices.claim(isAsked: isAsked, at: now)
+        sendNotices(&desk, at: now)
     }
 
     /// The journal has reported its entries, or failed to open: sends the notices that waited for it.
@@ -34,32 +35,25 @@ extension Beside {
 
     mutating func retryNotices(_ desk: inout Desk, at now: Moment) {
         guard let due = auction.notices.nextRetry, due <= now.uptime else { return }
-        writeClaims(auction.notices.claimRetries(through: desk.beaconGate, at: now), &desk, at: now)
+        auction.notices.claimRetries(at: now)
+        sendNotices(&desk, at: now)
+    }
+
+    private mutating func sendNotices(_ desk: inout Desk, at now: Moment) {
+        for effect in auction.notices.takeEffects(at: now) { take(effect, &desk, at: now) }
     }
 
     mutating func noticeClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
-        let written = auction.notices.claimsWritten(
-            claims.filter(NoticeBook.owns), through: desk.beaconGate, isFiring: desk.mode == .fire,
-            mayLeave: desk.mayNoticesLeave,
-            at: now)
-        for order in written.orders { send(order, &desk) }
-        if !written.outcomes.isEmpty { desk.writeOutcomes(written.outcomes) }
-    }
-
-    private mutating func writeClaims(_ claims: [ClaimRecord], _ desk: inout Desk, at now: Moment) {
-        if !claims.isEmpty { take(.writeClaims(claims), &desk, at: now) }
-    }
-
-    private func send(_ order: NoticeBook.Order, _ desk: inout Desk) {
-        desk.beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
-        let request = HTTPRequest(
-            notice: order.url, userAgent: desk.configuration.userAgent, gate: desk.beaconGate)
-        desk.effects.append(.send(order.claim, request))
+        for effect in auction.notices.claimsWritten(claims, mayLeave: desk.mayNoticesLeave, at: now) {
+            take(effect, &desk, at: now)
+        }
     }
 
     mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
-        guard let (entry, outcome) = auction.notices.answered(claim, exchange, at: now) else { return }
-        desk.writeOutcomes([outcome])
+        let answer = auction.notices.answered(claim, exchange, at: now)
+        for effect in answer.effects { take(effect, &desk, at: now) }
+        sendNotices(&desk, at: now)
+        guard let entry = answer.entry else { return }
         takeMarkup(from: exchange, of: entry)
         let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
         desk.note(

@@ -37,8 +37,8 @@ struct AuctionPart {
     /// Uptime at which the next auction starts automatically.
     var nextRun: Duration?
 
-    init(_ setup: AuctionSetup?, retry: RetrySetting) {
-        notices = NoticeBook(retry: retry)
+    init(_ setup: AuctionSetup?, mode: ReportingMode, gate: SendGate, retry: RetrySetting) {
+        notices = NoticeBook(mode: mode, gate: gate, retry: retry)
         self.setup = setup
     }
 

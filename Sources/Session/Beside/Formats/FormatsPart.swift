@@ -36,8 +36,6 @@ struct FormatsPart {
         var at: UnixTime
     }
 
-    /// Claim numbers from here on belong to ad spaces, not to the stream's ads.
-    static let firstClaim = 1 << 40
     /// Maximum number of beacons kept per slot, newest last.
     static let toldKept = 40
     /// Maximum number of answers kept for zones.
@@ -78,7 +76,7 @@ struct FormatsPart {
     ) {
         var seeds = SplitMix64(seed: seed)
         keepsZones = configuration?.keepsZones ?? false
-        ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: seeds.next(), firstClaim: Self.firstClaim)
+        ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: seeds.next(), owner: .adSpace)
         parameters = RequestParameters(
             profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
         // The configuration has rejected invalid parameters.
@@ -131,9 +129,6 @@ struct FormatsPart {
     }
 
     func slots(ofPlugin identifier: String) -> [Int] { pluginOfSlot.indices.filter { pluginOfSlot[$0] == identifier } }
-
-    /// Whether a claim belongs to an ad space.
-    static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
 }
 
 /// Inputs of the ad spaces of a session.
