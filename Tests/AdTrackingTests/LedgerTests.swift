@@ -421,7 +421,7 @@ import Testing
 
 extension Ledger {
     /// A document that lists one event more.
-    fileprivate mutating func list(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
+    mutating func list(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
         register(event, key: key, type: type, urls: urls, at: EventPlacement(start: key.start))
         identify()
     }

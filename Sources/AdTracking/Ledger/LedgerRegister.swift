@@ -52,7 +52,7 @@ extension Ledger {
         }
     }
 
-    /// An event that was only observed may be claimed again: a person may request its beacons later.
+    /// An event that is a beacon by itself and was only observed may be claimed again: a person may request it later.
     package mutating func reconsider(_ event: EventID) {
         _ = change(event) { entry in
             for index in entry.delivery.urls.indices where entry.delivery.urls[index].state == .observed {
