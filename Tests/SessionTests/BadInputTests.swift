@@ -287,6 +287,31 @@ import Testing
         #expect(session.urls.sorted() == stream.plan)
     }
 
+    /// The first look for metadata after a minute meets a server in trouble; the stream stays a plain one, and the next look
+    /// finds it.
+    @Test(arguments: [nil, 429, 503] as [Int?]) func metadataMayAppearAfterALookThatFailed(status: Int?) throws {
+        var origin = MainPathTests.twoBreaks
+        origin.hasSession = false
+        let stream = MainPathTests.twoBreaks
+        origin.override = { request, now, count in
+            // Three answers make it a plain stream.
+            guard request.url.path.hasSuffix("/metadata"), count > 3 else { return nil }
+            guard count > 4 else {
+                return status.map { FakeOrigin.status($0, request) } ?? FakeOrigin.failure(.timeout, "no answer")
+            }
+            return FakeOrigin.text(stream.metadata(at: now), type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(90))
+        #expect(session.requested.filter { $0.contains("/metadata") }.count == 4)
+        #expect(session.snapshot().session.metadataHealth.state == .none)
+        session.run(for: .seconds(120))
+        #expect(session.snapshot().session.provider == "harmonic")
+        #expect(session.urls.sorted() == stream.plan)
+        #expect(session.snapshot().session.metadataHealth.state == .good)
+    }
+
     /// What the address rules stopped is a finding, once for each kind of request, however often it is tried.
     @Test(arguments: [("/metadata", "metadata"), ("/high.m3u8", "media playlist"), ("/b", "beacon")])
     func aForbiddenAddressIsAFinding(path: String, what: String) throws {

@@ -112,6 +112,11 @@ extension MetadataPart {
             return false
         }
         lint(exchange, problem: failure.cause, &desk, at: now)
+        // A plain stream stays one until its metadata is served, whatever a request for it meets meanwhile.
+        guard !isNone else {
+            becameNone(recheckAt: now.uptime + Self.recheck)
+            return false
+        }
         failed(exchange, at: now)
         desk.errors.note(failure.kind, "metadata: \(problem)", at: now)
         desk.activity.noteError(at: now)
