@@ -60,6 +60,42 @@ struct SimulatedViewer {
         if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
     }
 
+    /// What a viewer does at an instant.
+    enum Turn {
+        case none, starts, isKilled, clockIsSet, journalHasTrouble, freezes, personActs, steps
+        /// A killed process is not back yet, or a stopped one receives nothing; its events wait.
+        case waits
+    }
+
+    /// What the viewer does at `time`, relative to the start; `uptime` is the same instant on its clock.
+    func turn(at time: Duration, uptime: Duration) -> Turn {
+        if let startsAt { return startsAt <= time ? .starts : .waits }
+        if let nextKill, nextKill <= time { return .isKilled }
+        if let nextStep, nextStep <= time { return .clockIsSet }
+        if frozenUntil > time { return .waits }
+        if let trouble = journalTrouble.due, trouble <= time { return .journalHasTrouble }
+        if let nextFreeze, nextFreeze <= time { return .freezes }
+        if let act = person?.nextAct, act <= time { return .personActs }
+        if let next = viewer.next, next <= uptime { return .steps }
+        return .none
+    }
+
+    /// The next instant at which something happens, relative to the start; `start` is that instant as uptime.
+    func nextInstant(from start: Duration) -> Duration? {
+        if let startsAt { return startsAt }
+        let waiting = [
+            journalTrouble.due, nextFreeze, person?.nextAct, viewer.next.map { $0 - start },
+        ]
+        return ([nextStep, nextKill] + waiting.map { $0.map { max($0, frozenUntil) } }).compactMap(\.self).min()
+    }
+
+    /// Checks what changed with an input. Returns what is wrong, and the state that the other checks need.
+    mutating func observe(_ done: VirtualViewer.Step) -> (problems: [String], marks: StateMarks) {
+        let marks = viewer.marks
+        let problems = claims.observe(done.input, done.effects, journal: viewer.journal) + progress.observe(marks)
+        return (problems, marks)
+    }
+
     /// Plans the viewer's own faults that are not planned yet, after `time` and within bursts.
     mutating func planMishaps(_ profile: FaultProfile, after time: Duration) {
         if nextStep == nil, profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }

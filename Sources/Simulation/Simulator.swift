@@ -99,13 +99,18 @@ package struct Simulator {
     }
 
     /// The current moment on a viewer's own clocks.
-    func moment(of index: Int) -> Moment {
-        Moment(wall: now.wall + viewers[index].clockError, uptime: now.uptime)
+    mutating func moment(of index: Int) -> Moment {
+        Moment(wall: now.wall + inPlace(index) { $0.clockError }, uptime: now.uptime)
     }
 
     /// The current or next process of a viewer.
-    func process(of index: Int) -> BeaconAccount.Life {
-        BeaconAccount.Life(viewer: index, number: viewers[index].life)
+    mutating func process(of index: Int) -> BeaconAccount.Life {
+        BeaconAccount.Life(viewer: index, number: inPlace(index) { $0.life })
+    }
+
+    /// Reads or changes a viewer in its place: a read through the array copies it, with all of its session.
+    mutating func inPlace<Value>(_ index: Int, _ body: (inout SimulatedViewer) -> Value) -> Value {
+        body(&viewers[index])
     }
 
     /// Time relative to the start.
@@ -113,28 +118,28 @@ package struct Simulator {
 
     private mutating func turn(of index: Int) {
         network.process = process(of: index)
-        if let start = viewers[index].startsAt {
-            guard start <= time else { return schedule(index) }
+        let (time, wall, uptime) = (time, now.wall, now.uptime)
+        switch inPlace(index, { $0.turn(at: time, uptime: uptime) }) {
+        case .none, .waits: break
+        case .starts:
             viewers[index].startsAt = nil
             submit(.started, to: index)
-        } else if let kill = viewers[index].nextKill, kill <= time {
-            self.kill(index)
-        } else if let step = viewers[index].nextStep, step <= time {
+        case .isKilled: kill(index)
+        case .clockIsSet:
             viewers[index].setClock()
             viewers[index].planMishaps(plan.faults, after: time)
-        } else if viewers[index].frozenUntil > time {
-            // A stopped process receives nothing; its events wait.
-        } else if let trouble = viewers[index].journalTrouble.due, trouble <= time {
+        case .journalHasTrouble:
             viewers[index].troubleJournal(at: time)
             viewers[index].planMishaps(plan.faults, after: time)
-        } else if let freeze = viewers[index].nextFreeze, freeze <= time {
-            viewers[index].freeze(at: time)
-            viewers[index].planMishaps(plan.faults, after: viewers[index].frozenUntil)
-        } else if let act = viewers[index].person?.nextAct, act <= time {
-            let (time, wall) = (time, now.wall)
+        case .freezes:
+            let wakesAt = inPlace(index) { viewer in
+                viewer.freeze(at: time)
+                return viewer.frozenUntil
+            }
+            viewers[index].planMishaps(plan.faults, after: wakesAt)
+        case .personActs:
             if let input = viewers[index].person?.act(at: time, wall: wall) { submit(input, to: index) }
-        } else if let next = viewers[index].viewer.next, next <= now.uptime {
-            step(index)
+        case .steps: step(index)
         }
         schedule(index)
     }
@@ -167,14 +172,14 @@ package struct Simulator {
 
     /// The process is killed during its next step: after none, some or all of the effects.
     private mutating func kill(_ index: Int) {
-        if let next = viewers[index].viewer.next, next <= now.uptime + .seconds(1) {
+        if let next = inPlace(index, { $0.viewer.next }), next <= now.uptime + .seconds(1) {
             now = now.advanced(by: max(.zero, next - now.uptime))
             let limit = viewers[index].lastEffects()
             step(index, performing: limit)
         }
         judgeDue(index, isDead: true)
         viewers[index].die(at: time)
-        viewers[index].planMishaps(plan.faults, after: viewers[index].startsAt ?? time)
+        viewers[index].planMishaps(plan.faults, after: inPlace(index) { $0.startsAt } ?? time)
         report.kills += 1
     }
 
@@ -196,20 +201,7 @@ package struct Simulator {
 
     /// Schedules the viewer's next instant.
     private mutating func schedule(_ index: Int) {
-        var next = viewers[index].nextStep
-        func consider(_ instant: Duration?) {
-            if let instant { next = min(next ?? instant, instant) }
-        }
-        if let start = viewers[index].startsAt {
-            next = start
-        } else {
-            let frozenUntil = viewers[index].frozenUntil
-            consider(viewers[index].nextKill)
-            consider(viewers[index].journalTrouble.due.map { max($0, frozenUntil) })
-            consider(viewers[index].nextFreeze.map { max($0, frozenUntil) })
-            consider(viewers[index].person.map { max($0.nextAct, frozenUntil) })
-            consider(viewers[index].viewer.next.map { max($0 - Self.start.uptime, frozenUntil) })
-        }
-        if let next { agenda.insert(.viewer(index), at: max(next, time)) }
+        guard let next = inPlace(index, { $0.nextInstant(from: Self.start.uptime) }) else { return }
+        agenda.insert(.viewer(index), at: max(next, time))
     }
 }

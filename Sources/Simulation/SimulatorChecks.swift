@@ -18,28 +18,28 @@ extension Simulator {
         default: break
         }
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
-        let journal = viewers[index].viewer.journal
-        violate(index, viewers[index].claims.observe(done.input, done.effects, journal: journal))
-        let marks = viewers[index].viewer.marks
-        violate(index, viewers[index].progress.observe(marks))
+        let (problems, marks) = inPlace(index) { $0.observe(done) }
+        violate(index, problems)
         judgeDue(index, date: marks.date)
         checkBounds(of: index)
         if !plan.faults.faults.isEmpty, FaultSchedule.isWell(at: time) { checkHealth(marks, of: index) }
     }
 
     mutating func look(at index: Int) {
-        guard viewers[index].startsAt == nil, viewers[index].frozenUntil <= time else { return }
-        let snapshot = viewers[index].viewer.snapshot(at: moment(of: index))
+        let time = time
+        guard inPlace(index, { $0.startsAt == nil && $0.frozenUntil <= time }) else { return }
+        let moment = moment(of: index)
+        let snapshot = viewers[index].viewer.snapshot(at: moment)
         violate(index, viewers[index].progress.observe(snapshot))
     }
 
     /// Judges due beacons after a kill: beacons that were not claimed are lost with the process.
     mutating func judgeDue(_ index: Int, isDead: Bool) {
-        judgeDue(index, date: viewers[index].viewer.marks.date, isDead: isDead)
+        judgeDue(index, date: inPlace(index) { $0.viewer.marks.date }, isDead: isDead)
     }
 
     private mutating func judgeDue(_ index: Int, date: UnixTime?, isDead: Bool = false) {
-        guard viewers[index].due.isDue(date, isDead: isDead), plan.scenario.hasPlan else { return }
+        guard inPlace(index, { $0.due.isDue(date, isDead: isDead) }), plan.scenario.hasPlan else { return }
         let moment = moment(of: index)
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
@@ -55,21 +55,21 @@ extension Simulator {
     }
 
     private mutating func checkBounds(of index: Int) {
-        let load = viewers[index].viewer.load
-        report.largest.take(load, coming: viewers[index].viewer.comingCount)
+        let (load, coming, cached) = inPlace(index) { ($0.viewer.load, $0.viewer.comingCount, $0.person?.cachedBytes) }
+        report.largest.take(load, coming: coming)
         violate(index, plan.limits.problems(in: load))
-        if let bytes = viewers[index].person?.cachedBytes, bytes > SimulatedPerson.cacheBytes {
+        if let bytes = cached, bytes > SimulatedPerson.cacheBytes {
             violate(index, ["\(bytes) bytes are in the cache"])
         }
     }
 
     /// More than two minutes after the last fault, everything must have recovered.
     mutating func checkRecovery(of index: Int) {
-        guard viewers[index].startsAt == nil else {
+        guard inPlace(index, { $0.startsAt == nil }) else {
             return violate(index, ["the process did not restart"])
         }
         report.recoveries += 1
-        checkHealth(viewers[index].viewer.marks, of: index)
+        checkHealth(inPlace(index) { $0.viewer.marks }, of: index)
     }
 
     private mutating func checkHealth(_ marks: StateMarks, of index: Int) {
@@ -84,9 +84,11 @@ extension Simulator {
     }
 
     private mutating func violate(_ index: Int, _ problems: [String]) {
+        guard !problems.isEmpty else { return }
+        let life = inPlace(index) { $0.life }
         for problem in problems where report.violations.count < Self.violationsKept {
             report.violations.append(
-                SimulationReport.Violation(at: time, viewer: index, life: viewers[index].life, message: problem))
+                SimulationReport.Violation(at: time, viewer: index, life: life, message: problem))
         }
     }
 }

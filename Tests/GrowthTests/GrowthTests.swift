@@ -9,7 +9,7 @@ import Testing
     private static let limit = 1.4
 
     private static func growth(_ growing: GrowthCase) -> Growth {
-        Growth(growing, from: max(1, growing.size / 4), by: 4, steps: 1, repeats: 2)
+        Growth(growing, from: max(1, growing.size / 4), by: 4, steps: 1, repeats: 1)
     }
 
     /// Below a limit, such as that of findings, work may well grow faster; a square of n is one at four times the size, too.
