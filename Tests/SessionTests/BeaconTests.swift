@@ -61,6 +61,22 @@ import Testing
         #expect(!sent().contains("\(outside)0.0"), "what was due before is not sent")
     }
 
+    /// The lane is what keeps `impression` before `start` on the wire (`SendOrderTests`).
+    @Test func theBeaconsOfAnAdShareALaneInTheirOrder() throws {
+        let session = try MonitorHarness.ran(until: 200_000)
+        let ads = MainPathTests.twoBreaks.breaks.flatMap(\.ads).map(\.id)
+        let lanes = ads.map { ad in
+            session.beaconRequests.filter { $0.url.text.contains("?ad=\(ad)&") }.map {
+                (lane: $0.lane, url: $0.url.text)
+            }
+        }
+        for (ad, sent) in zip(ads, lanes) {
+            #expect(sent.first?.lane != nil && Set(sent.map(\.lane)).count == 1)
+            #expect(sent.prefix(2).map(\.url) == ["impression", "start"].map { FakeOrigin.beacon(ad, $0) })
+        }
+        #expect(Set(lanes.compactMap { $0.first?.lane }).count == ads.count, "no ad waits for another")
+    }
+
     @Test func disarmingStopsAtOnce() throws {
         var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count
