@@ -60,6 +60,7 @@ package struct BeaconAttempt: Sendable, Hashable {
 /// The parts of a beacon's answer that are kept.
 package struct BeaconAnswer: Sendable, Hashable {
     package var status: Int?
+    /// Kind and message when no answer arrived.
     package var failure: HTTPFailure?
     /// All hops but the last are redirects; header fields are reduced to ``keptFields``.
     package var hops: [HTTPExchange.Hop]
@@ -69,7 +70,9 @@ package struct BeaconAnswer: Sendable, Hashable {
 
     /// Header fields kept of every hop (lower case).
     package static let keptFields: Set<String> = ["location", "content-type", "retry-after", "server"]
+}
 
+extension BeaconAnswer {
     package init(_ exchange: HTTPExchange) {
         status = exchange.status
         failure = exchange.failure

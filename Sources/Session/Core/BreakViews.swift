@@ -212,12 +212,6 @@ extension URLView {
 
 extension AttemptView {
     fileprivate init(_ attempt: BeaconAttempt) {
-        self.init(
-            at: attempt.at,
-            exchange: attempt.answer.map { answer in
-                AttemptResult(
-                    status: answer.status, failure: answer.failure, hops: answer.hops, timings: answer.timings,
-                    contentType: answer.contentType, bytes: answer.bytes)
-            })
+        self.init(at: attempt.at, exchange: attempt.answer)
     }
 }

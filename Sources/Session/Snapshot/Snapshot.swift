@@ -279,18 +279,7 @@ package struct URLView: Sendable, Equatable, Identifiable {
 package struct AttemptView: Sendable, Equatable {
     package var at: Moment
     /// Nil while in flight.
-    package var exchange: AttemptResult?
-}
-
-/// The parts of a beacon's answer that are kept.
-package struct AttemptResult: Sendable, Equatable {
-    package var status: Int?
-    /// Kind and message when no answer arrived.
-    package var failure: HTTPFailure?
-    package var hops: [HTTPExchange.Hop]
-    package var timings: HTTPExchange.Timings
-    package var contentType: String?
-    package var bytes: Int
+    package var exchange: BeaconAnswer?
 }
 
 /// Events by state, and totals of the session.

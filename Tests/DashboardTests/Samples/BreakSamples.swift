@@ -1,6 +1,6 @@
-import AdTracking
 import Ports
 
+@testable import AdTracking
 @testable import Session
 
 /// The breaks of the mock-ups.
@@ -160,7 +160,7 @@ extension BreakSamples {
             fields: [HTTPField("Server", "nginx"), HTTPField("Retry-After", "1")])
         return AttemptView(
             at: at,
-            exchange: AttemptResult(
+            exchange: BeaconAnswer(
                 status: status, hops: [hop],
                 timings: HTTPExchange.Timings(
                     resolve: 2_000, connect: 35_000, wait: (milliseconds - 37) * 1_000, receive: 0,
@@ -171,7 +171,7 @@ extension BreakSamples {
     private static func redirected(_ at: Moment) -> AttemptView {
         AttemptView(
             at: at,
-            exchange: AttemptResult(
+            exchange: BeaconAnswer(
                 status: 200,
                 hops: [
                     HTTPExchange.Hop(url: "https://m.example-verify.net/e?t=fq&c=8812", status: 302, fields: []),

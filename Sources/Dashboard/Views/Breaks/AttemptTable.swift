@@ -33,7 +33,7 @@ enum AttemptTable {
         if let result = url.attempts.last?.exchange, fields.width >= phaseWidth { headers(result, to: &fields) }
     }
 
-    private static func answer(_ result: AttemptResult, attempts: Int) -> StyledLine {
+    private static func answer(_ result: BeaconAnswer, attempts: Int) -> StyledLine {
         var line = EventDetail.answer(result)
         line.add("   \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
         if let type = result.contentType { line.append("   " + SafeText(outside: type, columns: 32), .textMuted) }
@@ -42,7 +42,7 @@ enum AttemptTable {
     }
 
     /// Redirects, each with its status; the last hop is the answer itself.
-    private static func hops(_ result: AttemptResult, _ context: ViewContext, to fields: inout FieldLines) {
+    private static func hops(_ result: BeaconAnswer, _ context: ViewContext, to fields: inout FieldLines) {
         guard result.hops.count > 1 else { return }
         for (index, hop) in result.hops.enumerated() {
             var line = StyledLine.of("\(hop.status) ", Role.http(hop.status))
@@ -93,7 +93,7 @@ enum AttemptTable {
         return line
     }
 
-    private static func headers(_ result: AttemptResult, to fields: inout FieldLines) {
+    private static func headers(_ result: BeaconAnswer, to fields: inout FieldLines) {
         guard let shown = result.hops.last?.fields, !shown.isEmpty else { return }
         fields.blank()
         fields.add(StyledLine("response headers", .textMuted))

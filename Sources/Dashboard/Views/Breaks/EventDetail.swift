@@ -38,7 +38,7 @@ enum EventDetail {
     }
 
     /// `503 Service Unavailable`, or the failure in words.
-    static func answer(_ result: AttemptResult) -> StyledLine {
+    static func answer(_ result: BeaconAnswer) -> StyledLine {
         if let failure = result.failure { return .of(failure.message, .stateFailed) }
         guard let status = result.status else { return StyledLine("no answer", .stateFailed) }
         return .of("\(status) \(StatusPhrase.of(status))", Role.http(status))

@@ -51,7 +51,7 @@ enum EventOutcome {
     }
 
     /// `200`, or the kind of failure.
-    static func status(_ result: AttemptResult?) -> StyledLine {
+    static func status(_ result: BeaconAnswer?) -> StyledLine {
         guard let result else { return StyledLine("-", .textMuted) }
         if let failure = result.failure { return .of(word(for: failure.kind), .stateFailed) }
         guard let status = result.status else { return StyledLine("-", .textMuted) }
