@@ -7,10 +7,10 @@ extension OneAtATime {
     /// At most once, also when the process dies in the middle (X5), with the real program, journal and sockets.
     @Suite struct CrashRecoveryTests {
         @Test func whatWasSentBeforeAKillIsNeverSentAgain() async throws {
-            let origin = try await WatchedOrigin()
+            let origin = try await WatchedOrigin(WatchedOrigin.keepMetadata)
             let folder = try TemporaryFolder()
             let first = try origin.watch(state: folder.path)
-            // An ad that goes on for two more seconds.
+            // An ad that continues for two more seconds.
             try await origin.wait(for: "the start of a long ad") { receipts in
                 receipts.count > 1 && receipts.last?.event == "start"
                     && receipts.last?.adId.hasPrefix("marathon") == true

@@ -25,6 +25,9 @@ final class FullPipe: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Starts the command after it with this pipe as its standard output.
+    var asStandardOutput: [String] { ["/bin/sh", "-c", "exec \"$@\" >\"$0\"", path] }
+
     /// Takes that many pages out: a writer gets so far and waits then, as for a reader that stands still.
     func makeRoom(pages: Int) throws {
         for _ in 0..<pages {

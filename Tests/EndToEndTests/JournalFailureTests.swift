@@ -123,8 +123,8 @@ import Testing
 
 /// The journal is taken away or is another's, and the process that has it is killed.
 @Suite struct LostJournalTests {
-    @Test func aJournalDeletedWhileRunningIsMadeAnew() async throws {
-        let origin = try await WatchedOrigin()
+    @Test func aJournalDeletedWhileRunningIsReplaced() async throws {
+        let origin = try await WatchedOrigin(WatchedOrigin.keepMetadata)
         let folder = try TemporaryFolder()
         let first = try origin.watch(state: folder.path)
         try await origin.waitForReceipts(2)

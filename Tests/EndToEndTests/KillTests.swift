@@ -25,6 +25,7 @@ extension OneAtATime {
 
         /// Trackers that answer 503, close and reset connections, and answer late or never.
         private static func failTrackers(_ scenario: inout Scenario) {
+            WatchedOrigin.keepMetadata(&scenario)
             scenario.beacons = [
                 BeaconRule(urlIndex: 2, answer: .status(503)), BeaconRule(event: "start", answer: .delay(ms: 1_500)),
                 BeaconRule(event: "firstQuartile", answer: .drop(.reset)),
