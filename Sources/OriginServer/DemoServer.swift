@@ -98,7 +98,7 @@ package final class DemoServer: Sendable {
     /// What the collector received, oldest first; empty before the start.
     package var receipts: [Receipt] { served.withLock { $0?.state.receipts.receipts ?? [] } }
 
-    /// An element when it is made and one for every receipt from then on; those that nobody has taken yet are one. Ends with
+    /// An element when it is made and one for every receipt from then on; those not yet taken are one. Ends with
     /// its reader's task, so a reader looks at ``receipts`` after each element and waits for the next.
     package func receiptArrivals() -> AsyncStream<Void> {
         let (arrivals, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -16,7 +16,7 @@ import Testing
         #expect(claims.map(\.number) == [owner.firstNumber, owner.firstNumber + 1])
     }
 
-    /// A person's request is sent although the session observes, and goes on to its end; nothing else does.
+    /// A person's request is sent although the session observes, and it is completed; nothing else is sent.
     @Test func whatAPersonRequestsIsSentInAnyMode() {
         var ledger = LedgerTests.ledger(mode: .observe)
         let other = EventID(2)

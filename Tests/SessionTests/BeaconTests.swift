@@ -158,7 +158,7 @@ import Testing
         #expect(session.beaconRequests.allSatisfy { $0.addressRule == row.rule })
     }
 
-    /// `--allow-host` holds for redirects too, and https never falls to http: the request of a beacon says so to the edge.
+    /// `--allow-host` holds for redirects too, and https never falls to http: both rules are part of the request of a beacon.
     @Test(arguments: [[], ["127.0.0.1", "Good.test"]] as [[String]])
     func beaconsCarryTheRedirectRuleToTheEdge(_ hosts: [String]) throws {
         let session = try MonitorHarness.ran(until: 120_000) { $0.sending.allowHosts = hosts }

@@ -1,5 +1,5 @@
 /// Servers end a session after an idle time, at the end of its token's life, or when their instance is replaced. A viewer
-/// who opens a new one goes on.
+/// then opens a new one and continues.
 enum ExpiringSession {
     static let scenario = BuiltinScenario(
         name: "expiring-session",

@@ -56,7 +56,7 @@ package final class PluginRunner: PluginPort {
         processes.withLock { $0[run] }?.kill()
     }
 
-    /// Kills what is left: the process ends, and nobody would do it later.
+    /// Kills what is left when this process ends: no later code does it.
     package func killAll() {
         for process in processes.withLock({ Array($0.values) }) { process.kill() }
     }

@@ -222,6 +222,7 @@ extension RetryPolicy {
             self = .never
             return
         }
+        // The number of repeats ends them, not the time: ten minutes hold them all, however late each answer is.
         self.init(
             delays: Array(repeating: NoticeRetry.interval, count: NoticeRetry.maximumRetries), jitter: 0,
             repeatsUnknown: setting == .standard, retriesAfterServerError: 0, afterAdEnd: .seconds(600))
