@@ -29,8 +29,35 @@ import Testing
         }
     }
 
+    /// What a server lists twice at one time.
+    enum Twice: String, Sendable, CaseIterable { case events, ads, breaks }
+
+    static func document(_ change: Change, poll: Int, twice: Twice?) -> [AdBreak] {
+        let breaks = document(change, poll: poll)
+        switch twice {
+        case nil: return breaks
+        case .breaks:
+            return breaks
+                + breaks.map { AdBreak.test("\($0.name ?? "")-again", 60_000 + shift(change, poll), 45_000, $0.ads) }
+        case .ads, .events:
+            return breaks.map { adBreak in
+                var adBreak = adBreak
+                adBreak.ads = adBreak.ads.flatMap { ad in
+                    var again = ad
+                    again.name = ad.name.map { "\($0)-again" }
+                    var both = ad
+                    both.events += ad.events
+                    return twice == .ads ? [ad, again] : [both]
+                }
+                return adBreak
+            }
+        }
+    }
+
+    private static func shift(_ change: Change, _ poll: Int) -> Int64 { change.shifts[poll % change.shifts.count] }
+
     static func document(_ change: Change, poll: Int) -> [AdBreak] {
-        let shift = change.shifts[poll % change.shifts.count]
+        let shift = shift(change, poll)
         let number = change.turns.map { poll % $0 } ?? poll
         let ids = change.ids ? "-\(number)" : ""
         let ads = (0..<3).map { place in
@@ -52,7 +79,7 @@ import Testing
     /// - Parameter journalIsLate: whether a document arrives before the journal of an earlier process is opened.
     static func receipts(
         _ change: Change, restartEvery: Int? = nil, journalIsLate: Bool = false,
-        range: ClosedRange<Int64>? = 0...600_000
+        range: ClosedRange<Int64>? = 0...600_000, twice: Twice? = nil
     ) -> [String] {
         var viewer = AdViewer()
         var receipts: [String] = []
@@ -66,7 +93,7 @@ import Testing
                     let now = viewer.now
                     viewer = AdViewer()
                     viewer.now = now
-                    if journalIsLate { viewer.metadata(document(change, poll: poll), range: range) }
+                    if journalIsLate { viewer.metadata(document(change, poll: poll, twice: twice), range: range) }
                     viewer.tracker.restored(journal)
                     guard !journalIsLate else {
                         poll += 1
@@ -74,7 +101,7 @@ import Testing
                         continue
                     }
                 }
-                viewer.metadata(document(change, poll: poll), range: range)
+                viewer.metadata(document(change, poll: poll, twice: twice), range: range)
                 poll += 1
             }
             viewer.play(at, at + 500)
@@ -108,6 +135,18 @@ import Testing
         let receipts = Self.receipts(change, restartEvery: 3, journalIsLate: true)
         let twice = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
         #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
+    }
+
+    /// A document that lists an event, an ad or a break twice at one time has one showing of it, in the next process too.
+    @Test(arguments: changes.filter { $0.turns == nil && $0.buster != .unnamed }, Twice.allCases)
+    func norWhatIsListedTwice(_ change: Change, _ twice: Twice) {
+        for (restartEvery, journalIsLate) in [(nil, false), (3, false), (3, true)] as [(Int?, Bool)] {
+            let receipts = Self.receipts(
+                change, restartEvery: restartEvery, journalIsLate: journalIsLate, twice: twice)
+            let doubled = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
+            #expect(
+                doubled.isEmpty, "restart \(restartEvery ?? 0), late \(journalIsLate): \(doubled.mapValues(\.count))")
+        }
     }
 
     /// A journal that is opened again tells the same: that is no further showing, which would be taken for the next one.

@@ -102,7 +102,8 @@ extension Ledger {
                 return true
             }
         }
-        mergeOverlapping(present.filter { !gone.contains($0) }, &gone)
+        // What found its successor is listed now: the same may be listed a second time.
+        mergeOverlapping(group.filter { !gone.contains($0) && isPresent($0) }, &gone)
         insertions.drop(Array(gone))
     }
 
@@ -181,14 +182,18 @@ extension Ledger {
         }
     }
 
-    /// A document that lists one ad twice, under two names and at one time, has one showing of it.
-    /// - Parameter present: by start.
-    private mutating func mergeOverlapping(_ present: [Int32], _ gone: inout Set<Int32>) {
-        for (place, index) in present.enumerated() where !gone.contains(index) {
-            for other in present[(place + 1)...].prefix(Self.neighboursLookedAt) where !gone.contains(other) {
-                let distance = insertions[other].distance(to: insertions[index])
-                guard distance == .zero || distance < insertions[index].adLength else { break }
-                guard areOne(index, other) else { continue }
+    /// A document that lists one ad twice, under two names and at one time, has one showing of it. What was sent keeps the time at
+    /// which it was, so the times that count are those of the document.
+    private mutating func mergeOverlapping(_ listed: [Int32], _ gone: inout Set<Int32>) {
+        guard listed.count > 1 else { return }
+        let shown = listed.map { (index: $0, insertion: asListed($0)) }.sorted {
+            $0.insertion.start < $1.insertion.start
+        }
+        for (place, (index, insertion)) in shown.enumerated() where !gone.contains(index) {
+            for (other, next) in shown[(place + 1)...].prefix(Self.neighboursLookedAt) where !gone.contains(other) {
+                let distance = next.distance(to: insertion)
+                guard distance == .zero || distance < insertion.adLength else { break }
+                guard areOne(insertion, next) else { continue }
                 let isKept = insertions[other].sent == nil
                 guard isKept || insertions[index].sent == nil else { continue }
                 merge(isKept ? other : index, into: isKept ? index : other)
@@ -198,8 +203,15 @@ extension Ledger {
         }
     }
 
-    private func areOne(_ left: Int32, _ right: Int32) -> Bool {
-        let (one, other) = (insertions[left], insertions[right])
+    /// An insertion at the time where the newest document lists one of its members.
+    private func asListed(_ index: Int32) -> Insertion {
+        var insertion = insertions[index]
+        let listed = insertion.members.lazy.compactMap { entries[$0]?.placement }.first { $0.isPresent }
+        if let listed { insertion.start = listed.start }
+        return insertion
+    }
+
+    private func areOne(_ one: Insertion, _ other: Insertion) -> Bool {
         guard one.track == other.track, one.overlaps(other) else { return false }
         guard one.start != other.start else { return true }
         // An ad may ask for one URL at several of its moments.
