@@ -85,7 +85,9 @@ import Testing
         Row("zone purge", "--folder", "@creative.html/§", shows: false),
     ]
 
-    private static let dump = ["--dump", "--for", "1s", "--journal", "@journal", "--record", "@recording"]
+    private static let dump = [
+        "--dump", "--until", "1-beacons", "--for", "60s", "--journal", "@journal", "--record", "@recording",
+    ]
 
     private static let sessions =
         ["breaks", "playlist"].flatMap { view in
