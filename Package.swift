@@ -98,7 +98,7 @@ let targets: [Target] = [
             .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
         ]),
     .target(
-        name: "Rules", path: "docs/rules", exclude: ["README.md"],
+        name: "Rules", dependencies: ["Ports"], path: "docs/rules", exclude: ["README.md"],
         resources: [
             .embedInCode("tracking.md"), .embedInCode("playlists.md"), .embedInCode("vast.md"),
             .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),

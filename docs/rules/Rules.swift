@@ -1,3 +1,5 @@
+import Ports
+
 /// An entry of docs/rules: a numbered rule, or a code of findings.
 package struct RuleEntry: Hashable, Sendable {
     /// `TRK-15` or the code of a finding, as written.
@@ -110,34 +112,9 @@ package struct RuleLibrary: Sendable {
         places[id.lowercased()].map { entries[$0] }
     }
 
-    /// Ids that differ least from a mistyped one, nearest first; empty when none is similar.
+    /// Ids that a person may have meant by a mistyped one, nearest first.
     package func nearest(to id: String, count: Int = 3) -> [String] {
-        // Longer than any id, and the distance takes time with the product of both lengths.
-        let typed = Array(id.lowercased().prefix(64).unicodeScalars)
-        let near = entries.enumerated().compactMap { index, entry -> (distance: Int, index: Int)? in
-            let known = Array(entry.id.lowercased().unicodeScalars)
-            let isPart = typed.count > 2 && entry.id.lowercased().contains(id.lowercased())
-            let distance = isPart ? 1 : Self.distance(typed, known)
-            return distance <= max(1, known.count / 3) ? (distance, index) : nil
-        }
-        return near.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(count).map {
-            entries[$0.index].id
-        }
-    }
-
-    /// Single insertions, deletions and replacements that make one of the other.
-    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        var row = Array(0...right.count)
-        for (index, scalar) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (place, other) in right.enumerated() {
-                let replaced = diagonal + (scalar == other ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(replaced, row[place] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
+        SimilarNames.nearest(to: id, in: entries.map(\.id), count: count)
     }
 
     /// The rules that come with the program. A file that cannot be read has no entries; a test checks all.
