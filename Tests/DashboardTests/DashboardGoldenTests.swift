@@ -45,6 +45,20 @@ import Testing
         expectGolden("panes", sample.state.size, sections)
     }
 
+    @Test("a stream that cannot be opened, and one that is being opened", arguments: sizes)
+    func opening(_ columns: Int, _ rows: Int) throws {
+        var waiting = SnapshotSamples.unopened
+        waiting.opening?.problem = nil
+        waiting.opening?.nextAttemptAt = nil
+        waiting.opening?.requests.removeLast(2)
+        waiting.opening?.requests[0].answer = nil
+        let sections = [("unopened", SnapshotSamples.unopened), ("opening", waiting)].map { title, snapshot in
+            let sample = DashboardSample(snapshot, columns, rows)
+            return GoldenSection(title: title, grid: sample.frame.grid, parts: [sample.panes])
+        }
+        expectGolden("opening", Size(columns: columns, rows: rows), sections)
+    }
+
     @Test("the playlist in the main place, its cursor at the playhead", arguments: sizes)
     func playlist(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)

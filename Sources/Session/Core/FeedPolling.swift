@@ -69,6 +69,7 @@ extension MonitorState {
         playlist.choice?.succeeded()
         renewal.succeeded(.playlist)
         if isFirst { playlist.describe(&desk, at: now) }
+        desk.opening = nil
         if reload.isStale { playlist.leaveStaleVariant(&desk, at: now) }
         playlist.plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
         showTimelineToPlayhead(at: now)

@@ -115,6 +115,7 @@ package struct MonitorState: Sendable {
     private mutating func fetched(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
         guard let pending = desk.requests.removeValue(forKey: id) else { return }
         desk.noteAddress(of: exchange, for: pending.purpose.name, from: pending.purpose.source, at: now)
+        desk.opening?.answered(id, exchange)
         switch pending.purpose {
         case .sessionInit: sessionAnswered(exchange, at: now)
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)

@@ -24,6 +24,7 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
+        snapshot.opening = desk.opening?.view(next: nextOpening(at: now))
         snapshot.auction = beside.auctionView
         snapshot.formats = beside.formatsView(configuration.formats)
         snapshot.cache = beside.cache
@@ -39,6 +40,12 @@ extension MonitorState {
             BreakViews.Context(
                 tracker: tracker, air: air, date: reading.date, over: overTracks, isPaused: playhead.isPaused,
                 join: join, creatives: decisions.creatives))
+    }
+
+    /// When the stream is requested again after a failure.
+    private func nextOpening(at now: Moment) -> Moment? {
+        let next = session.addresses == nil ? session.retryAt : playlist.nextAt
+        return next.map { now.advanced(by: $0 - now.uptime) }
     }
 
     private var sessionView: SessionView {

@@ -22,6 +22,8 @@ struct Desk: Sendable {
     var deliveries = DeliveryTally()
     var counters = Counters()
     var history = HistoryPart()
+    /// Nil once the first playlist was read.
+    var opening: OpeningRecord? = OpeningRecord()
 
     // MARK: For the edge
 
@@ -81,6 +83,7 @@ struct Desk: Sendable {
         let id = RequestID(nextRequest)
         nextRequest += 1
         requests[id] = PendingRequest(purpose: purpose, at: now)
+        opening?.asked(id, purpose, request, at: now)
         effects.append(.fetch(id, purpose, request))
         return id
     }

@@ -22,6 +22,7 @@ package struct SnapshotJSON: Sendable {
             "schema": .string(Self.version),
             "atMs": date(snapshot.at.wall),
             "session": session(snapshot.session),
+            "opening": snapshot.opening.map(opening) ?? .null,
             "playlist": playlist(snapshot.playlist),
             "playhead": playhead(snapshot.playhead),
             "dataRange": snapshot.dataRange.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }
@@ -63,6 +64,25 @@ package struct SnapshotJSON: Sendable {
 // MARK: Session, playlist, playhead
 
 extension SnapshotJSON {
+    private func opening(_ opening: OpeningView) -> JSONValue {
+        [
+            "problem": .optional(opening.problem?.rawValue), "advice": .optional(opening.problem?.advice),
+            "nextAttemptMs": date(opening.nextAttemptAt),
+            "requests": .array(
+                opening.requests.map { request in
+                    [
+                        "method": .string(request.method.rawValue), "url": url(request.url),
+                        "kind": .string(request.isPlaylist ? "playlist" : "session"), "askedMs": date(request.askedAt),
+                        "tries": .integer(Int64(request.tries)), "answered": .bool(request.answer != nil),
+                        "status": request.answer?.status.map { .integer(Int64($0)) } ?? .null,
+                        "failure": .optional(request.answer?.failure?.message),
+                        "contentType": .optional(request.answer?.contentType),
+                        "tookMs": duration(request.answer?.took),
+                    ]
+                }),
+        ]
+    }
+
     private func session(_ session: SessionView) -> JSONValue {
         [
             "name": .string(session.name), "mediaUrl": url(session.mediaURL), "manifestUrl": url(session.manifestURL),

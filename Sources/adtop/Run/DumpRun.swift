@@ -88,8 +88,9 @@ struct DumpRun {
                 .sessionOver, Self.whyOver(snapshot))
         }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
-            throw CommandFailure(
-                .network, snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL)")
+            let why = snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL)"
+            let advice = snapshot.opening?.problem.map { ". \($0.advice)" } ?? ""
+            throw CommandFailure(.network, why + advice)
         }
         if settings.session.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
             !settings.session.isReadonly, snapshot.counters.beaconsSent == 0

@@ -36,6 +36,26 @@ enum SnapshotSamples {
             errors: ErrorBook())
     }
 
+    /// The stream cannot be opened: a web page where its session and its playlist should be, and one request without an answer.
+    static var unopened: Snapshot {
+        var snapshot = starting
+        let url = snapshot.session.mediaURL
+        func request(_ method: HTTPMethod, _ more: String, isPlaylist: Bool = false) -> OpeningView.Request {
+            OpeningView.Request(
+                method: method, url: url + more, isPlaylist: isPlaylist, askedAt: moment(12, 41, 14), tries: 3)
+        }
+        var requests = [
+            request(.get, "?initSession=true"), request(.post, "?initSession=true"),
+            request(.get, "", isPlaylist: true),
+        ]
+        requests[0].answer = .init(status: 404, took: .milliseconds(2))
+        requests[2].answer = .init(status: 200, took: .milliseconds(31), contentType: "text/html\u{1B}[2J")
+        snapshot.session.phase = .failing
+        snapshot.opening = OpeningView(
+            requests: requests, problem: .webPage, nextAttemptAt: now.advanced(by: .seconds(7)))
+        return snapshot
+    }
+
     /// The session of the mock-ups: B1 has ended, B2 is on air, B3 is to come.
     static var midBreak: Snapshot {
         var snapshot = snapshot(

@@ -105,6 +105,9 @@ struct TreePane: MainView {
         var lines: [StyledLine] = []
         if !snapshot.breaks.isEmpty {
             lines = ListPane.nothing(matches: tree.filter)
+        } else if let opening = snapshot.opening {
+            lines = OpeningCard.lines(opening, context, width: content.width - 2)
+            return ListPane.say(lines, context, in: content, on: &grid)
         } else if snapshot.session.phase == .starting {
             lines.append(StyledLine("opening the session", .text))
             lines.append(StyledLine.url(context.url(snapshot.session.mediaURL)))

@@ -1,0 +1,56 @@
+import Ports
+import Screen
+import Session
+
+/// What stands in place of the breaks while the stream is not open: each request with its answer, what that means, and what to do.
+enum OpeningCard {
+    /// The lines at a width in columns.
+    static func lines(_ opening: OpeningView, _ context: ViewContext, width: Int) -> [StyledLine] {
+        let snapshot = context.snapshot
+        var lines = [title(opening, at: snapshot.at.uptime), .url(context.url(snapshot.session.mediaURL))]
+        lines += opening.requests.map { row($0, context) }
+        guard let problem = opening.problem else {
+            // Answers that are playlists or documents, of which a part cannot be used.
+            let why = snapshot.errors.latest.map { StyledLine.of(context.prose($0.message), .stateFailed) }
+            return lines + (why?.wrapped(columns: width) ?? [])
+        }
+        return lines + [StyledLine()] + StyledLine.of(problem.advice, .text).wrapped(columns: width)
+    }
+
+    /// `Cannot open this stream   try 4, next in 3s`
+    private static func title(_ opening: OpeningView, at now: Duration) -> StyledLine {
+        guard opening.problem != nil else { return StyledLine("Opening the stream", .paneTitle) }
+        var line = StyledLine("Cannot open this stream", .stateFailed)
+        let tries = opening.requests.map(\.tries).max() ?? 0
+        line.add("   try \(tries)", .textMuted)
+        if let next = opening.nextAttemptAt {
+            line.add(", next in \(TimeText.coarse(max(.zero, next.uptime - now)))", .textMuted)
+        }
+        return line
+    }
+
+    /// `  GET  session    404 Not Found   2ms`
+    private static func row(
+        _ request: OpeningView.Request, _ context: ViewContext
+    ) -> StyledLine {
+        var line = StyledLine.of("  \(request.method.rawValue)", .text)
+        line.pad(to: 7)
+        line.append(request.isPlaylist ? "playlist" : "session", .text)
+        line.pad(to: 18)
+        guard let answer = request.answer else {
+            let waiting = TimeText.coarse(max(.zero, context.snapshot.at.uptime - request.askedAt.uptime))
+            line.add("no answer yet, \(waiting)", .textMuted)
+            return line
+        }
+        if let failure = answer.failure {
+            line.append(SafeText(outside: failure.message, columns: 60), .stateFailed)
+        } else if let status = answer.status {
+            line.add("\(status) \(StatusPhrase.of(status))", Role.http(status))
+            if (200..<300).contains(status), let type = answer.contentType {
+                line.append("  " + SafeText(outside: type, columns: 32), .textMuted)
+            }
+        }
+        line.add("   \(TimeText.latency(answer.took))", .textMuted)
+        return line
+    }
+}

@@ -1,0 +1,48 @@
+import Ports
+
+/// The requests that open a stream, until its first playlist was read.
+struct OpeningRecord: Sendable {
+    /// Maximum number of requests kept, the oldest are dropped.
+    static let kept = 6
+
+    private var requests: [(id: RequestID, view: OpeningView.Request)] = []
+    private var problem: OpeningProblem?
+
+    /// A request of the stream leaves. The same request again replaces the earlier one.
+    mutating func asked(_ id: RequestID, _ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) {
+        guard purpose.opensStream else { return }
+        var view = OpeningView.Request(
+            method: request.method, url: request.url.text, isPlaylist: purpose != .sessionInit, askedAt: now)
+        if let earlier = requests.firstIndex(where: { $0.view.method == view.method && $0.view.url == view.url }) {
+            view.tries += requests.remove(at: earlier).view.tries
+        }
+        requests.append((id, view))
+        if requests.count > Self.kept { requests.removeFirst() }
+    }
+
+    /// Its answer.
+    mutating func answered(_ id: RequestID, _ exchange: HTTPExchange) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        requests[index].view.answer = .init(
+            status: exchange.status, failure: exchange.failure, took: .microseconds(exchange.timings.total),
+            contentType: exchange.contentType)
+        // A session may be opened by a document.
+        let isDocument =
+            !requests[index].view.isPlaylist && exchange.isSuccess && exchange.body.first == UInt8(ascii: "{")
+        if !isDocument { problem = OpeningProblem(exchange) ?? problem }
+    }
+
+    /// - Parameter next: when the next attempt begins; nil while one is under way.
+    func view(next: Moment?) -> OpeningView {
+        OpeningView(requests: requests.map(\.view), problem: problem, nextAttemptAt: next)
+    }
+}
+
+extension FetchPurpose {
+    fileprivate var opensStream: Bool {
+        switch self {
+        case .sessionInit, .multivariant, .mediaPlaylist: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Ports
+
+/// Why a stream cannot be opened, as far as the newest answer shows it.
+package enum OpeningProblem: String, Sendable, CaseIterable {
+    case noSuchHost, noConnection, refused, tls, timeout, reset, redirects, notAllowed
+    case unauthorized, forbidden, notFound, tooManyRequests, serverError, rejected
+    case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
+
+    /// The problem of an answer that is no playlist; nil for one that begins like a playlist, and for a cancelled request.
+    package init?(_ exchange: HTTPExchange) {
+        if let failure = exchange.failure {
+            guard let problem = Self(failure.kind) else { return nil }
+            self = problem
+        } else if let status = exchange.status, !exchange.isSuccess {
+            self = Self(status: status)
+        } else if let problem = Self(body: exchange.body) {
+            self = problem
+        } else {
+            return nil
+        }
+    }
+
+    private init?(_ kind: HTTPFailure.Kind) {
+        switch kind {
+        case .resolve: self = .noSuchHost
+        case .connect: self = .refused
+        case .connectTimeout: self = .noConnection
+        case .tls: self = .tls
+        case .timeout: self = .timeout
+        case .reset: self = .reset
+        case .tooManyRedirects, .badRedirect: self = .redirects
+        case .addressNotAllowed: self = .notAllowed
+        case .bodyTooLarge: self = .tooLong
+        case .protocolError: self = .notHTTP
+        case .cancelled: return nil
+        }
+    }
+
+    private init(status: Int) {
+        switch status {
+        case 401: self = .unauthorized
+        case 403: self = .forbidden
+        case 404, 410: self = .notFound
+        case 429: self = .tooManyRequests
+        case 500...: self = .serverError
+        default: self = .rejected
+        }
+    }
+
+    private init?(body: [UInt8]) {
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+        if text.starts(with: "#EXTM3U".utf8) { return nil }
+        guard let first = text.first(where: { $0 > 0x20 }) else {
+            self = .empty
+            return
+        }
+        let head = String(decoding: text.prefix(1_024), as: UTF8.self)
+        self = first != UInt8(ascii: "<") ? .notAPlaylist : head.contains("<MPD") ? .dash : .webPage
+    }
+
+    /// What it means and what to do: one or two sentences.
+    package var advice: String {
+        switch self {
+        case .noSuchHost: "The name has no address. Check the host, or whether this machine's name server knows it."
+        case .noConnection: "The host does not answer. Check host and port; a firewall may drop the connection."
+        case .refused: "Nothing accepts connections there. Check host and port, or start the server."
+        case .tls: "There is no secure connection. Check the scheme, and whether this machine trusts the certificate."
+        case .timeout: "The server accepts the connection and does not answer in time."
+        case .reset: "The server closes the connection before its answer is complete."
+        case .redirects: "The redirects lead nowhere. A cookie or a token may be missing."
+        case .notAllowed: "A public stream leads to an address that only this network has."
+        case .unauthorized: "The server requires credentials, and those of this request are absent or wrong."
+        case .forbidden:
+            "The server rejects this viewer. A token may have expired, or a header, a cookie or another country is required."
+        case .notFound:
+            "The server has nothing at this path. Check the URL, or whether the session has expired."
+        case .tooManyRequests: "The server limits the rate of requests. adtop tries again later."
+        case .serverError: "The server, or one behind it, fails. adtop tries again."
+        case .rejected: "The server rejects the request."
+        case .webPage:
+            "This is a web page, not a stream. It may be a login page, or that of a player: give the URL of its playlist."
+        case .dash: "This is a DASH manifest. adtop follows HLS only."
+        case .empty: "The answer is empty."
+        case .notAPlaylist: "This is not a playlist: it does not begin with #EXTM3U."
+        case .tooLong: "The answer is longer than any playlist."
+        case .notHTTP: "The answer is not HTTP. Check scheme and port."
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AdTracking
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// A stream that cannot be opened shows what was requested, what came back, and what to do.
+@Suite struct OpeningTests {
+    private static func opened(_ reply: @escaping @Sendable (HTTPRequest) -> FakeOrigin.Reply?) throws -> Snapshot {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in reply(request) }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 70_000)
+        return session.snapshot()
+    }
+
+    @Test func everyRequestOfTheOpeningIsShownWithItsAnswer() throws {
+        let opening = try #require(try Self.opened { FakeOrigin.status(404, $0) }.opening)
+        #expect(opening.requests.map(\.method) == [.get, .post, .get])
+        #expect(opening.requests.allSatisfy { $0.answer?.status == 404 && $0.tries > 1 })
+        #expect(opening.problem == .notFound)
+        #expect(opening.nextAttemptAt != nil)
+    }
+
+    @Test func anOpenStreamShowsNoneOfIt() throws {
+        #expect(try Self.opened { _ in nil }.opening == nil)
+    }
+
+    /// The session is opened, and its playlist is missing: the playlist is shown too.
+    @Test func aMissingPlaylistIsShownAfterTheSession() throws {
+        let opening = try #require(
+            try Self.opened { request in
+                request.url.path.hasSuffix(".m3u8") && request.url.query?.contains("initSession") != true
+                    && request.method == .get ? FakeOrigin.status(403, request) : nil
+            }.opening)
+        #expect(opening.requests.contains { !$0.isPlaylist && $0.answer?.status == 200 })
+        #expect(opening.requests.contains { $0.isPlaylist && $0.answer?.status == 403 })
+        #expect(opening.problem == .forbidden)
+    }
+
+    private static let url = "https://a.example/x.m3u8"
+
+    private static func answer(_ status: Int, _ body: String = "") -> HTTPExchange {
+        HTTPExchange(hops: [.init(url: url, status: status, fields: [])], body: Array(body.utf8))
+    }
+
+    @Test(
+        arguments: [
+            (answer(401), OpeningProblem.unauthorized), (answer(403), .forbidden), (answer(404), .notFound),
+            (answer(410), .notFound), (answer(429), .tooManyRequests), (answer(500), .serverError),
+            (answer(503), .serverError), (answer(400), .rejected), (answer(304), .rejected), (answer(200), .empty),
+            (answer(200, " \r\n"), .empty), (answer(200, "<!DOCTYPE html><html>"), .webPage),
+            (answer(200, "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"), .dash),
+            (answer(200, "{\"a\": 1}"), .notAPlaylist), (answer(200, "#EXTM3U\n"), nil),
+            (answer(200, "\u{FEFF}#EXTM3U\n"), nil),
+        ] as [(HTTPExchange, OpeningProblem?)])
+    func anAnswerHasOneMeaning(exchange: HTTPExchange, problem: OpeningProblem?) {
+        #expect(OpeningProblem(exchange) == problem)
+    }
+
+    @Test(
+        arguments: [
+            (HTTPFailure.Kind.resolve, OpeningProblem.noSuchHost), (.connect, .refused),
+            (.connectTimeout, .noConnection),
+            (.tls, .tls), (.timeout, .timeout), (.reset, .reset), (.tooManyRedirects, .redirects),
+            (.badRedirect, .redirects), (.addressNotAllowed, .notAllowed), (.bodyTooLarge, .tooLong),
+            (.protocolError, .notHTTP), (.cancelled, nil),
+        ] as [(HTTPFailure.Kind, OpeningProblem?)])
+    func aFailureHasOneMeaning(kind: HTTPFailure.Kind, problem: OpeningProblem?) {
+        #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(kind, "x"))) == problem)
+    }
+
+    @Test(arguments: OpeningProblem.allCases) func eachProblemHasAdvice(_ problem: OpeningProblem) {
+        #expect(problem.advice.hasSuffix(".") && problem.advice.count <= 120)
+    }
+}
