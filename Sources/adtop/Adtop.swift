@@ -20,24 +20,45 @@ struct Adtop: AsyncParsableCommand {
             Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,
         version: Version.current,
-        subcommands: [
-            WatchCommand.self, MonitorCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self,
-            SimulateCommand.self,
-            HLSCommand.self,
-            SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
-            LineItemsCommand.self, FormatCommand.self, NativeCommand.self, MRAIDCommand.self, RewardedCommand.self,
-            PluginsCommand.self, CheckCommand.self, CacheCommand.self, ZoneCommand.self, ThemeCommand.self,
-            ConfigCommand.self, ReportCommand.self, ExplainCommand.self,
-        ],
+        groupedSubcommands: verbs,
         defaultSubcommand: WatchCommand.self)
+
+    /// The verbs in the order of the help.
+    private static let verbs = [
+        CommandGroup(
+            name: "Streams",
+            subcommands: [
+                WatchCommand.self, MonitorCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self,
+                ReportCommand.self, SimulateCommand.self,
+            ]),
+        CommandGroup(
+            name: "Documents",
+            subcommands: [
+                HLSCommand.self, SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self,
+                ExplainCommand.self,
+            ]),
+        CommandGroup(
+            name: "Ads",
+            subcommands: [
+                AuctionCommand.self, LineItemsCommand.self, FormatCommand.self, NativeCommand.self, MRAIDCommand.self,
+                RewardedCommand.self, PluginsCommand.self, CheckCommand.self,
+            ]),
+        CommandGroup(name: "Caches", subcommands: [CacheCommand.self, ZoneCommand.self]),
+        CommandGroup(name: "Program", subcommands: [ConfigCommand.self, ThemeCommand.self]),
+    ]
 
     /// Parses and runs; every error becomes one line on stderr and its exit code.
     static func main() async {
         // When the reader of a pipe has gone, the write fails instead of ending the process: the terminal must be
         // restored.
         signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let help = ShortHelp(for: arguments) {
+            Output.write(help.text)
+            return
+        }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(ShortHelp.isForAll(arguments) ? ["--help"] : arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -47,19 +68,24 @@ struct Adtop: AsyncParsableCommand {
             Output.error(failure.message)
             Foundation.exit(failure.status.rawValue)
         } catch {
-            Foundation.exit(report(error))
+            Foundation.exit(report(error, arguments))
         }
     }
 
     /// Help and version go to stdout; a usage error is one line on stderr.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = exitCode(for: error)
+        if code.isSuccess, let failure = VerbNames.failure(in: arguments.filter { $0 != "--help" && $0 != "-h" }) {
+            Output.error(failure.message)
+            return failure.status.rawValue
+        }
         if code.isSuccess {
             Output.write(fullMessage(for: error) + "\n")
             return ExitStatus.fine.rawValue
         }
         if error is ExitCode { return code.rawValue }
-        Output.error("\(message(for: error)) (see adtop --help)")
+        let verb = VerbNames.failure(in: arguments) ?? Door.failure(in: arguments)
+        Output.error(verb?.message ?? "\(message(for: error)) (see adtop --help)")
         return ExitStatus.usage.rawValue
     }
 }

@@ -38,6 +38,15 @@ struct SessionList: Equatable, Sendable {
         makeNamesUnique()
     }
 
+    /// One session for each URL of the command line.
+    init(_ urls: [WebURL]) {
+        place = "command line"
+        entries = urls.enumerated().map { index, url in
+            Entry(name: SessionView.name(of: url), url: url, options: [:], line: index + 1)
+        }
+        makeNamesUnique()
+    }
+
     /// The error for a line.
     func failure(_ line: Int, _ message: String) -> CommandFailure {
         CommandFailure(.unreadable, "\(place):\(line): \(message)")

@@ -39,34 +39,10 @@ struct MonitorCommand: AsyncParsableCommand {
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        try rejectOptionsOfOneSession()
-        let plan = dump.dump ? try dump.plan() : nil
-        let loader = SettingsLoader(configPath: screen.config)
-        let flags = session.settings.merging(screen.settings) { first, _ in first }
-        let (texts, config) = try loader.texts(flags: flags)
-        config?.warnings.forEach(Output.error)
-        let settings = try Settings(texts, keys: config?.keys ?? [:])
-        let text = String(decoding: try InputFile.bytes(file, limit: SessionList.maximumBytes), as: UTF8.self)
-        let list = try SessionList(text, path: file)
-        var sessions: [MonitorRun.Session] = []
-        for entry in list.entries {
-            let own = flags.merging(entry.options) { _, own in own }
-            do throws(CommandFailure) {
-                let texts = SettingTexts(flags: own, environment: loader.environment, file: config)
-                sessions.append(MonitorRun.Session(name: entry.name, url: entry.url, settings: try Settings(texts)))
-            } catch {
-                throw list.failure(entry.line, error.message)
-            }
-        }
-        try await MonitorRun(
-            sessions: sessions, settings: settings, dump: plan, eventsPath: session.files.events,
-            recording: session.files.recording, spread: try readSpread()
-        ).run()
-    }
-
-    private func rejectOptionsOfOneSession() throws(CommandFailure) {
-        if dump.until != nil || dump.pane != nil {
-            throw CommandFailure(.usage, "--until and --pane need a single session; use --for and --keys")
+        let start = MonitorStart(session: session, screen: screen, dump: dump, spread: try readSpread())
+        try await start.run { () throws(CommandFailure) in
+            let text = String(decoding: try InputFile.bytes(file, limit: SessionList.maximumBytes), as: UTF8.self)
+            return try SessionList(text, path: file)
         }
     }
 

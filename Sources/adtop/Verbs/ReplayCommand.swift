@@ -41,6 +41,20 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
+        try await ReplayRun(file: file, at: at, step: step, speed: speed, screen: screen, dump: dump).run()
+    }
+}
+
+/// Replays a recording, in the dashboard or as one frame.
+struct ReplayRun {
+    var file: String
+    var at: String?
+    var step: Int?
+    var speed = 1.0
+    var screen: ScreenOptions
+    var dump: DumpOptions
+
+    func run() async throws {
         let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording

@@ -19,21 +19,26 @@ struct WatchCommand: AsyncParsableCommand {
             --until was not reached.
             """)
 
-    @Argument(help: "URL of a multivariant or media playlist, or of a session endpoint.")
-    var url: String
+    @Argument(
+        help: ArgumentHelp(
+            "URL of a multivariant or media playlist, or of a session endpoint; several are followed as by monitor. A "
+                + "recording is replayed.", valueName: "url"))
+    var places: [String] = []
 
     @OptionGroup(title: "Session") var session: SessionOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        let mediaURL: WebURL
-        do throws(WebURLProblem) {
-            mediaURL = try WebURL(url)
-        } catch {
-            let problem = error == .notHTTP(scheme: nil) ? "is neither a command nor an http(s) URL" : error.explanation
-            throw CommandFailure(.usage, "'\(url)' \(problem); give the URL of a stream, or see adtop --help")
+        switch try Door(places) {
+        case .stream(let url): try await follow(url)
+        case .streams(let urls):
+            try await MonitorStart(session: session, screen: screen, dump: dump).run { SessionList(urls) }
+        case .recording(let file): try await ReplayRun(file: file, screen: screen, dump: dump).run()
         }
+    }
+
+    private func follow(_ mediaURL: WebURL) async throws {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Ports
+
+/// The names of the verbs, for mistyped ones.
+enum VerbNames {
+    /// The verbs of `adtop` itself.
+    static let all = names(below: Adtop.self)
+
+    /// The name that a person may have meant; nil when none is similar.
+    static func similar(to typed: String, in names: [String]) -> String? {
+        SimilarNames.nearest(to: typed, in: names, count: 1).first
+    }
+
+    /// The error for arguments whose last verb does not exist, as in `adtop hls pars`; nil if all verbs exist, or if none is
+    /// needed.
+    static func failure(in arguments: [String]) -> CommandFailure? {
+        var command: any ParsableCommand.Type = Adtop.self
+        var path = "adtop"
+        for (index, word) in arguments.enumerated() {
+            if index == 0, word == "help" { continue }
+            guard !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty else { return nil }
+            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
+                // A URL or a file has its own error, but it is no verb after `help`.
+                guard path != "adtop" || arguments.first == "help" else { return nil }
+                let meant = similar(to: word, in: names(below: command)).map { "did you mean '\($0)'? See" } ?? "see"
+                let owner = path == "adtop" ? "" : "\(path.dropFirst("adtop ".count)): "
+                return CommandFailure(.usage, "\(owner)no verb '\(word)'; \(meant) \(path) --help")
+            }
+            command = next
+            path += " \(word)"
+        }
+        return nil
+    }
+
+    private static func names(below command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.map(name)
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? ""
+    }
+}

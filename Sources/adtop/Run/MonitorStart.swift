@@ -1,0 +1,39 @@
+/// Starts a group of sessions: those of a list, each with the options of its line over those of the command line.
+struct MonitorStart {
+    var session: SessionOptions
+    var screen: ScreenOptions
+    var dump: DumpOptions
+    var spread: Duration?
+
+    /// Follows the sessions of a list, which is read after the options were checked.
+    func run(_ read: () throws(CommandFailure) -> SessionList) async throws {
+        try rejectOptionsOfOneSession()
+        let plan = dump.dump ? try dump.plan() : nil
+        let loader = SettingsLoader(configPath: screen.config)
+        let flags = session.settings.merging(screen.settings) { first, _ in first }
+        let (texts, config) = try loader.texts(flags: flags)
+        config?.warnings.forEach(Output.error)
+        let settings = try Settings(texts, keys: config?.keys ?? [:])
+        let list = try read()
+        var sessions: [MonitorRun.Session] = []
+        for entry in list.entries {
+            let own = flags.merging(entry.options) { _, own in own }
+            do throws(CommandFailure) {
+                let texts = SettingTexts(flags: own, environment: loader.environment, file: config)
+                sessions.append(MonitorRun.Session(name: entry.name, url: entry.url, settings: try Settings(texts)))
+            } catch {
+                throw list.failure(entry.line, error.message)
+            }
+        }
+        try await MonitorRun(
+            sessions: sessions, settings: settings, dump: plan, eventsPath: session.files.events,
+            recording: session.files.recording, spread: spread
+        ).run()
+    }
+
+    private func rejectOptionsOfOneSession() throws(CommandFailure) {
+        if dump.until != nil || dump.pane != nil {
+            throw CommandFailure(.usage, "--until and --pane need a single session; use --for and --keys")
+        }
+    }
+}

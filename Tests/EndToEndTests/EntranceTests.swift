@@ -1,0 +1,79 @@
+import DemoOrigin
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+/// The ways into the program that are no verb: nothing, files, several URLs, words that are wrong.
+@Suite struct EntranceTests {
+    @Test func aloneItShowsHowItIsCalled() async throws {
+        let run = try await AdtopProcess.run([])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output.contains("adtop demo") && run.output.contains("adtop --help"))
+    }
+
+    @Test func helpIsOnePageAndAllOfIt() async throws {
+        let short = try await AdtopProcess.run(["--help"])
+        let all = try await AdtopProcess.run(["--help", "all"])
+        #expect(short.status == 0 && short.output.split(separator: "\n").count <= 25)
+        #expect(all.status == 0 && all.output.contains("DOCUMENTS SUBCOMMANDS:"), "\(all.output)")
+        #expect(all.output.contains("lineitems"))
+    }
+
+    @Test(arguments: [
+        (["moniter", "x"], "adtop: 'moniter' is not a verb; did you mean 'monitor'? See adtop --help\n"),
+        (["moniter", "--nope"], "adtop: 'moniter' is not a verb; did you mean 'monitor'? See adtop --help\n"),
+        (["hls", "pars"], "adtop: hls: no verb 'pars'; did you mean 'parse'? See adtop hls --help\n"),
+        (["help", "nope"], "adtop: no verb 'nope'; see adtop --help\n"),
+    ])
+    func aMistypedVerbHasASuggestion(arguments: [String], sentence: String) async throws {
+        let run = try await AdtopProcess.run(arguments)
+        #expect(run.status == 2 && run.errors == sentence)
+    }
+
+    @Test func aFileIsNamedByItsContent() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("#EXTM3U\n", to: "live.m3u8")
+        let run = try await AdtopProcess.run([folder.file("live.m3u8"), "--dump"])
+        #expect(run.status == 2)
+        #expect(run.errors.contains("is a playlist; adtop hls parse "), "\(run.errors)")
+    }
+
+    @Test func aRecordingIsReplayed() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let file = folder.file("session.adtop")
+        _ = try await origin.dump(["--record", file, "--until", "1-beacons"], state: folder.path)
+        await origin.stop()
+        let frame = ["--dump", "--size", "80x24"]
+        let direct = try await AdtopProcess.run([file] + frame)
+        let replayed = try await AdtopProcess.run(["replay", file] + frame)
+        #expect(direct.status == 0 && !direct.output.isEmpty)
+        #expect(direct.output == replayed.output)
+    }
+
+    @Test func severalURLsAreATable() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let child = try AdtopChild(
+            [origin.streamURL, origin.streamURL, "--dump", "--for", "150s", "--no-journal", "--poll", "500ms"],
+            state: folder.path)
+        // Two viewers: each sends the beacons of its own session.
+        try await origin.wait(for: "beacons of two sessions") { Set($0.map(\.session)).count == 2 }
+        let run = try await child.interrupt()
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+        #expect(run.output.contains("-2"), "\(run.output)")
+    }
+
+    /// A stream that cannot be opened: the sentence that helps is on standard error too.
+    @Test func whyAStreamCannotBeOpenedIsPrinted() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            ["http://127.0.0.1:1/live.m3u8", "--dump", "--size", "100x30"], state: folder.path)
+        #expect(run.status == 3)
+        #expect(run.errors.contains("connection refused. Nothing accepts connections there."), "\(run.errors)")
+        #expect(run.output.contains("Cannot open this stream") && run.output.contains("Nothing accepts connections"))
+        #expect(!run.output.contains("no ad metadata"))
+    }
+}
