@@ -294,6 +294,17 @@ extension Ad {
         #expect(DeliveryLint.metadataAnswered(.failure(.timeout), problem: nil) == [], "no answer is no document")
     }
 
+    @Test func l66MetadataThatIsNotUTF8() {
+        var exchange = HTTPExchange.answer(200, "{}", type: "application/json")
+        exchange.body = Array("{\n\"a\":\"".utf8) + [0xE9] + Array("\"}".utf8)
+        let findings = DeliveryLint.metadataAnswered(exchange, problem: nil)
+        #expect(
+            findings.map(\.message) == [
+                "metadata has bytes that are not UTF-8, the first at line 2, column 6; each was read as U+FFFD"
+            ])
+        #expect(DeliveryLint.metadataAnswered(exchange, problem: nil, expecting: "xml").map(\.rule) == ["L02"])
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var exchange: HTTPExchange
         var rules: [String]

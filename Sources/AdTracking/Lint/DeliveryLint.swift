@@ -27,9 +27,14 @@ package enum DeliveryLint {
                     "metadata request was answered with \(status), but the body \(problem.explanation)")
             ]
         }
+        var findings: [Finding] = []
+        if expected == "json", let place = UTF8Place(firstInvalidIn: exchange.body) {
+            let what = "metadata has bytes that are not UTF-8, the first at line \(place.line), column \(place.column)"
+            findings.append(LintRule.notUTF8.finding("\(what); each was read as U+FFFD"))
+        }
         let type = exchange.contentType ?? "none"
-        guard !type.lowercased().contains(expected) else { return [] }
-        return [LintRule.contentType.finding("metadata has the content type '\(type)'")]
+        guard !type.lowercased().contains(expected) else { return findings }
+        return findings + [LintRule.contentType.finding("metadata has the content type '\(type)'")]
     }
 
     /// Checks the answer to a beacon.

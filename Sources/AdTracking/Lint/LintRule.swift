@@ -57,6 +57,7 @@ package enum LintRule: String, Hashable, FindingCode {
     case sentTwice = "L61"
     case neverSent = "L62"
     case unmatchedUserEvent = "L63"
+    case notUTF8 = "L66"
 
     package var severity: Severity {
         switch self {
@@ -74,7 +75,7 @@ package enum LintRule: String, Hashable, FindingCode {
     package var clause: String {
         switch self {
         case .notMetadata, .contentType, .wrongType, .typeMismatch, .unknownKey, .dataRange, .units, .unknownEvent,
-            .companionResource:
+            .companionResource, .notUTF8:
             "TRK-4"
         case .frozen, .rangeBackwards, .playheadOutside, .thinCoverage: "TRK-20"
         case .clockSkew, .dates: "HLS-12"

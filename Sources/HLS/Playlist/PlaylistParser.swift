@@ -5,20 +5,32 @@ import Ports
 /// Bad input gives values and findings. Only the rules of HLS-5 make a playlist invalid, and then the findings up to
 /// that line are kept.
 package enum PlaylistParser {
-    /// Parses one text.
+    /// Parses one text. Bytes that are not UTF-8 are replaced by U+FFFD, with a finding for each line that has some.
     ///
     /// - Parameters:
     ///   - uri: URI of the text after redirects: the base of relative URIs and the source of QUERYPARAM.
     ///   - variables: variables of the multivariant playlist, for IMPORT.
+    ///   - isStrict: whether bytes that are not UTF-8 make the playlist invalid, as rfc8216bis-22 section 4.1 recommends.
     package static func parse(
-        _ bytes: [UInt8], uri: String, variables: [String: String] = [:]
+        _ bytes: [UInt8], uri: String, variables: [String: String] = [:], isStrict: Bool = false
     ) -> ParsedPlaylist {
-        bytes.withUnsafeBufferPointer { buffer in
-            var reader = PlaylistReader(buffer, uri: uri, variables: variables)
-            let kind = reader.read()
-            let findings = reader.context.findings.sorted()
-            return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: findings)
+        let (kind, findings) = bytes.withUnsafeBufferPointer { buffer in
+            let check = PlaylistTextCheck(buffer, replaces: !isStrict)
+            guard let text = check.replaced else {
+                return read(buffer, check.isValid ? nil : check, uri: uri, variables: variables)
+            }
+            return text.withUnsafeBufferPointer { read($0, check, uri: uri, variables: variables) }
         }
+        return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: findings)
+    }
+
+    /// - Parameter check: the lines that are not UTF-8; nil if all are.
+    private static func read(
+        _ text: UnsafeBufferPointer<UInt8>, _ check: PlaylistTextCheck?, uri: String, variables: [String: String]
+    ) -> (ParsedPlaylist.Kind, [Finding]) {
+        var reader = PlaylistReader(text, uri: uri, variables: variables)
+        let kind = reader.read(check)
+        return (kind, reader.context.findings.sorted())
     }
 }
 
@@ -44,17 +56,14 @@ private struct PlaylistReader {
         multivariant = MultivariantPlaylistBuilder(uri: uri)
     }
 
-    mutating func read() -> ParsedPlaylist.Kind {
-        guard bytes.count <= Limits.playlistBytes else {
-            let count = bytes.count
+    /// - Parameter check: what is not UTF-8 in the text as it was received; nil if nothing is.
+    mutating func read(_ check: PlaylistTextCheck?) -> ParsedPlaylist.Kind {
+        let count = check?.count ?? bytes.count
+        guard count <= Limits.playlistBytes else {
             context.refuse(.playlistTooLong, "\(count) bytes; the limit is \(Limits.playlistBytes)")
             return refused()
         }
-        if let line = firstLineNotUTF8() {
-            // The input is not text, whatever else may be wrong with it.
-            context.refuse(.notUTF8, line: line, "the line contains bytes that are not UTF-8")
-            return refused()
-        }
+        if let check, !note(check) { return refused() }
         var scanner = LineScanner(bytes, from: skippedByteOrderMark())
         readFirstLine(&scanner)
         while context.refusal == nil, let line = scanner.next() {
@@ -65,19 +74,17 @@ private struct PlaylistReader {
         return finish()
     }
 
-    private func firstLineNotUTF8() -> Int? {
-        do throws(UTF8.ValidationError) {
-            _ = try UTF8Span(validating: bytes.span)
-            return nil
-        } catch {
-            var scanner = LineScanner(bytes)
-            var number = 1
-            while let line = scanner.next() {
-                number = line.number
-                if scanner.position > error.byteOffsets.lowerBound { break }
-            }
-            return number
+    /// Reports the lines that are not UTF-8. False when the playlist is not read because of them.
+    private mutating func note(_ check: PlaylistTextCheck) -> Bool {
+        guard check.replaced != nil else {
+            // The input is not text, whatever else may be wrong with it.
+            context.refuse(.notUTF8, line: check.lines.first, "the line contains bytes that are not UTF-8")
+            return false
         }
+        for line in check.lines {
+            context.findings.add(.notUTF8, line: line, "bytes that are not UTF-8 were replaced by U+FFFD")
+        }
+        return true
     }
 
     /// An IMPORT of an unknown variable: whether the variable or IMPORT itself is wrong depends on the kind of
@@ -113,7 +120,9 @@ private struct PlaylistReader {
         }
         guard let text = checked(line), text == "#EXTM3U" || text.hasPrefix("#EXTM3U ") || text.hasPrefix("#EXTM3U\t")
         else {
-            context.refuse(.noEXTM3U, "the first line is not #EXTM3U but '\(line.text.excerpt)'")
+            let first = "the first line is not #EXTM3U but '\(line.text.excerpt)'"
+            let isDASH = DASHManifest.isRoot(of: bytes.prefix(PlaylistLimits.uriBytes))
+            context.refuse(.noEXTM3U, isDASH ? DASHManifest.problem : first)
             return
         }
         if text.count > 7 { context.report(.strayWhitespace, "text after #EXTM3U") }

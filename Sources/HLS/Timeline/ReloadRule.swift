@@ -5,6 +5,7 @@ import Ports
 package enum ReloadRule: String, FindingCode {
     case httpError = "http-error"
     case invalidPlaylist = "invalid-playlist"
+    case playlistContentType = "playlist-content-type"
     case stalePlaylist = "stale-playlist"
     case playlistStuck = "playlist-stuck"
     case mediaSequenceURIMismatch = "media-sequence-uri-mismatch"

@@ -32,8 +32,10 @@ extension MonitorState {
             return playlistFailed(exchange, Wording.problem(exchange), requested: requested, at: now)
         }
         let parsed = PlaylistParser.parse(
-            exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables)
+            exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables,
+            isStrict: !configuration.following.isLenient)
         desk.noteFindings(parsed.findings, from: .playlist, at: now)
+        playlist.lintType(of: parsed, exchange, &desk, at: now)
         switch parsed.kind {
         case .multivariant(let multivariant):
             if let problem = playlist.select(from: multivariant, exchange, &desk, at: now) {
@@ -42,8 +44,9 @@ extension MonitorState {
         case .media:
             playlistParsed(parsed, exchange, requested: requested, at: now)
         case .invalid(let rule):
-            let reason = parsed.findings.first { $0.rule == rule }?.message ?? rule
-            playlistFailed(exchange, "not a playlist: \(reason)", requested: requested, at: now)
+            let reason = "not a playlist: \(parsed.findings.first { $0.rule == rule }?.message ?? rule)"
+            let isDASH = DASHManifest.isOne(exchange)
+            playlistFailed(exchange, isDASH ? DASHManifest.problem : reason, requested: requested, at: now)
         }
     }
 

@@ -31,6 +31,10 @@ struct PlaylistPart {
     /// Uptime at which a blocking request counts as a stale playlist; nil when there is none.
     var staleAt: Duration?
     var backOff: BackOff
+    /// Addresses whose content type was looked at, without their queries.
+    private var typedAddresses: Set<String> = []
+    /// Most addresses of which that is remembered; further ones are not looked at.
+    private static let typedAddressLimit = 256
 
     init(seed: UInt64, prefersLowLatency: Bool) {
         follower = PlaylistFollower(
@@ -40,6 +44,16 @@ struct PlaylistPart {
     }
 
     var variantURL: WebURL? { choice?.current.url }
+
+    /// Reports a playlist that is served as something else: once for each address, as its server does so with each answer.
+    mutating func lintType(of parsed: ParsedPlaylist, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
+        if case .invalid = parsed.kind { return }
+        let address = String((exchange.finalURL ?? "").prefix { $0 != "?" })
+        guard typedAddresses.count < Self.typedAddressLimit, typedAddresses.insert(address).inserted,
+            let finding = PlaylistContentType.finding(exchange)
+        else { return }
+        desk.noteFindings([finding], from: .playlist, at: now)
+    }
 
     /// Whether the next request is for the multivariant playlist, or is the first one, whose kind is unknown.
     var wantsManifest: Bool {

@@ -24,6 +24,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("allowHosts", &sending.allowHosts)
         members.code("userAgent", &userAgent)
         members.code("lowLatency", &prefersLowLatency, earlier: false)
+        members.code("isLenient", &following.isLenient, earlier: false)
         members.code("rate", &rate)
         members.code("start", &start)
         members.code("playsInterstitials", &playsInterstitials, earlier: false)

@@ -47,6 +47,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var userAgent: String
     /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
     package var prefersLowLatency = true
+    package var following = FollowingRules()
     /// Rate of the virtual player.
     package var rate = 1.0
     package var start: StartOption = .standard

@@ -18,7 +18,9 @@ enum PlaylistVectors {
             let uri = try golden.member("playlist_uri").text()
             let ours = try folder.shared("\(document.file) \(uri) \(variables.sorted { $0 < $1 })") {
                 () throws(VectorProblem) in
-                PlaylistParser.parse(try folder.subjectBytes(of: document), uri: uri, variables: variables).json
+                PlaylistParser.parse(
+                    try folder.subjectBytes(of: document), uri: uri, variables: variables, isStrict: true
+                ).json
             }
             return Difference.list(expected: golden.value, actual: ours, milliseconds: tolerance)
         }

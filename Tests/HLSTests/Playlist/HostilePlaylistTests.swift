@@ -11,14 +11,46 @@ struct HostilePlaylistTests {
 
     private static let head = Array((InlinePlaylist.head + "#EXT-X-ENDLIST\n").utf8)
 
-    @Test func notUTF8IsRefusedAtItsLine() {
-        let parsed = Self.parse(Self.head + [0xFF, 0x0A])
+    /// A title in another encoding is everyday; the rest of the playlist is as good as without it.
+    @Test func bytesThatAreNotUTF8AreReplaced() throws {
+        let bytes = Self.head + Array("#EXTINF:6,caf".utf8) + [0xE9, 0x0A] + Array("0.ts\r\n#EXTINF:6,b".utf8)
+        let parsed = Self.parse(bytes + [0xFF, 0xFE, 0x0D] + Array("1.ts\n".utf8))
+        let segments = try #require(parsed.media?.segments)
+        #expect(segments.map(\.title) == ["caf\u{FFFD}", "b\u{FFFD}\u{FFFD}"])
+        #expect(segments.map(\.line) == [6, 8], "the lines are those of the text as it was received")
+        #expect(InlinePlaylist.findings(parsed).prefix(3) == ["not-utf8@5", "not-utf8@7", "bare-carriage-return@7"])
+        #expect(parsed.findings.first?.section == "rfc8216bis-22 4.1" && parsed.findings.first?.severity == .error)
+        // The text of each attribute ends where it did, whatever bytes are before a quote.
+        let quoted = Self.parse(
+            Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9,CODECS=\"".utf8) + [0xC3] + Array("\",SCORE=2\na\n".utf8))
+        #expect(quoted.multivariant?.variants.first?.codecs == "\u{FFFD}")
+        #expect(quoted.multivariant?.variants.first?.score == 2)
+    }
+
+    @Test func manyLinesThatAreNotUTF8AreCountedToTheLimit() {
+        let parsed = Self.parse(Self.head + (0..<500).flatMap { _ in [0x23, 0xFF, 0x0A] as [UInt8] })
+        #expect(parsed.findings.filter { $0.rule == "not-utf8" }.count == PlaylistLimits.findingsPerRule)
+        #expect(parsed.media != nil)
+    }
+
+    @Test(arguments: [[0xFF, 0xFE, 0x23, 0x00], [0x1F, 0x8B, 0x08, 0x0A, 0x23], [0x80]] as [[UInt8]])
+    func whatIsNoTextIsRefusedAtItsLine(_ bytes: [UInt8]) {
+        let parsed = Self.parse(bytes)
+        #expect(parsed.kind == .invalid(rule: "not-utf8"))
+        #expect(InlinePlaylist.findings(parsed) == ["not-utf8@1"])
+    }
+
+    @Test func strictlyNotUTF8IsRefusedAtItsLine() {
+        func parse(_ bytes: [UInt8]) -> ParsedPlaylist {
+            PlaylistParser.parse(bytes, uri: "https://h/a", isStrict: true)
+        }
+        let parsed = parse(Self.head + [0xFF, 0x0A])
         #expect(parsed.kind == .invalid(rule: "not-utf8"))
         #expect(InlinePlaylist.findings(parsed) == ["not-utf8@5"])
-        #expect(InlinePlaylist.findings(Self.parse(Self.head + [0x23, 0xC0, 0xAF])) == ["not-utf8@5"])
+        #expect(InlinePlaylist.findings(parse(Self.head + [0x23, 0xC0, 0xAF])) == ["not-utf8@5"])
         // This is reported before all other problems, even those of earlier lines.
-        let late = Self.parse(Self.head + Array(" \r\n{$x}\r\n".utf8) + [0x23, 0xFF])
-        #expect(InlinePlaylist.findings(late) == ["not-utf8@7"])
+        let late = parse(Self.head + Array(" \r\n{$x}\r\n".utf8) + [0x23, 0xFF])
+        #expect(InlinePlaylist.findings(late).first == "not-utf8@7")
     }
 
     @Test func refusalKeepsEarlierFindings() {

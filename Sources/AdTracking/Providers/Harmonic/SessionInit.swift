@@ -1,3 +1,4 @@
+import HLS
 package import Ports
 
 /// Session initialisation of Harmonic PMM as a state machine (TRK-1, TRK-2): first GET, then POST, then the manifest
@@ -21,6 +22,8 @@ package struct SessionInit: Hashable, Sendable {
     private var state = State.idle
     /// The failures so far; after a success they explain why an earlier step failed.
     package private(set) var failures: [SessionInitFailure.Step] = []
+    /// Whether an answer was a DASH manifest: then nothing else matters.
+    private var isDASH = false
 
     /// - Parameter isInitRequest: false requests the manifest at once.
     package init(mediaURL: WebURL, isInitRequest: Bool = true) {
@@ -30,7 +33,7 @@ package struct SessionInit: Hashable, Sendable {
 
     /// The first request; a restart clears the failures.
     package mutating func started() -> Action {
-        failures = []
+        (failures, isDASH) = ([], false)
         guard isInitRequest else { return askForManifest() }
         guard let url = initURL else {
             return failed("GET init", "the URL would be too long") { $0.askWithPost() }
@@ -41,6 +44,7 @@ package struct SessionInit: Hashable, Sendable {
 
     /// The answer to the last request. An unexpected answer changes nothing and repeats the failures so far.
     package mutating func answered(_ exchange: HTTPExchange) -> Action {
+        isDASH = isDASH || DASHManifest.isOne(exchange)
         switch state {
         case .waitingForGet:
             switch InitAnswer.read(exchange, asked: mediaURL) {
@@ -94,6 +98,9 @@ package struct SessionInit: Hashable, Sendable {
         state = .ended
         if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) ?? Self.playlistProblem(exchange.body) {
             failures.append(SessionInitFailure.Step(name: "manifest", problem: problem.text))
+            if isDASH {
+                failures = [SessionInitFailure.Step(name: DASHManifest.name, problem: DASHManifest.remedy)]
+            }
             return .failed(SessionInitFailure(steps: failures))
         }
         let final = exchange.finalURL.flatMap { try? WebURL($0) } ?? mediaURL
@@ -123,12 +130,9 @@ package struct SessionInit: Hashable, Sendable {
         guard let first = text.first(where: { $0 > 0x20 }) else {
             return AnswerProblem("is empty instead of a playlist")
         }
-        guard first == UInt8(ascii: "<") else {
-            return AnswerProblem("is not a playlist: it does not begin with #EXTM3U")
-        }
-        let head = String(decoding: text.prefix(1_024), as: UTF8.self)
         return AnswerProblem(
-            head.contains("<MPD") ? "is a DASH manifest; only HLS can be followed" : "is HTML instead of a playlist")
+            first == UInt8(ascii: "<")
+                ? "is HTML instead of a playlist" : "is not a playlist: it does not begin with #EXTM3U")
     }
 
     private static func sessionID(_ url: WebURL) -> String? {

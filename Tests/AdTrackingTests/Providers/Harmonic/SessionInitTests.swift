@@ -146,7 +146,6 @@ import Testing
     @Test(arguments: [
         ("<html></html>", "is HTML instead of a playlist"), ("", "is empty instead of a playlist"),
         ("hello", "is not a playlist: it does not begin with #EXTM3U"),
-        ("<?xml version=\"1.0\"?><MPD/>", "is a DASH manifest; only HLS can be followed"),
     ])
     func badManifestsAreNamed(_ body: String, _ problem: String) {
         var loader = Loader()
@@ -154,6 +153,16 @@ import Testing
         loader.onPlain = { .answer(200, body, url: $0.text) }
         loader.load("https://h/live.m3u8")
         #expect(loader.log == ["manifest \(problem)"])
+    }
+
+    /// The reader learns first that it is DASH, whatever the steps before answered.
+    @Test(arguments: [true, false]) func aDASHManifestIsTheOnlyProblem(_ isInitRequest: Bool) {
+        var loader = Loader()
+        loader.isInitRequest = isInitRequest
+        loader.onInit = { method, _ in .answer(method == .get ? 200 : 405, "<MPD/>") }
+        loader.onPlain = { .answer(200, "<?xml version=\"1.0\"?><MPD/>", url: $0.text) }
+        loader.load("https://h/live.mpd")
+        #expect(loader.log == ["DASH manifest adtop watches HLS"])
     }
 
     @Test func strayAnswersChangeNothing() throws {
