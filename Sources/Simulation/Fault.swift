@@ -30,6 +30,8 @@ package enum Fault: String, Sendable, CaseIterable {
     case quiet
     /// The journal is lost while it is open or being opened, damaged, or in use elsewhere for a while.
     case journal
+    /// The best variant is gone: its playlist is answered 404, while the others play.
+    case variant
     /// Breaks and ads have other ids in each document, or from time to time.
     case ids
     /// Starts of breaks change by 1 ms, 300 ms or 12 s.

@@ -61,6 +61,10 @@ package struct SimulatedNetwork: VirtualServer {
         counts.requests += 1
         let time = now.uptime - start.uptime
         let delay = Duration.microseconds(Int64.random(in: Self.latency, using: &random))
+        if isGone(request, purpose, at: time) {
+            counts.faults[.variant, default: 0] += 1
+            return status([404], request, delay)
+        }
         guard let fault = fault(at: time) else {
             return answer(request, purpose, at: now, delay: delay)
         }
@@ -68,12 +72,20 @@ package struct SimulatedNetwork: VirtualServer {
         return reply(to: request, for: purpose, at: now, delay: delay, suffering: fault)
     }
 
+    /// Whether the best variant is asked for while it is gone. A redundant copy of it is another variant.
+    private func isGone(_ request: HTTPRequest, _ purpose: VirtualPurpose, at time: Duration) -> Bool {
+        guard faults.contains(.variant), FaultSchedule.isBurst(at: time), case .fetch(.mediaPlaylist) = purpose else {
+            return false
+        }
+        return request.url.path.hasSuffix("/hls/02.m3u8")
+    }
+
     private mutating func fault(at time: Duration) -> Fault? {
         guard !faults.isEmpty, FaultSchedule.isBurst(at: time) else { return nil }
         // Silence hides all other faults, so it has rounds of its own; the seed selects them.
         let round = FaultSchedule.roundNumber(at: time) + Int(seed % 3)
         if faults.contains(.quiet), faults.count == 1 || round % 3 == 2 { return .quiet }
-        let others = faults.filter { $0 != .quiet }
+        let others = faults.filter { $0 != .quiet && $0 != .variant }
         guard !others.isEmpty, random.next() % 100 < Self.share else { return nil }
         return others[Int(random.next() % UInt64(others.count))]
     }
@@ -112,7 +124,7 @@ package struct SimulatedNetwork: VirtualServer {
             reply.exchange.body = Array(body.prefix(Int(random.next() % UInt64(body.count + 1))))
             reply.exchange.bodyBytes = reply.exchange.body.count
             return reply
-        case .clock, .kill, .freeze, .journal, .ids, .starts, .busters, .tokens, .instances, .reused:
+        case .clock, .kill, .freeze, .journal, .variant, .ids, .starts, .busters, .tokens, .instances, .reused:
             return answer(request, purpose, at: now, delay: delay)
         }
     }

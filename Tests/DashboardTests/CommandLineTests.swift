@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 import Session
 import Testing
@@ -22,7 +23,9 @@ import Testing
             ("copy curl", .copy(.curl)), ("export csv", .export(.csv, file: nil)),
             ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
             ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))),
-            ("set sort failures", .set(.sort(.failures))),
+            ("set sort failures", .set(.sort(.failures))), ("variant", .variant(nil)),
+            ("variant best", .variant(.best)),
+            ("variant 720p", .variant(.height(720))), ("variant v/high.m3u8", .variant(.uri("v/high.m3u8"))),
         ])
     func understood(_ line: String, _ command: Command) throws {
         #expect(try CommandLine.parse(line, date: date) == command)
@@ -55,6 +58,7 @@ import Testing
                 "seek -99999999999999999999s",
                 .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")
             ),
+            ("variant a b", .bad("a b", usage: VariantWish.forms)), ("variant 0", .bad("0", usage: VariantWish.forms)),
             ("step far", .bad("far", usage: "a number of inputs such as 20 or -1")),
             ("step 0", .bad("0", usage: "a number of inputs such as 20 or -1")),
             ("rate fast", .bad("fast", usage: "a number from 0.01 to 64")),

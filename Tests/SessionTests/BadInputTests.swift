@@ -7,15 +7,15 @@ import Testing
 /// External failures: each is logged in one clear line, shown in the header's health, keeps the last valid data, is
 /// retried with back-off, and ends without intervention.
 @Suite struct BadInputTests {
-    /// Gives bad answers for a path during a span of media time.
+    /// Gives bad answers for paths during a span of media time.
     private static func origin(
-        failing path: String, during span: ClosedRange<Int64> = 80_000...120_000,
+        failing paths: String..., during span: ClosedRange<Int64> = 80_000...120_000,
         with reply: @escaping @Sendable (HTTPRequest) -> FakeOrigin.Reply
     ) -> FakeOrigin {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, now, _ in
             let media = (now.wall - FakeOrigin.start).inMilliseconds
-            return request.url.path.hasSuffix(path) && span.contains(media) ? reply(request) : nil
+            return paths.contains { request.url.path.hasSuffix($0) } && span.contains(media) ? reply(request) : nil
         }
         return origin
     }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: faults) func thePlaylistFailsAndRecovers(fault: Fault) throws {
-        var session = try MonitorHarness(Self.origin(failing: "high.m3u8", with: fault.reply))
+        var session = try MonitorHarness(Self.origin(failing: "high.m3u8", "low.m3u8", with: fault.reply))
         session.start()
         session.run(untilEdge: 79_000)
         session.run(untilEdge: 119_000)

@@ -55,6 +55,20 @@ import Testing
         #expect(report.json["recoveries"] == 1)
     }
 
+    /// The best variant is gone during the burst, together with a process that is killed: the session plays the other one,
+    /// nothing is lost and nothing is sent twice.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func aVariantThatIsGoneCostsNothing(seed: UInt64) throws {
+        let alone = try Self.run(Self.plan("rush", FaultProfile(faults: [.variant]), seed: seed))
+        #expect(alone.violations.map(\.text) == [])
+        #expect((alone.json["faultsInjected"]?["variant"]?.integerValue ?? 0) > 0)
+        for verdict in ["claimed", "notPlayed", "notTold", "lostWithProcess", "missing"] {
+            #expect(alone.json["due"]?[verdict] == .integer(0), "\(verdict)")
+        }
+        #expect(alone.json["beacons"]?["arrived"] == alone.json["beacons"]?["arrivals"])
+        let killed = try Self.run(Self.plan("rush", FaultProfile(faults: [.variant, .kill]), seed: seed))
+        #expect(killed.violations.map(\.text) == [])
+    }
+
     /// 50 seeds of everything at once; `make soak` runs a thousand.
     @Test(arguments: 0..<50 as Range<UInt64>) func allFaultsViolateNothing(seed: UInt64) throws {
         let report = try Self.run(Self.plan("rush", .all, seed: seed))

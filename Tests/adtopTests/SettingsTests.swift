@@ -1,6 +1,7 @@
 import AdFormats
 import AdTracking
 import Dashboard
+import HLS
 import Ports
 import Session
 import Testing
@@ -25,6 +26,7 @@ import Testing
         #expect(settings.journal.isKept)
         #expect(!settings.session.isReadonly)
         #expect(settings.session.start == .standard)
+        #expect(settings.session.variant == .best)
     }
 
     @Test func theCacheOfASessionIsASettingLikeOthers() throws {
@@ -80,8 +82,9 @@ import Testing
                 .provider: "none", .mode: "fire", .start: "-30s", .color: "256", .ascii: "yes", .mouse: "off",
                 .readonly: "true",
                 .seed: "7", .view: "playlist", .userAgent: "x/1", .allowHost: "a.example, b.example",
-                .initRequest: "no",
+                .initRequest: "no", .variant: "720p",
             ])
+        #expect(settings.session.variant == .height(720))
         #expect(settings.session.provider == .none)
         #expect(settings.session.mode == .fire)
         #expect(settings.session.start == .behindEdge(.seconds(30)))
@@ -109,6 +112,10 @@ import Testing
         (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),
         (.userAgent, "a\r\nX: y", "--user-agent: 'a\r\nX: y' is not a header value of printable ASCII"),
         (.view, "slots", "--view: 'slots' is not one of breaks, playlist, creative, auction, formats, cache"),
+        (
+            .variant, "a b",
+            "--variant: 'a b' is not best, worst, a height such as 720, a bandwidth in bit/s or the end of a variant's URI"
+        ),
         (.seed, "-1", "--seed: '-1' is not a whole number"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 import Session
 
@@ -23,6 +24,7 @@ extension DashboardState {
         case .set(let setting): set(setting, scene)
         case .theme(let name): return [.setTheme(name)]
         case .view(let view): focusPane(view.pane)
+        case .variant(let wish): return chooseVariant(wish, scene)
         case .freeze: changeView(.freeze, scene)
         case .help: openHelp(.keys)
         case .explain(let entry):
@@ -34,6 +36,22 @@ extension DashboardState {
         case .quit: return [.quit]
         }
         return []
+    }
+
+    /// The session judges the wish as well; what is wrong with it is shown where it was typed.
+    private mutating func chooseVariant(_ wish: VariantWish?, _ scene: Scene) -> [DashboardEffect] {
+        let playlist = scene.live.playlist
+        guard let wish else {
+            toast(VariantWords.summary(of: playlist), isGood: true, now: scene.now)
+            return []
+        }
+        do throws(VariantProblem) {
+            if !playlist.variants.isEmpty { _ = try wish.pick(from: playlist.variants) }
+        } catch {
+            toast(error.explanation, isGood: false, now: scene.now)
+            return []
+        }
+        return [.variant(wish)]
     }
 
     private mutating func set(_ setting: DisplaySetting, _ scene: Scene) {

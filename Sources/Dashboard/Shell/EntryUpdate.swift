@@ -1,4 +1,5 @@
 import Screen
+import Session
 
 extension DashboardState {
     /// The most command lines kept for Up and Down.
@@ -13,8 +14,8 @@ extension DashboardState {
             if case .filter(let pane) = purpose { setFilter("", of: pane) }
             entry = nil
             return []
-        case .tab: complete(by: 1)
-        case .backTab: complete(by: -1)
+        case .tab: complete(by: 1, scene)
+        case .backTab: complete(by: -1, scene)
         case .up: recall(1)
         case .down: recall(-1)
         default:
@@ -57,10 +58,12 @@ extension DashboardState {
     }
 
     /// Tab cycles through the continuations; a single one is inserted with a blank after it.
-    private mutating func complete(by step: Int) {
+    private mutating func complete(by step: Int, _ scene: Scene) {
         guard var entry, entry.purpose == .command else { return }
         if entry.completions.isEmpty || entry.completionIndex == nil {
-            let found = Completion.candidates(for: entry.line.textBeforeCursor, themes: settings.themes)
+            let found = Completion.candidates(
+                for: entry.line.textBeforeCursor, themes: settings.themes,
+                variants: VariantWords.of(scene.live.playlist))
             guard !found.isEmpty else {
                 entry.problem = "no completions"
                 self.entry = entry

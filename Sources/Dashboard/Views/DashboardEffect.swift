@@ -1,4 +1,5 @@
 package import AdTracking
+package import HLS
 package import Session
 
 /// What the caller must do after an update; everything else has already happened inside the state.
@@ -17,6 +18,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case format(slot: String, FormatAction)
     /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
     case setMode(ReportingMode)
+    /// Follow another variant of the playlist.
+    case variant(VariantWish)
     /// Run the auction again, change a price, send its notices.
     case auction(AuctionCommand)
     /// Retry the failed URLs of this event.
@@ -62,6 +65,7 @@ extension DashboardEffect {
         case .player(let command): .playerCommanded(command)
         case .format(let slot, let action): .beside(.formatActed(slot: slot, action))
         case .setMode(let mode): .modeChosen(mode)
+        case .variant(let wish): .variantChosen(wish)
         case .auction(let command): .beside(.auctionCommanded(command))
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
         case .discardZone(let unit): .beside(.zoneDiscarded(unit))

@@ -11,6 +11,8 @@ package struct StreamShape: Sendable, Equatable {
     package var partMs: Int?
     /// The multivariant playlist lists every variant a second time, below `backup/`.
     package var hasBackup = false
+    /// Whether the best variant is listed and its playlist does not exist (404), as after a ladder that was changed.
+    package var lacksBest = false
     /// The times at which nothing new is published.
     package var stall: StallPattern?
     /// How far PROGRAM-DATE-TIME jumps forward at the start of a break and again at its end; the media itself continues

@@ -5,13 +5,14 @@ enum StreamShapeReader {
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> StreamShape {
         let keys = try cursor.members(
-            known: ["segment", "window", "finished", "part", "backup", "stall", "date-jump", "markers"],
+            known: ["segment", "window", "finished", "part", "backup", "lacks-best", "stall", "date-jump", "markers"],
             warnings: &warnings)
         var shape = StreamShape()
         if let segment = keys["segment"] { shape.segmentMs = try segment.milliseconds(in: ScenarioLimits.segmentMs) }
         if let window = keys["window"] { shape.windowMs = try window.milliseconds(in: ScenarioLimits.windowMs) }
         shape.isFinished = try keys["finished"]?.yesOrNo() ?? false
         shape.hasBackup = try keys["backup"]?.yesOrNo() ?? false
+        shape.lacksBest = try keys["lacks-best"]?.yesOrNo() ?? false
         shape.partMs = try keys["part"]?.milliseconds(in: ScenarioLimits.partMs)
         shape.stall = try keys["stall"].map { cursor throws(ScenarioIssue) in try stall(cursor, &warnings) }
         shape.dateJumpMs = try keys["date-jump"]?.milliseconds(in: ScenarioLimits.dateJumpMs) ?? 0

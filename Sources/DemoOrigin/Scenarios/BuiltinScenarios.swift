@@ -37,6 +37,7 @@ package enum BuiltinScenarios {
         OddMetadata.scenario,
         RedirectedInit.scenario,
         ExpiringSession.scenario,
+        MissingVariant.scenario,
         LowLatency.scenario,
         Interstitials.scenario,
         ClientSide.scenario,

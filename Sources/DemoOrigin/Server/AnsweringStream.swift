@@ -64,10 +64,15 @@ struct AnsweringStream {
         let isBackup = stream.scenario.stream.hasBackup && name.hasPrefix(PlaylistText.backupDirectory)
         let file = isBackup ? name.dropFirst(PlaylistText.backupDirectory.count) : name
         for variant in PlaylistText.variants {
+            if file == "\(variant.file).m3u8", isMissing(variant) { return .plain(404, "no such playlist") }
             if file == "\(variant.file).m3u8" { return refusal(of: .playlist, &state) ?? playlist(variant.file) }
             if file.hasPrefix("\(variant.file)/") { return media(file.dropFirst(variant.file.count + 1)) }
         }
         return .plain(404, "no such playlist")
+    }
+
+    private func isMissing(_ variant: PlaylistText.Variant) -> Bool {
+        stream.scenario.stream.lacksBest && variant.file == PlaylistText.variants.last?.file
     }
 
     private func metadata(_ state: inout OriginState) -> OriginResponse {

@@ -105,6 +105,11 @@ package struct PlaylistFollower: Equatable, Sendable {
         heldSince = nil
     }
 
+    /// Requests the playlist of a variant that was not tried yet without a pause.
+    package mutating func tryAtOnce(at moment: Moment) {
+        schedule.tryAtOnce(at: moment)
+    }
+
     /// Records a parsed answer.
     package mutating func noteParsed(_ parsed: ParsedPlaylist, _ exchange: ReloadExchange) -> Reload {
         switch parsed.kind {

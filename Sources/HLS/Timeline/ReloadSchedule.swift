@@ -90,6 +90,11 @@ package struct ReloadSchedule: Equatable, Sendable {
         nextReload = moment
     }
 
+    /// Schedules the playlist of a variant that was not tried yet: those are few, and each is tried once.
+    mutating func tryAtOnce(at moment: Moment) {
+        nextReload = moment.advanced(by: minimumDelay)
+    }
+
     /// Findings of the rules `stale-playlist` (no growth for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
     /// `playlist-stuck` (3.5).
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {

@@ -1,53 +1,98 @@
 package import Ports
 
-/// Selects the variant of a multivariant playlist to follow, and its replacement when it fails (HLS-14).
+/// Selects the variant of a multivariant playlist to follow, and its replacement when it fails (HLS-14, HLS-31).
 ///
-/// The choice is the highest BANDWIDTH with video: media is not loaded, so nothing favours a low one. Redundant
-/// variants are those of equal BANDWIDTH and the best one of each further pathway. The first in order is preferred;
-/// after a failure it is not used for `restSpan`, then it is tried again.
+/// The choice is what a person wants, by default the highest BANDWIDTH with video: media is not loaded, so nothing favours
+/// a low one. Redundant variants are those of equal BANDWIDTH and the closest one of each further pathway. The first in
+/// order is preferred; after a failure it is not used for `restSpan`, then it is tried again. When the server definitely
+/// refuses all of them, the choice steps down to another bandwidth.
 package struct VariantChoice: Equatable, Sendable {
     /// Consecutive failed loads after which another variant is tried.
     package static let failureLimit = 2
     /// How long a failed variant is not used; also the draft's penalty for a pathway (section 7).
     package static let restSpan: Duration = .seconds(120)
-    /// Most redundant variants kept.
+    /// How often the rest of a refused variant doubles, so that one that is gone is asked for less and less.
+    package static let restDoublings = 4
+    /// Most redundant variants kept, and most variants tried in a row when one is refused.
     package static let optionLimit = 32
 
-    /// The variants in order of preference; never empty.
+    /// The redundant variants in order of preference; never empty.
     package private(set) var options: [VariantOption]
     /// The variant being followed.
     package private(set) var current: VariantOption
     /// Pathways in order of preference: those of the steering server, or the one that the playlist starts with.
     package private(set) var priority: [String]
-    private var usable: [VariantOption]
+    /// What a person wants.
+    package private(set) var wish: VariantWish
+    /// All variants with a valid HTTP address, as written, and those of cloned pathways.
+    package private(set) var usable: [VariantOption]
     private var failures = 0
     private var restUntil: [WebURL: Duration] = [:]
+    /// How often each variant was refused without a good answer since.
+    private var refusals: [WebURL: Int] = [:]
+    /// Whether variants are being tried because one was refused, and none of them answered yet.
+    package private(set) var isSearching = false
+    /// Refusals in a row of the variant that is followed.
+    package private(set) var refusalsInRow = 0
 
-    /// Nil when no variant has a valid HTTP address.
-    package init?(_ multivariant: MultivariantPlaylist) {
-        usable = multivariant.variants.enumerated().compactMap { index, variant in
+    /// Nil when no variant has a valid HTTP address. Throws when there are some, and none is the one that is wanted.
+    package init?(_ multivariant: MultivariantPlaylist, wish: VariantWish) throws(VariantProblem) {
+        let usable = multivariant.variants.enumerated().compactMap { index, variant in
             // The parser reported invalid addresses.
             (try? WebURL(variant.uri)).map { VariantOption(number: index + 1, variant: variant, url: $0) }
         }
-        priority = multivariant.contentSteering?.pathwayID.map { [$0] } ?? []
-        options = Self.ranked(usable, priority: priority)
-        guard let first = options.first else { return nil }
-        current = first
+        guard !usable.isEmpty else { return nil }
+        let priority = multivariant.contentSteering?.pathwayID.map { [$0] } ?? []
+        let ranked = try Self.ranked(usable, priority: priority, wish: wish)
+        guard let first = ranked.first else { return nil }
+        (self.usable, self.priority, self.wish) = (usable, priority, wish)
+        (options, current) = (ranked, first)
+    }
+
+    /// The best variant. Nil when no variant has a valid HTTP address.
+    package init?(_ multivariant: MultivariantPlaylist) {
+        guard let choice = try? Self(multivariant, wish: .best) else { return nil }
+        self = choice
     }
 
     /// Whether the variant followed is not the preferred one.
     package var isFallback: Bool { current != options[0] }
 
+    /// Whether a variant of another bandwidth is followed, because those that were preferred are refused.
+    package var hasSteppedDown: Bool { !options.contains(current) }
+
+    /// Whether a variant was refused and others remain to be tried, so that it is too early for a verdict on the stream.
+    package var isJudging: Bool { isSearching || (1..<Self.failureLimit).contains(refusalsInRow) && usable.count > 1 }
+
     /// Records that the playlist was loaded.
     package mutating func succeeded() {
         failures = 0
+        (isSearching, refusalsInRow) = (false, 0)
+        refusals[current.url] = nil
     }
 
-    /// Records a failed load. Returns the variant to follow now if it changes.
+    /// Records a failed load that may pass. Returns the variant to follow now if it changes.
     package mutating func failed(at moment: Moment) -> VariantOption? {
         failures += 1
+        refusalsInRow = 0
         guard failures >= Self.failureLimit else { return nil }
         return leave(at: moment, evenForRested: false)
+    }
+
+    /// Records that the server definitely refuses the variant. Returns the variant to follow now if it changes: a redundant
+    /// one, else the next lower, else the next higher one, each tried once. Nil when all of them are refused.
+    package mutating func refused(at moment: Moment) -> VariantOption? {
+        failures += 1
+        refusalsInRow += 1
+        let isKnown = isSearching || refusals[current.url] != nil
+        guard refusalsInRow >= Self.failureLimit || isKnown else { return nil }
+        let times = refusals[current.url, default: 0]
+        refusals[current.url] = times + 1
+        restUntil[current.url] = moment.uptime + Self.restSpan * (1 << min(times, Self.restDoublings))
+        let next = (options + ladder).first { $0.url != current.url && !isResting($0, at: moment) }
+        isSearching = next != nil
+        follow(next ?? options[0])
+        return next
     }
 
     /// Records that the playlist was loaded but is stale. Returns the variant to follow now; nil when every other
@@ -61,7 +106,7 @@ package struct VariantChoice: Equatable, Sendable {
         isFallback ? restUntil[options[0].url] ?? .zero : nil
     }
 
-    /// Switches back to the preferred variant if another is followed and `restSpan` is over. Returns the preferred
+    /// Switches back to the preferred variant if another is followed and its rest is over. Returns the preferred
     /// variant in that case.
     package mutating func returned(at moment: Moment) -> VariantOption? {
         guard let due = returnUptime, due <= moment.uptime else { return nil }
@@ -69,15 +114,22 @@ package struct VariantChoice: Equatable, Sendable {
         return current
     }
 
+    /// A person wants another variant, and it is followed, whether or not it failed before.
+    package mutating func choose(_ wish: VariantWish) throws(VariantProblem) {
+        options = try Self.ranked(usable, priority: priority, wish: wish)
+        self.wish = wish
+        for option in options { restUntil[option.url] = nil }
+        (refusals, isSearching) = ([:], false)
+        follow(options[0])
+    }
+
     /// Applies a newer multivariant playlist; the current variant is kept if it is still listed.
     package mutating func replaced(by newer: VariantChoice) {
-        let followed = current.url
-        let rests = restUntil
-        let failures = failures
+        let older = self
         self = newer
-        restUntil = rests
-        self.failures = failures
-        if let known = options.first(where: { $0.url == followed }) { current = known }
+        (restUntil, failures) = (older.restUntil, older.failures)
+        (refusals, isSearching, refusalsInRow) = (older.refusals, older.isSearching, older.refusalsInRow)
+        if let known = usable.first(where: { $0.url == older.current.url }) { current = known }
     }
 
     /// Applies the steering server's order and clones (rfc8216bis-22 section 7). Returns the variant to follow now if
@@ -85,7 +137,8 @@ package struct VariantChoice: Equatable, Sendable {
     package mutating func steered(by manifest: SteeringManifest, at moment: Moment) -> VariantOption? {
         usable = manifest.cloning(usable)
         if !manifest.priority.isEmpty { priority = manifest.priority }
-        options = Self.ranked(usable, priority: priority)
+        // A clone does not take away what was wanted.
+        options = (try? Self.ranked(usable, priority: priority, wish: wish)) ?? options
         guard let best = options.first(where: { !isResting($0, at: moment) }), best.pathway != current.pathway else {
             return nil
         }
@@ -94,40 +147,72 @@ package struct VariantChoice: Equatable, Sendable {
     }
 
     private mutating func leave(at moment: Moment, evenForRested: Bool) -> VariantOption? {
-        let others = options.filter { $0.url != current.url }
+        let group = hasSteppedDown ? usable.filter { $0.isRedundant(with: current) } : options
+        let others = group.filter { $0.url != current.url }
         guard !others.isEmpty else { return nil }
         let rested = others.first { !isResting($0, at: moment) }
         if evenForRested, rested == nil { return nil }
         restUntil[current.url] = moment.uptime + Self.restSpan
         // When all have failed, they are tried in turn, at the pace of the reload schedule.
-        let index = options.firstIndex { $0.url == current.url } ?? 0
-        follow(rested ?? options[(index + 1) % options.count])
+        let index = group.firstIndex { $0.url == current.url } ?? 0
+        follow(rested ?? group[(index + 1) % group.count])
         return current
     }
 
     private mutating func follow(_ option: VariantOption) {
         current = option
-        failures = 0
+        (failures, refusalsInRow) = (0, 0)
     }
 
     private func isResting(_ option: VariantOption, at moment: Moment) -> Bool {
         restUntil[option.url].map { $0 > moment.uptime } ?? false
     }
+}
 
-    // MARK: Order
+// MARK: Order
 
-    private static func ranked(_ usable: [VariantOption], priority: [String]) -> [VariantOption] {
-        let withVideo = usable.filter { $0.variant.hasVideo }
-        let ordered = inOrder(withVideo.isEmpty ? usable : withVideo, priority: priority)
-        guard let home = ordered.first?.pathway else { return [] }
-        let best = ordered.filter { $0.pathway == home }.map(\.bandwidth).max() ?? 0
-        var options = ordered.filter { $0.bandwidth == best }
+extension VariantChoice {
+    /// The variant of the wish, those redundant with it, and the closest one of each further pathway.
+    private static func ranked(
+        _ usable: [VariantOption], priority: [String], wish: VariantWish
+    ) throws(VariantProblem) -> [VariantOption] {
+        let ordered = inOrder(usable, priority: priority)
+        let chosen = try wish.pick(from: ordered)
+        let home = ordered.first { $0.variant.hasVideo == chosen.variant.hasVideo }?.pathway ?? chosen.pathway
+        // In the first pathway there may be a variant that fits less well, and no person asked for its pathway.
+        let pick = (try? wish.pick(from: ordered.filter { $0.pathway == home })) ?? chosen
+        let alike = ordered.filter { $0.variant.hasVideo == pick.variant.hasVideo }
+        var options = alike.filter { $0.isRedundant(with: pick) }
         var served = Set(options.map(\.pathway))
-        let rivals = Dictionary(grouping: ordered, by: \.pathway)
-        for option in ordered where served.insert(option.pathway).inserted {
-            options.append(rivals[option.pathway]?.max { $0.bandwidth < $1.bandwidth } ?? option)
+        let rivals = Dictionary(grouping: alike, by: \.pathway)
+        for option in alike where served.insert(option.pathway).inserted {
+            let others = rivals[option.pathway] ?? []
+            options.append((try? wish.pick(from: others)) ?? closest(to: pick, in: others) ?? option)
         }
-        return Array(inOrder(options, priority: priority).prefix(optionLimit))
+        let rest = inOrder(options, priority: priority).filter { $0.url != pick.url }
+        return Array(([pick] + rest).prefix(optionLimit))
+    }
+
+    private static func closest(to pick: VariantOption, in others: [VariantOption]) -> VariantOption? {
+        others.min {
+            $0.bandwidth.subtractingSaturating(pick.bandwidth).magnitude
+                < $1.bandwidth.subtractingSaturating(pick.bandwidth).magnitude
+        }
+    }
+
+    /// The other variants in the order in which they replace refused ones: lower bandwidths from the highest on, then
+    /// higher ones from the lowest on; those without video last.
+    private var ladder: [VariantOption] {
+        let pick = options[0]
+        let known = Set(options.map(\.url))
+        func rank(_ option: VariantOption, _ offset: Int) -> (Int, UInt, Int) {
+            let distance = option.bandwidth.subtractingSaturating(pick.bandwidth)
+            let isAudio = pick.variant.hasVideo && !option.variant.hasVideo
+            return ((isAudio ? 2 : 0) + (distance > 0 ? 1 : 0), distance.magnitude, offset)
+        }
+        let others = Self.inOrder(usable.filter { !known.contains($0.url) }, priority: priority)
+        let ranked = others.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }
+        return Array(ranked.map(\.element).prefix(Self.optionLimit))
     }
 
     /// Sorted by pathway, with pathways that the priority does not name last; within a pathway as written.
@@ -139,5 +224,8 @@ package struct VariantChoice: Equatable, Sendable {
 }
 
 extension VariantOption {
-    fileprivate var bandwidth: Int { variant.bandwidth ?? 0 }
+    /// Whether `other` offers the same at another address.
+    fileprivate func isRedundant(with other: VariantOption) -> Bool {
+        bandwidth == other.bandwidth && variant.hasVideo == other.variant.hasVideo
+    }
 }

@@ -107,6 +107,12 @@ extension MonitorState {
         desk.note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }
 
+    mutating func choose(_ wish: VariantWish, at now: Moment) {
+        // The query of an address may hold tokens, and a journal is kept.
+        desk.keep(.action("variant \(wish.text.prefix { $0 != "?" })"), at: now)
+        playlist.choose(wish, &desk, at: now)
+    }
+
     /// Ends the reports that wait for beacons which will not be sent.
     mutating func abandonReports() {
         reports.abandon()

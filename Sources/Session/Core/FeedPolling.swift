@@ -98,12 +98,13 @@ extension MonitorState {
 
     mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
         let next: Duration?
+        var isSearching = false
         if playlist.choice != nil || playlist.follower.timeline.playlist != nil {
             let reload = playlist.follower.noteFailure(
                 status: exchange.status, reason: problem,
                 playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
             desk.noteFindings(reload.findings, from: .playlist, at: now)
-            playlist.leaveFailedVariant(problem, &desk, at: now)
+            isSearching = playlist.leaveFailedVariant(exchange, problem, &desk, at: now)
             next = playlist.follower.schedule.nextReload?.uptime
             showTimelineToPlayhead(at: now)
         } else if renewedAsEarlier(exchange, at: now) {
@@ -119,7 +120,7 @@ extension MonitorState {
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
             desk.note(.error, "playlist: \(problem)\(wait)", at: now)
         }
-        noteRefusal(of: .playlist, exchange, at: now)
+        if !isSearching { noteRefusal(of: .playlist, exchange, at: now) }
         playlist.plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
     }
 }

@@ -36,7 +36,7 @@ package struct MonitorState: Sendable {
     package init(_ configuration: MonitorConfiguration) {
         var seeds = SplitMix64(seed: configuration.seed)
         session = SessionPart(seed: seeds.next())
-        playlist = PlaylistPart(seed: seeds.next(), prefersLowLatency: configuration.prefersLowLatency)
+        playlist = PlaylistPart(configuration, seed: seeds.next())
         metadata = MetadataPart(configuration, seed: seeds.next())
         playhead = Playhead(
             start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials,
@@ -90,6 +90,7 @@ package struct MonitorState: Sendable {
         case .toggled(let toggle): self.toggle(toggle, at: now)
         case .playerCommanded(let command): perform(command, at: now)
         case .modeChosen(let mode): choose(mode, at: now)
+        case .variantChosen(let wish): choose(wish, at: now)
         case .retryAsked(let target): retry(target, at: now)
         case .recordingFailed(let problem):
             desk.noteError(.recording, "recording stopped: \(problem)", at: now)

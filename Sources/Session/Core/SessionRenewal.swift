@@ -118,8 +118,10 @@ extension MonitorState {
     /// Drops everything that belongs to the session. Ad spaces, the auction, counters, findings and the log belong to the
     /// process and remain.
     private mutating func leaveSession() {
-        let new = nextState
+        let (new, wish) = (nextState, playlist.wish)
         (session, playlist, metadata, decisions) = (new.session, new.playlist, new.metadata, new.decisions)
+        // A person's choice outlives the session in which it was made.
+        playlist.wish = wish
         (interstitials, join, views) = (new.interstitials, new.join, new.views)
         air = air.renewed
         // What waits for a verdict may still be sent by the next session.

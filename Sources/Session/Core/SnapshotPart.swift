@@ -72,8 +72,11 @@ extension MonitorState {
     var phase: SessionView.Phase {
         if desk.isStopped || playhead.state == .ended { return .ended }
         if renewal.isOver { return .over }
-        if session.problem != nil || playlist.record.isFailing || metadata.record.isFailing { return .failing }
-        return playlist.follower.timeline.playlist == nil ? .starting : .running
+        let isStarting = playlist.follower.timeline.playlist == nil
+        // While variants are tried at the start, nothing is known of the stream.
+        let isPlaylistFailing = playlist.record.isFailing && !(isStarting && playlist.choice?.isJudging == true)
+        if session.problem != nil || isPlaylistFailing || metadata.record.isFailing { return .failing }
+        return isStarting ? .starting : .running
     }
 
     var name: String { configuration.name ?? SessionView.name(of: configuration.mediaURL) }
@@ -90,7 +93,7 @@ extension MonitorState {
             windowEndDate: window?.endDate, holdBack: timeline.holdBack, discontinuities: timeline.discontinuityCount,
             reloads: playlist.follower.reloadCount,
             nextReloadAt: playlist.nextAt.map { now.advanced(by: $0 - now.uptime) }, variant: variantView,
-            delivery: deliveryView(at: now))
+            delivery: deliveryView(at: now), variants: playlist.choice?.usable ?? [])
     }
 
     private var variantView: VariantView? {
@@ -99,7 +102,8 @@ extension MonitorState {
             return VariantView(
                 number: choice.current.number, bandwidth: variant.bandwidth,
                 resolution: variant.resolution?.description, codecs: variant.codecs, pathway: variant.pathwayID,
-                redundantCount: choice.options.count - 1, isFallback: choice.isFallback)
+                redundantCount: choice.options.count - 1, isFallback: choice.isFallback,
+                hasSteppedDown: choice.hasSteppedDown, wish: choice.wish)
         }
     }
 

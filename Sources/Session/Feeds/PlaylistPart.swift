@@ -12,6 +12,8 @@ struct PlaylistPart {
 
     /// Nil while only the manifest is known, and for a single media playlist.
     var choice: VariantChoice?
+    /// The variant that a person wants.
+    var wish: VariantWish
     var variantCount = 0
     /// Variables for IMPORT in media playlists.
     var variables: [String: String] = [:]
@@ -36,9 +38,10 @@ struct PlaylistPart {
     /// Most addresses of which that is remembered; further ones are not looked at.
     private static let typedAddressLimit = 256
 
-    init(seed: UInt64, prefersLowLatency: Bool) {
+    init(_ configuration: MonitorConfiguration, seed: UInt64) {
+        wish = configuration.following.variant
         follower = PlaylistFollower(
-            prefersLowLatency: prefersLowLatency,
+            prefersLowLatency: configuration.prefersLowLatency,
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
         backOff = BackOff(seed: seed &+ 1)
     }
@@ -107,6 +110,9 @@ extension PlaylistPart {
         let kind = timeline.playlist.map(PlaylistView.Kind.init)?.rawValue ?? "empty"
         let count = Wording.count(timeline.listed.count, "segment")
         desk.note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", at: now)
+        if choice == nil, wish != .best {
+            desk.note(.warning, "variant \(wish.text): \(VariantWish.noVariants)", at: now)
+        }
         guard let window = timeline.window, window.endDate == nil else { return }
         desk.note(
             .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due", at: now)

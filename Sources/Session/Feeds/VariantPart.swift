@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-/// Selection of the variant, and failover to a redundant one (HLS-14).
+/// Selection of the variant, and failover to a redundant one or to one of another bandwidth (HLS-14, HLS-31).
 extension PlaylistPart {
     /// Selects a variant from a multivariant playlist and requests it. Returns a clause if the playlist is of no use.
     mutating func select(
@@ -10,7 +10,16 @@ extension PlaylistPart {
         guard choice == nil || wantsManifest else {
             return "received a multivariant playlist instead of a media playlist"
         }
-        guard let newer = VariantChoice(multivariant) else { return "multivariant playlist without a usable variant" }
+        var newer: VariantChoice?
+        do throws(VariantProblem) {
+            newer = try VariantChoice(multivariant, wish: wish)
+        } catch {
+            // What is followed continues if it is still offered.
+            guard choice != nil else { return error.explanation }
+            desk.note(.warning, error.explanation, at: now)
+            newer = VariantChoice(multivariant)
+        }
+        guard let newer else { return "multivariant playlist without a usable variant" }
         take(newer, of: multivariant, &desk, at: now)
         // A repeated request during failures proves nothing: the media playlist decides.
         if follower.timeline.playlist == nil { _ = record.succeeded(exchange, at: now) }
@@ -35,10 +44,53 @@ extension PlaylistPart {
         steeringFound(multivariant.contentSteering, &desk, at: now)
     }
 
-    /// A load failed: after two consecutive failures a redundant variant is used.
-    mutating func leaveFailedVariant(_ problem: String, _ desk: inout Desk, at now: Moment) {
-        guard let next = choice?.failed(at: now) else { return }
-        follow(next, "the variant failed (\(problem))", .warning, &desk, at: now)
+    /// A load failed: after two consecutive failures a redundant variant is used, and after definite refusals one of another
+    /// bandwidth. True while further ones remain to be tried after those that refused in a row: then one more refusal proves
+    /// nothing about the session.
+    mutating func leaveFailedVariant(
+        _ exchange: HTTPExchange, _ problem: String, _ desk: inout Desk, at now: Moment
+    ) -> Bool {
+        guard desk.configuration.following.isLenient, RenewalPart.isRefusal(exchange) else {
+            guard let next = choice?.failed(at: now) else { return false }
+            follow(next, "the variant failed (\(problem))", .warning, &desk, at: now)
+            return false
+        }
+        let wasSearching = choice?.isSearching == true
+        guard let refused = choice?.current, let next = choice?.refused(at: now) else { return false }
+        desk.noteFindings([Self.finding(refused, problem, replacedBy: next)], from: .playlist, at: now)
+        follow(next, "the variant was refused (\(problem))", .warning, &desk, at: now)
+        follower.tryAtOnce(at: now)
+        return wasSearching
+    }
+
+    private static func finding(_ refused: VariantOption, _ problem: String, replacedBy next: VariantOption) -> Finding
+    {
+        Finding(
+            rule: SessionRule.variantRefused, severity: .error,
+            message: "variant \(refused.number) (\(refused.summary)) \(problem): following variant \(next.number) "
+                + "(\(next.summary))", path: "variant \(refused.number)", section: "HLS-31")
+    }
+
+    /// A person wants another variant.
+    mutating func choose(_ wish: VariantWish, _ desk: inout Desk, at now: Moment) {
+        guard choice != nil else {
+            let isSingle = follower.timeline.playlist != nil
+            if !isSingle { self.wish = wish }
+            let words = isSingle ? VariantWish.noVariants : "it is chosen when the playlist arrives"
+            return desk.note(isSingle ? .warning : .info, "variant \(wish.text): \(words)", at: now)
+        }
+        let before = variantURL
+        do throws(VariantProblem) {
+            try choice?.choose(wish)
+        } catch {
+            return desk.note(.warning, error.explanation, at: now)
+        }
+        self.wish = wish
+        guard let next = choice?.current, next.url != before else {
+            return desk.note(.info, "variant \(wish.text): it is followed already", at: now)
+        }
+        follow(next, "variant \(wish.text) chosen", .info, &desk, at: now)
+        plannedReload(at: now.uptime, now: now)
     }
 
     mutating func leaveStaleVariant(_ desk: inout Desk, at now: Moment) {

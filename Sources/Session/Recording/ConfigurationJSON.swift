@@ -1,5 +1,6 @@
 import AdTracking
 import Bidding
+import HLS
 import Ports
 
 /// The configuration in a recording's header.
@@ -24,6 +25,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("allowHosts", &sending.allowHosts)
         members.code("userAgent", &userAgent)
         members.code("lowLatency", &prefersLowLatency, earlier: false)
+        members.code("variant", &following.variant, earlier: .best)
         members.code("isLenient", &following.isLenient, earlier: false)
         members.code("rate", &rate)
         members.code("start", &start)
@@ -75,5 +77,15 @@ extension StartOption: RecordedValue {
         case "date": return .date(try .member("us", of: start))
         case let other: throw .init("has the unknown start '\(other)'")
         }
+    }
+}
+
+extension VariantWish: RecordedValue {
+    var recorded: JSONValue { .string(text) }
+
+    static func member(_ name: String, of fields: Fields) throws(RecordingFormat.Problem) -> VariantWish {
+        let text = try fields.string(name)
+        guard let wish = VariantWish(text) else { throw .init("has the variant '\(text)', which is none") }
+        return wish
     }
 }

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 
 /// Inputs as JSON.
@@ -31,6 +32,7 @@ enum InputJSON {
         case .toggled(let toggle): ["kind": "toggled", "toggle": .string(toggle.rawValue)]
         case .playerCommanded(let command): ["kind": "playerCommanded", "command": value(of: command)]
         case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
+        case .variantChosen(let wish): ["kind": "variantChosen", "variant": wish.recorded]
         case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
         case .logCleared: ["kind": "logCleared"]
         case .libraryLogged(let level, let message):
@@ -68,6 +70,7 @@ enum InputJSON {
         case "toggled": return .toggled(try fields.choice("toggle", of: PlayerToggle.self))
         case "playerCommanded": return .playerCommanded(try command(from: fields.object("command")))
         case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
+        case "variantChosen": return .variantChosen(try .member("variant", of: fields))
         case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
         case "logCleared": return .logCleared
         case "libraryLogged":

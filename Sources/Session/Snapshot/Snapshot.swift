@@ -141,6 +141,13 @@ package struct PlaylistView: Sendable, Equatable {
     /// Nil for a single media playlist, and before a variant is chosen.
     package var variant: VariantView?
     package var delivery = DeliveryView()
+    /// The variants of the multivariant playlist; empty for a single media playlist.
+    package var variants: [VariantOption] = []
+}
+
+extension PlaylistView {
+    /// Most variants that a screen or a dump lists.
+    package static let listedVariants = 64
 }
 
 /// The followed variant.
@@ -158,6 +165,10 @@ package struct VariantView: Sendable, Equatable {
     package var redundantCount: Int
     /// Whether the preferred variant failed and this one replaced it.
     package var isFallback: Bool
+    /// Whether the server refuses those that were preferred, and this one has another bandwidth.
+    package var hasSteppedDown = false
+    /// What a person wants: `best`, `worst`, a height, a bandwidth, or the end of an address.
+    package var wish = VariantWish.best
 }
 
 /// How the media playlist is requested.

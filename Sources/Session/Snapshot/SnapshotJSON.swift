@@ -120,7 +120,8 @@ extension SnapshotJSON {
             "windowStartMs": date(playlist.windowStartDate), "windowEndMs": date(playlist.windowEndDate),
             "holdBackMs": duration(playlist.holdBack), "discontinuities": .integer(Int64(playlist.discontinuities)),
             "reloads": .integer(Int64(playlist.reloads)), "nextReloadAtMs": date(playlist.nextReloadAt),
-            "variant": playlist.variant.map(variant) ?? .null, "delivery": delivery(playlist.delivery),
+            "variant": playlist.variant.map(variant) ?? .null, "variants": variants(playlist),
+            "delivery": delivery(playlist.delivery),
         ]
     }
 
@@ -129,8 +130,21 @@ extension SnapshotJSON {
             "number": .integer(Int64(variant.number)), "bandwidth": .optional(variant.bandwidth),
             "resolution": .optional(variant.resolution), "codecs": .optional(variant.codecs),
             "pathway": .optional(variant.pathway), "redundant": .integer(Int64(variant.redundantCount)),
-            "fallback": .bool(variant.isFallback),
+            "fallback": .bool(variant.isFallback), "steppedDown": .bool(variant.hasSteppedDown),
+            "wanted": url(variant.wish.text),
         ]
+    }
+
+    private func variants(_ playlist: PlaylistView) -> JSONValue {
+        .array(
+            playlist.variants.prefix(PlaylistView.listedVariants).map { option in
+                [
+                    "number": .integer(Int64(option.number)), "bandwidth": .optional(option.variant.bandwidth),
+                    "resolution": .optional(option.variant.resolution?.description),
+                    "codecs": .optional(option.variant.codecs), "pathway": .optional(option.variant.pathwayID),
+                    "url": url(option.url.text), "followed": .bool(option.number == playlist.variant?.number),
+                ]
+            })
     }
 
     private func delivery(_ delivery: DeliveryView) -> JSONValue {

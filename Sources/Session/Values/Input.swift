@@ -1,4 +1,5 @@
 package import AdTracking
+package import HLS
 package import Ports
 
 /// A command to the virtual player.
@@ -69,6 +70,8 @@ package enum Input: Sendable, Hashable {
     case toggled(PlayerToggle)
     case playerCommanded(PlayerCommand)
     case modeChosen(ReportingMode)
+    /// Another variant of the playlist is wanted.
+    case variantChosen(VariantWish)
     case retryAsked(RetryTarget)
     case logCleared
     /// A library below the session, such as the HTTP client, logged a line; unredacted text.

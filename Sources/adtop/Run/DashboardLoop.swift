@@ -150,7 +150,7 @@ struct DashboardLoop: ~Copyable {
     private mutating func perform(_ effect: DashboardEffect, at now: Moment) async -> Bool {
         switch effect {
         case .quit: return false
-        case .toggleMute, .togglePause, .report, .player, .format, .setMode, .auction, .retry, .discardZone:
+        case .toggleMute, .togglePause, .report, .player, .format, .setMode, .variant, .auction, .retry, .discardZone:
             if let input = effect.input { tell(await session.submit(input)) }
         case .step(let count): tell(await session.step(by: count))
         case .copy(let text, let kind): copy(text, kind)

@@ -142,6 +142,7 @@ struct SessionRun {
         configuration.userAgent = session.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
         configuration.rate = session.rate
         configuration.start = session.start
+        configuration.following.variant = session.variant
         configuration.prefersLowLatency = session.isLowLatency
         configuration.playsInterstitials = session.playsInterstitials
         configuration.decision = try decisionSource()

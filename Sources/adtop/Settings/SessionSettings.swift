@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 import Session
 
@@ -16,6 +17,7 @@ struct SessionSettings: Equatable, Sendable {
     var keep: Duration = .seconds(7_200)
     var rate = 1.0
     var start = StartOption.standard
+    var variant = VariantWish.best
     var isLowLatency = true
     var playsInterstitials = true
     var userAgent: String?
@@ -65,6 +67,10 @@ extension SettingSection {
                 .start, "join point: live, a duration such as -30s, or an ISO 8601 date", default: "live",
                 scope: .session, \.session.start,
                 SettingType(read: StartText.read)),
+            SettingSpec(
+                .variant,
+                "variant to follow: best or worst (highest or lowest bandwidth with video), a height such as 720, a bandwidth in bit/s (highest not above it), or the end of its URI",
+                default: "best", scope: .session, \.session.variant, .variant),
             SettingSpec(
                 .lowLatency, "use blocking reloads, delta updates and parts if the server offers them: yes or no",
                 default: "yes",

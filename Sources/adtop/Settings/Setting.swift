@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable, Sendable {
     case keep
     case rate
     case start
+    case variant
     case lowLatency = "low-latency"
     case interstitials
     case userAgent = "user-agent"

@@ -1,5 +1,6 @@
 import AdFormats
 import Dashboard
+import HLS
 import Ports
 import VAST
 
@@ -53,6 +54,13 @@ extension SettingType<String> {
     /// A tag or the path of a file.
     static let tagOrFile = Self { text throws(SettingProblem) in
         text.hasPrefix("http:") || text.hasPrefix("https:") ? try tag.read(text) : text
+    }
+}
+
+extension SettingType<VariantWish> {
+    static let variant = Self { text throws(SettingProblem) in
+        guard let wish = VariantWish(text) else { throw SettingProblem("is not \(VariantWish.forms)") }
+        return wish
     }
 }
 

@@ -107,10 +107,99 @@ import Testing
         #expect(choice.current.url.text == "https://a.example.com/other.m3u8")
     }
 
+    // MARK: Refusals
+
+    private static func ladder() throws -> VariantChoice {
+        try choice(
+            variant(3_000, "c.m3u8"), variant(9_000, "e.m3u8"), variant(100, "audio.m3u8", ",CODECS=\"mp4a.40.2\""),
+            variant(1_000, "a.m3u8"), variant(2_000, "b.m3u8"), variant(5_000, "d.m3u8"))
+    }
+
+    @Test func aRefusedVariantStepsDownToTheNextLowerOne() throws {
+        var choice = try Self.ladder()
+        #expect(choice.refused(at: moment(0)) == nil, "once may pass")
+        #expect(choice.refused(at: moment(1))?.bandwidthForTests == 5_000)
+        #expect(choice.isFallback && choice.hasSteppedDown)
+        choice.succeeded()
+        // Two more of that one; then the next lower one again, and not the best, which rests.
+        #expect(choice.refused(at: moment(5)) == nil)
+        #expect(choice.refused(at: moment(6))?.bandwidthForTests == 3_000)
+    }
+
+    /// From the middle: first the lower ones, then the higher ones, and what has no video last. Each is tried once.
+    @Test func allAreTriedOnceFromTheNextLowerOn() throws {
+        var choice = try Self.ladder()
+        try choice.choose(.number(3_000))
+        let tried = (0..<9).compactMap { choice.refused(at: moment(Double($0)))?.bandwidthForTests }
+        #expect(tried == [2_000, 1_000, 5_000, 9_000, 100])
+        #expect(choice.current.bandwidthForTests == 3_000 && !choice.isSearching, "all refuse: the wanted one is asked")
+    }
+
+    @Test func whatMayPassIsNoRefusal() throws {
+        var choice = try Self.ladder()
+        #expect((0..<20).allSatisfy { choice.failed(at: moment(Double($0))) == nil })
+        #expect(!choice.isFallback)
+        // Neither does it lead back to a refused one.
+        _ = choice.refused(at: moment(30))
+        _ = choice.refused(at: moment(31))
+        choice.succeeded()
+        #expect((0..<9).allSatisfy { choice.failed(at: moment(40 + Double($0))) == nil })
+        #expect(choice.current.bandwidthForTests == 5_000)
+    }
+
+    @Test func aRefusedVariantIsTriedAgainAfterGrowingPauses() throws {
+        var choice = try Self.ladder()
+        var now = 0.0
+        var pauses: [Double] = []
+        _ = choice.refused(at: moment(now))
+        for _ in 0..<7 {
+            #expect(
+                choice.refused(at: moment(now))?.bandwidthForTests == 5_000, "one refusal is enough when it is known")
+            choice.succeeded()
+            let due = try #require(choice.returnUptime)
+            pauses.append(due.inSeconds - now)
+            now = due.inSeconds
+            #expect(choice.returned(at: moment(now))?.bandwidthForTests == 9_000)
+        }
+        #expect(pauses == [120, 240, 480, 960, 1_920, 1_920, 1_920])
+        choice.succeeded()
+        #expect(choice.refused(at: moment(now)) == nil, "it had worked: once may pass")
+    }
+
+    @Test func redundantVariantsComeBeforeOtherBandwidths() throws {
+        var choice = try Self.redundant()
+        _ = choice.refused(at: moment(0))
+        #expect(choice.refused(at: moment(1))?.number == 4 && !choice.hasSteppedDown)
+        #expect(choice.refused(at: moment(2))?.number == 1 && choice.hasSteppedDown)
+        // A failure that may pass moves to what is redundant with it.
+        choice.succeeded()
+        _ = choice.failed(at: moment(3))
+        #expect(choice.failed(at: moment(4))?.number == 3)
+    }
+
+    @Test func aNewerPlaylistForgetsNoRefusal() throws {
+        var choice = try Self.ladder()
+        _ = choice.refused(at: moment(0))
+        _ = choice.refused(at: moment(1))
+        choice.replaced(by: try Self.ladder())
+        #expect(choice.current.bandwidthForTests == 5_000 && choice.isSearching)
+        #expect(choice.refused(at: moment(2))?.bandwidthForTests == 3_000)
+    }
+
+    @Test func thousandsOfVariantsAreTriedUpToTheLimit() throws {
+        var choice = try Self.choice((1...5_000).map { Self.variant($0, "\($0).m3u8") }.joined(separator: "\n"))
+        let tried = (0..<100).prefix { choice.refused(at: moment(Double($0))) != nil || $0 == 0 }
+        #expect(tried.count == VariantChoice.optionLimit + 1)
+    }
+
     @Test func withoutAnAddressThereIsNoChoice() {
         var playlist = MultivariantPlaylist(uri: "https://a.example.com/main.m3u8")
         #expect(VariantChoice(playlist) == nil)
         playlist.variants = [Variant(uri: "ftp://a.example.com/v.m3u8")]
         #expect(VariantChoice(playlist) == nil)
     }
+}
+
+extension VariantOption {
+    fileprivate var bandwidthForTests: Int? { variant.bandwidth }
 }

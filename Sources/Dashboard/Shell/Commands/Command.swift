@@ -1,4 +1,5 @@
 package import AdTracking
+package import HLS
 package import Rules
 package import Session
 
@@ -15,6 +16,8 @@ package enum Command: Sendable, Equatable {
     case set(DisplaySetting)
     case theme(String)
     case view(DashboardView)
+    /// Another variant of the playlist; nil lists what there is.
+    case variant(VariantWish?)
     case freeze, help, quit
     /// An entry of docs/rules; nil is that of the selected finding.
     case explain(RuleEntry?)

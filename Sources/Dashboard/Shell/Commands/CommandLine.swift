@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 package import Ports
 import Rules
 import Session
@@ -15,7 +16,7 @@ package enum CommandLine {
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         switch spec.argument {
-        case .none, .text, .optional, .rule: break
+        case .none, .text, .optional, .rule, .variant: break
         case .words, .theme, .action, .setting, .export:
             if argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
         }
@@ -51,6 +52,7 @@ package enum CommandLine {
         case "view":
             guard let view = DashboardView(rawValue: argument) else { throw bad(argument, spec, DashboardView.names) }
             return .view(view)
+        case "variant": return .variant(argument.isEmpty ? nil : try variant(argument))
         case "freeze": return .freeze
         case "help": return .help
         case "explain": return .explain(argument.isEmpty ? nil : try rule(argument))
@@ -64,6 +66,11 @@ package enum CommandLine {
             throw .unknownRule(id, nearest: RuleLibrary.builtIn.nearest(to: id))
         }
         return entry
+    }
+
+    private static func variant(_ text: String) throws(CommandProblem) -> VariantWish {
+        guard let wish = VariantWish(text) else { throw .bad(text, usage: VariantWish.forms) }
+        return wish
     }
 
     /// The rates of the virtual player.

@@ -11,6 +11,8 @@ package struct CommandSpec: Sendable {
         case optional([String])
         /// The id of a rule, or nothing.
         case rule
+        /// A variant of the playlist, or nothing.
+        case variant
         /// A theme's name.
         case theme
         case action
@@ -64,6 +66,8 @@ package struct CommandSpec: Sendable {
         CommandSpec(
             "view", DashboardView.names.joined(separator: " | "), "choose the main view",
             .words(DashboardView.names)),
+        CommandSpec(
+            "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
         CommandSpec("freeze", "", "freeze or resume the display"),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),

@@ -4,7 +4,8 @@ import Rules
 /// The completions of Tab: continuations of the text before the cursor, from the same table as parsing and help.
 package enum Completion {
     /// The possible texts before the cursor, complete and in the order of the table; empty when there are none.
-    package static func candidates(for text: String, themes: [String]) -> [String] {
+    /// - Parameter variants: the words for the variants of the stream.
+    package static func candidates(for text: String, themes: [String], variants: [String] = []) -> [String] {
         guard let blank = text.firstIndex(of: " ") else {
             return CommandSpec.all.map(\.name).filter { $0.hasPrefix(text) }
         }
@@ -17,12 +18,13 @@ package enum Completion {
             return RuleLibrary.builtIn.entries.map(\.id).filter { $0.lowercased().hasPrefix(lower) }
                 .map { "\(name) \($0)" }
         }
+        if case .variant = spec.argument { return variants.filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" } }
         return words(for: spec, typed, themes).filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" }
     }
 
     private static func words(for spec: CommandSpec, _ typed: String, _ themes: [String]) -> [String] {
         switch spec.argument {
-        case .none, .text, .rule: []
+        case .none, .text, .rule, .variant: []
         case .words(let words), .optional(let words): words
         case .theme: themes
         case .action: UserAction.names

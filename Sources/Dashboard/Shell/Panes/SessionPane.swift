@@ -152,7 +152,14 @@ enum SessionPane {
             line.append("  path " + SafeText(outside: pathway, columns: 16), .textMuted)
         }
         if variant.redundantCount > 0 { line.add("  \(plural(variant.redundantCount, "backup variant"))", .textMuted) }
-        if variant.isFallback { line.append("  replaces a failed variant", .stateRetry) }
+        if variant.wish != .best {
+            line.append("  chosen by " + SafeText(outside: variant.wish.text, columns: 24), .textMuted)
+        }
+        if variant.hasSteppedDown {
+            line.append("  replaces a refused variant", .stateRetry)
+        } else if variant.isFallback {
+            line.append("  replaces a failed variant", .stateRetry)
+        }
     }
 
     /// How the playlist is requested: the parts of low latency.

@@ -35,6 +35,9 @@ struct StreamOptions: ParsableArguments {
     @Option(help: .of(.start, "point"))
     var start: String?
 
+    @Option(help: .of(.variant, "variant"))
+    var variant: String?
+
     @Flag(help: "Do not use blocking reloads, delta updates and parts, even if the server offers them.")
     var noLowLatency = false
 
@@ -57,6 +60,7 @@ struct StreamOptions: ParsableArguments {
         settings[.keep] = keep
         settings[.rate] = rate
         settings[.start] = start
+        settings[.variant] = variant
         settings[.lowLatency] = noLowLatency ? "no" : nil
         settings[.interstitials] = noInterstitials ? "no" : nil
         settings[.userAgent] = userAgent
