@@ -74,6 +74,8 @@ package struct Playhead: Equatable, Sendable {
     var lastEnd: DateStretch?
     /// Uptime minus position at the last start, seek or jump, for `drift`.
     var restOffset: Duration?
+    /// Uptime at which the end of the stream was reached; nil before.
+    var endedAt: Duration?
     /// Scheduled start of the interstitial entered last, until some of the stream is played.
     var groupStart: StreamTime?
 
@@ -109,10 +111,15 @@ package struct Playhead: Equatable, Sendable {
     /// Whether the position moves with the clock.
     var isRunning: Bool { phase == .primary && !isPaused }
 
+    /// The uptime at which the time lost stopped to grow; nil in the conformance model, where it does not.
+    var heldEnd: Duration? { rebuffers ? endedAt : nil }
+
     var drift: Duration? {
         guard let restOffset, let now else { return nil }
         let shown = position + (interstitialPlay?.elapsed ?? .zero)
-        return now.uptime - Duration.microseconds(shown.microseconds) - restOffset
+        // After the end there is nothing to fall behind of.
+        let until = phase == .ended ? heldEnd ?? now.uptime : now.uptime
+        return until - Duration.microseconds(shown.microseconds) - restOffset
     }
 
     // MARK: Commands

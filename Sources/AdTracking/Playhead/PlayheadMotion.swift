@@ -64,6 +64,9 @@ extension Playhead {
             }
             let isOver = playhead.phase == .stalled && playhead.hasRebuffered(timeline, window)
             if playhead.position < window.end, isOver || playhead.phase == .ended {
+                if playhead.phase == .ended, let end = playhead.heldEnd {
+                    playhead.restOffset = playhead.restOffset.map { $0 + (moment.uptime - end) }
+                }
                 playhead.phase = .primary
                 if !playhead.isPaused { progress.note(.resumed, at: moment) }
             }
@@ -108,6 +111,7 @@ extension Playhead {
         // A viewer who pauses at the edge is paused; the stall shows when playback resumes.
         guard phase != next, next == .ended || !isPaused else { return }
         phase = next
+        if next == .ended { endedAt = now.uptime }
         progress.note(next == .ended ? .ended : .stalled, at: now)
     }
 

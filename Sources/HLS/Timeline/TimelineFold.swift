@@ -22,7 +22,7 @@ extension Timeline {
             return TimelineFold(outcome: .unchanged, findings: [SequenceRules.oldCopy(playlist, held: held)])
         }
         // Copies that grew are the list of a packager that began again under the same names.
-        let isRestart = hadOldCopies && oldCopies != nil
+        let isRestart = hadOldCopies && oldCopies != nil || beginsAgain(playlist, after: held)
         oldCopies = nil
         var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))
         fold.findings += [stuck].compactMap { $0 }

@@ -47,6 +47,15 @@ extension Timeline {
         }
     }
 
+    /// Whether a channel that had ended lists other media under numbers of its past (HLS-32).
+    func beginsAgain(_ playlist: MediaPlaylist, after held: MediaPlaylist) -> Bool {
+        guard ignoresOldCopies, held.hasEndList, !playlist.hasEndList, let first = playlist.segments.first else {
+            return false
+        }
+        if isBehind(playlist, held) { return true }
+        return index(ofSequence: first.sequence).map { !segments[$0].isSameMedia(as: first) } ?? false
+    }
+
     /// `playlist` with numbers that continue the known ones, if its list moved and EXT-X-MEDIA-SEQUENCE did not.
     mutating func renumbered(_ playlist: MediaPlaylist) -> (playlist: MediaPlaylist, finding: Finding?) {
         guard ignoresOldCopies, playlist.skip == nil, let first = playlist.segments.first else {

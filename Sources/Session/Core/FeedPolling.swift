@@ -74,9 +74,36 @@ extension MonitorState {
         if isFirst { playlist.describe(&desk, at: now) }
         desk.opening = nil
         if reload.isStale { playlist.leaveStaleVariant(&desk, at: now) }
-        playlist.plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
+        playlist.plannedReload(at: nextReload(after: reload, at: now), now: now)
         showTimelineToPlayhead(at: now)
         joinBreaks(at: now)
+    }
+
+    /// When the playlist is requested next: as its schedule wants, or later if the channel has ended.
+    private mutating func nextReload(after reload: Reload, at now: Moment) -> Duration? {
+        let scheduled = playlist.follower.schedule.nextReload?.uptime
+        guard configuration.following.isLenient else { return scheduled }
+        let hasEnded = playlist.follower.timeline.hasEnded
+        if let span = playlist.ended.noted(hasEnded: hasEnded, at: now) {
+            let numbers = reload.isReset ? "begin again" : "continue"
+            let message =
+                "the channel ended and returned \(Wording.seconds(span)) later; its media sequence numbers \(numbers)"
+            let finding = Finding(
+                rule: SessionRule.channelReturned, severity: .warning, message: message, section: "HLS-32")
+            desk.noteFindings([finding], from: .playlist, at: now)
+            desk.note(.info, "channel returned after \(Wording.seconds(span)): following it again", at: now)
+        }
+        return scheduled ?? playlist.ended.nextLook(at: now)
+    }
+
+    /// The channel has ended, and the look whether it returned brought nothing: no error of a stream that plays.
+    private mutating func lookFailed(_ exchange: HTTPExchange, _ problem: String, at now: Moment) {
+        playlist.asked = nil
+        playlist.ended.lookFailed(isRefused: RenewalPart.isRefusal(exchange))
+        let next = playlist.ended.nextLook(at: now)
+        let wait = next.map { Wording.seconds($0 - now.uptime) } ?? ""
+        desk.note(.debug, "the channel has ended (playlist: \(problem)), next look in \(wait)", at: now)
+        playlist.plannedReload(at: next, now: now)
     }
 
     /// Matches markers and breaks again after the playlist or the breaks changed.
@@ -97,6 +124,7 @@ extension MonitorState {
     }
 
     mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
+        guard !playlist.ended.isLooking else { return lookFailed(exchange, problem, at: now) }
         let next: Duration?
         var isSearching = false
         if playlist.choice != nil || playlist.follower.timeline.playlist != nil {

@@ -33,6 +33,7 @@ struct PlaylistPart {
     /// Uptime at which a blocking request counts as a stale playlist; nil when there is none.
     var staleAt: Duration?
     var backOff: BackOff
+    var ended: EndedChannel
     /// Addresses whose content type was looked at, without their queries.
     private var typedAddresses: Set<String> = []
     /// Most addresses of which that is remembered; further ones are not looked at.
@@ -44,6 +45,7 @@ struct PlaylistPart {
             prefersLowLatency: configuration.prefersLowLatency,
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
         backOff = BackOff(seed: seed &+ 1)
+        ended = EndedChannel(seed: seed &+ 2)
     }
 
     var variantURL: WebURL? { choice?.current.url }
@@ -62,6 +64,7 @@ struct PlaylistPart {
     var wantsManifest: Bool {
         let failures = follower.schedule.consecutiveErrors
         return follower.timeline.playlist == nil && choice == nil
+            || choice != nil && ended.wantsManifest
             || choice != nil && failures > 0 && failures.isMultiple(of: Self.failuresBeforeReselect)
     }
 }

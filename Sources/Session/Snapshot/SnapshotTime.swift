@@ -49,7 +49,8 @@ extension PlayheadView {
             view.date = view.date.map { $0 + played }
         }
         view.latency = view.latency.map { $0 + wallChange - played }
-        view.drift = view.drift.map { $0 + max(.zero, elapsed) - played }
+        // At the end of the stream there is nothing to fall behind of.
+        if view.state != .ended { view.drift = view.drift.map { $0 + max(.zero, elapsed) - played } }
         return view
     }
 }
