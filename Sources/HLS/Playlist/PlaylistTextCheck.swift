@@ -22,13 +22,34 @@ struct PlaylistTextCheck {
         count = bytes.count
         guard count <= Limits.playlistBytes, !Self.isUTF8(bytes) else { return }
         var scanner = LineScanner(bytes)
-        while lines.count < Self.lineLimit, let line = scanner.next() {
-            if line.hasNonASCII, !Self.isUTF8(line.text.bytes) { lines.append(line.number) }
+        while let line = scanner.next() {
+            guard line.hasNonASCII, !Self.isUTF8(line.text.bytes) else { continue }
+            if lines.count < Self.lineLimit { lines.append(line.number) }
+            guard replaces, !Self.isOnlyText(line.text.bytes) else { continue }
+            lines = [line.number]
+            return
         }
         guard replaces else { return }
         let hasMark = bytes.starts(with: Self.byteOrderMark)
         guard bytes.dropFirst(hasMark ? Self.byteOrderMark.count : 0).starts(with: Self.mark) else { return }
         replaced = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    /// Whether only text for people or an address is affected: a comment, a URI, the title of EXTINF or what is between
+    /// quotes. In the name or a number of a tag such a byte is damage, and without the tag the list would be another one.
+    private static func isOnlyText(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard line.starts(with: "#EXT".utf8) else { return true }
+        let hasTitle = line.starts(with: "#EXTINF:".utf8)
+        var isText = false
+        for byte in line {
+            switch byte {
+            case UInt8(ascii: ",") where hasTitle: return true
+            case UInt8(ascii: "\""): isText.toggle()
+            case 0x80...: if !isText { return false }
+            default: break
+            }
+        }
+        return true
     }
 
     private static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

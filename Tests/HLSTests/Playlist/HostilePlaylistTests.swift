@@ -27,6 +27,17 @@ struct HostilePlaylistTests {
         #expect(quoted.multivariant?.variants.first?.score == 2)
     }
 
+    /// Without EXT-X-MEDIA-SEQUENCE the list would begin at 0: a damaged tag is no text in another encoding.
+    @Test(arguments: [
+        "#EXT-X-MEDIA~SEQUENCE:7", "#EXTINF:6~,title", "#EXT-X-TARGETDURATION:~", "#EXT-X-MAP:URI=\"a\",X=~",
+    ])
+    func aDamagedTagIsRefusedAtItsLine(_ line: String) {
+        let damaged = (line + "\n0.ts\n").utf8.map { $0 == UInt8(ascii: "~") ? 0xB5 : $0 }
+        let parsed = Self.parse(Self.head + [0x23, 0xFF, 0x0A] + damaged)
+        #expect(parsed.kind == .invalid(rule: "not-utf8"))
+        #expect(InlinePlaylist.findings(parsed) == ["not-utf8@6"])
+    }
+
     @Test func manyLinesThatAreNotUTF8AreCountedToTheLimit() {
         let parsed = Self.parse(Self.head + (0..<500).flatMap { _ in [0x23, 0xFF, 0x0A] as [UInt8] })
         #expect(parsed.findings.filter { $0.rule == "not-utf8" }.count == PlaylistLimits.findingsPerRule)
