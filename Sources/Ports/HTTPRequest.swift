@@ -23,12 +23,30 @@ extension [HTTPField] {
 }
 
 /// Which addresses a request may reach; checked for the first URL and for every redirect hop, after name resolution.
-package enum AddressRule: Hashable, Sendable {
-    case anywhere
+package struct AddressRule: Hashable, Sendable {
+    package enum Reach: Hashable, Sendable {
+        case anywhere, publicOnly, loopbackOnly
+    }
+
+    private let reach: Reach
+    /// Lower case; with their subdomains they may have any address.
+    private let exceptions: Set<String>
+
+    package static let anywhere = AddressRule(reach: .anywhere, exceptions: [])
     /// Neither loopback nor private addresses; applies to everything that a public stream names.
-    case publicOnly
+    package static let publicOnly = AddressRule(reach: .publicOnly, exceptions: [])
     /// Loopback addresses, and `localhost`; applies to the beacons of a loopback session that fires by default.
-    case loopbackOnly
+    package static let loopbackOnly = AddressRule(reach: .loopbackOnly, exceptions: [])
+
+    /// As ``publicOnly``, apart from hosts that a person allowed by name.
+    package static func publicOnly(except hosts: some Sequence<String>) -> AddressRule {
+        AddressRule(reach: .publicOnly, exceptions: Set(hosts.map { $0.lowercased() }))
+    }
+
+    /// What a request to `host` may reach.
+    package func reach(of host: String) -> Reach {
+        RedirectRule(allowedHosts: exceptions, allowsDowngrade: true).allows(host: host) ? .anywhere : reach
+    }
 }
 
 /// Which redirects a request may follow. The sender judges the first URL by itself.

@@ -390,6 +390,22 @@ import Testing
             SendGate(mediaURL: try WebURL("https://cdn.example/i.m3u8"), allowsPrivate: true).addressRule == .anywhere)
     }
 
+    /// A host that a person allowed may have any address; what a document names beside it may not.
+    @Test(arguments: [
+        ("http://10.1.2.3/b", true), ("http://127.0.0.1:81/b", true), ("https://lab.example/b", true),
+        ("https://t.lab.example/b", true), ("http://10.1.2.4/b", false), ("https://other.example/b", false),
+        ("http://[::1]/b", false),
+    ])
+    func anAllowedHostMayBePrivate(_ test: (url: String, isSent: Bool)) throws {
+        let media = try WebURL("https://cdn.example/i.m3u8")
+        let gate = SendGate(mediaURL: media, allowedHosts: ["10.1.2.3", "127.0.0.1", "LAB.example"])
+        let refusal: SendGate.Refusal? =
+            if case .failure(let refusal) = gate.judge(test.url, of: .start) { refusal } else { nil }
+        #expect(refusal?.reason == (test.isSent ? nil : .hostNotAllowed))
+        #expect(gate.addressRule.reach(of: "t.lab.example") == .anywhere)
+        #expect(gate.addressRule.reach(of: "cdn.example") == .publicOnly)
+    }
+
     /// A loopback address may be a tunnel to a public stream: without `--fire` only collectors on this machine are reached.
     @Test(arguments: [
         ("http://127.0.0.1:9/b", true), ("http://localhost/b", true), ("http://[::1]/b", true),

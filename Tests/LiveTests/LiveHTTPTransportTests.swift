@@ -494,6 +494,22 @@ import Testing
         }
     }
 
+    /// A host that a person allowed may have any address; what it redirects to may not.
+    @Test(arguments: ["127.0.0.1", "localhost"]) func anAllowedHostMayBePrivate(_ target: String) async throws {
+        try await withServer { request in
+            request.line == "GET /there"
+                ? [.answer()]
+                : [.answer("302 Found", ["Location: http://\(target):\(request.line.dropFirst(6))/there"])]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request("http://localhost:\(server.port)/?\(server.port)") {
+                    $0.addressRule = .publicOnly(except: ["LocalHost"])
+                })
+            #expect(exchange.failure?.kind == (target == "localhost" ? nil : .addressNotAllowed))
+            #expect(server.requests.count == (target == "localhost" ? 2 : 1))
+        }
+    }
+
     /// DNS rebinding: the name resolved to a public address when it was checked, and to loopback when connecting.
     @Test func thePeerOfAPublicRequestIsCheckedToo() async throws {
         try await withServer { _ in

@@ -113,6 +113,25 @@ import Testing
         #expect(session.urls.allSatisfy { $0.hasPrefix("https://ads.example/") })
     }
 
+    /// Staging trackers at private addresses behind a stream with a name: `--allow-host` names them.
+    @Test func anAllowedHostIsReachedAtAPrivateAddress() throws {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
+        configuration.mode = .fire
+        configuration.sending.allowHosts = ["10.1.2.3", "staging.example"]
+        var origin = Self.base
+        origin.breaks[0].ads[0].events[1].urls = [
+            "http://10.1.2.3/b", "http://127.0.0.1/b", "https://t.staging.example/b?x=1",
+        ]
+        var session = try MonitorHarness(origin) { $0 = configuration }
+        session.start()
+        session.run(untilEdge: 120_000)
+        let event = try #require(session.snapshot().event("start", ad: "a1"))
+        #expect(event.urls.map(\.state) == [.acknowledged, .skipped, .acknowledged])
+        let rule = AddressRule.publicOnly(except: ["10.1.2.3", "staging.example"])
+        #expect(session.beaconRequests.allSatisfy { $0.addressRule == rule && $0.trustedHost == "cdn.example" })
+        #expect(session.requests(for: .metadata).allSatisfy { $0.addressRule == rule })
+    }
+
     @Test func publicBeaconsCarryTheAddressRuleToTheEdge() throws {
         var state = MonitorState(MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8")))
         let start = Moment(wall: FakeOrigin.start, uptime: .zero)

@@ -16,6 +16,7 @@ package struct SendGate: Hashable, Sendable {
 
     /// The gate of a session: beacons may go to private addresses only if the media itself is on one.
     /// - Parameters:
+    ///   - allowedHosts: the only hosts that beacons may be sent to, wherever they are: a person named them.
     ///   - firesByDefault: the mode is the default, so a loopback session reaches loopback collectors only: the stream may
     ///     be a tunnel or a proxy to a public one, with paid impressions.
     ///   - allowsPrivate: lifts the rule for public sessions.
@@ -25,7 +26,7 @@ package struct SendGate: Hashable, Sendable {
         let rule: AddressRule =
             switch mediaURL.literalReach ?? .global {
             case .loopback where firesByDefault: .loopbackOnly
-            case .global where !allowsPrivate: .publicOnly
+            case .global where !allowsPrivate: .publicOnly(except: allowedHosts ?? [])
             default: .anywhere
             }
         self.init(allowedHosts: allowedHosts, addressRule: rule)
@@ -55,7 +56,7 @@ package struct SendGate: Hashable, Sendable {
 
     /// As far as it is known without name resolution.
     private func isReachable(_ url: WebURL) -> Bool {
-        switch addressRule {
+        switch addressRule.reach(of: url.host) {
         case .anywhere: true
         case .publicOnly: (url.literalReach ?? .global) == .global
         case .loopbackOnly: url.literalReach == .loopback

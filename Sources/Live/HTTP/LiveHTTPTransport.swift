@@ -98,7 +98,7 @@ package final class LiveHTTPTransport: HTTPTransport {
                 let addresses = try await resolver.addresses(
                     of: hop.url.host, deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
                 course.resolved(in: NIODeadline.now() - resolution)
-                try Self.check(hop.url, addresses, rule: Self.rule(of: request, for: hop.url))
+                try Self.check(hop.url, addresses, reach: Self.reach(of: request, at: hop.url))
             } catch {
                 course.failed(error)
                 break
@@ -120,7 +120,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             let prepared = try HTTPClient.Request(
                 url: hop.url.text, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
                 body: hop.body.isEmpty ? nil : .bytes(hop.body))
-            let client = Self.rule(of: request, for: hop.url) == .publicOnly ? publicOnly : anywhere
+            let client = Self.reach(of: request, at: hop.url) == .publicOnly ? publicOnly : anywhere
             let task = client.execute(
                 request: prepared, delegate: delegate, deadline: course.deadline, logger: logger)
             let patience = task.eventLoop.scheduleTask(in: TimeAmount(request.connectTimeout)) {
@@ -146,24 +146,26 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     /// The host that a person typed may have any address, also where it is redirected to itself.
-    private static func rule(of request: HTTPRequest, for url: WebURL) -> AddressRule {
-        url.host == request.trustedHost ? .anywhere : request.addressRule
+    private static func reach(of request: HTTPRequest, at url: WebURL) -> AddressRule.Reach {
+        url.host == request.trustedHost ? .anywhere : request.addressRule.reach(of: url.host)
     }
 
     private static func check(
-        _ url: WebURL, _ addresses: [NetworkAddress], rule: AddressRule
+        _ url: WebURL, _ addresses: [NetworkAddress], reach: AddressRule.Reach
     ) throws(HTTPFailure) {
-        switch rule {
+        switch reach {
         case .anywhere: return
         case .publicOnly: guard addresses.contains(where: { $0.reach != .global }) else { return }
         // A name that resolves to loopback now may resolve otherwise for the connection.
         case .loopbackOnly: guard url.literalReach != .loopback else { return }
         }
-        throw rule == .publicOnly ? notPublic(url.host) : notLoopback(url.host)
+        throw reach == .publicOnly ? notPublic(url.host) : notLoopback(url.host)
     }
 
     private static func notPublic(_ host: String) -> HTTPFailure {
-        HTTPFailure(.addressNotAllowed, "\(host) has a private or loopback address; --allow-private allows it")
+        HTTPFailure(
+            .addressNotAllowed,
+            "\(host) has a private or loopback address; --allow-host \(host) or --allow-private allows it")
     }
 
     private static func notLoopback(_ host: String) -> HTTPFailure {

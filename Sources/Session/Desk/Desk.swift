@@ -70,10 +70,9 @@ struct Desk: Sendable {
         _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, at now: Moment
     ) -> RequestID {
         let fields = [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")]
-        var request = HTTPRequest(
+        let request = HTTPRequest(
             method: wanted.method, url: wanted.url, fields: fields + wanted.fields, body: wanted.body,
             totalTimeout: wanted.timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
-        request.trustedHost = configuration.mediaURL.host
         return fetch(purpose, request, at: now)
     }
 
@@ -82,6 +81,8 @@ struct Desk: Sendable {
     mutating func fetch(_ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) -> RequestID {
         let id = RequestID(nextRequest)
         nextRequest += 1
+        var request = request
+        request.trustedHost = configuration.mediaURL.host
         requests[id] = PendingRequest(purpose: purpose, at: now)
         opening?.asked(id, purpose, request, at: now)
         effects.append(.fetch(id, purpose, request))

@@ -47,6 +47,7 @@ extension Desk {
         }
         var request = HTTPRequest(order, userAgent: configuration.userAgent)
         request.lane = lane
+        request.trustedHost = configuration.mediaURL.host
         effects.append(.send(order.claim, request))
     }
 }

@@ -88,7 +88,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
 
     /// What a stream may make the session request beside its beacons.
     var feedAddressRule: AddressRule {
-        (mediaURL.literalReach ?? .global) == .global && !sending.allowsPrivate ? .publicOnly : .anywhere
+        let isPublic = (mediaURL.literalReach ?? .global) == .global && !sending.allowsPrivate
+        return isPublic ? .publicOnly(except: sending.allowHosts) : .anywhere
     }
 
     /// Observe for every address that is not loopback: a monitor that sends impressions would report views that never

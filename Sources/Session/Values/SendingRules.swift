@@ -7,7 +7,8 @@ package struct SendingRules: Sendable, Hashable {
     package var firesByDefault = true
     /// `--allow-private`: what a public stream names may be requested at private and loopback addresses.
     package var allowsPrivate = false
-    /// Hosts that beacons may be sent to, with their subdomains; empty allows all.
+    /// Hosts that beacons may be sent to, with their subdomains; empty allows all. What a public stream names may be
+    /// requested from them at any address.
     package var allowHosts: [String] = []
     /// Continues to send without a journal: at-most-once delivery then holds for this process only.
     package var sendsWithoutJournal = false

@@ -40,7 +40,8 @@ extension SettingSection {
                 scope: .session, \.session.mode,
                 SettingType<ReportingMode>.name(also: ["auto"]).or("auto")),
             SettingSpec(
-                .allowHost, "comma-separated hosts that beacons may be sent to (default every public host)",
+                .allowHost,
+                "comma-separated hosts that beacons may be sent to, at private addresses too (default every public host)",
                 scope: .session,
                 list: .commas("a host name"),
                 \.session.allowHosts, .list),

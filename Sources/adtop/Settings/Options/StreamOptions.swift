@@ -11,7 +11,9 @@ struct StreamOptions: ParsableArguments {
     @Flag(help: "Send the beacons that are due (default for streams on loopback).")
     var fire = false
 
-    @Option(help: ArgumentHelp("Send beacons only to this host (repeatable).", valueName: "host"))
+    @Option(
+        help: ArgumentHelp(
+            "Send beacons only to this host, wherever it is: a private address too (repeatable).", valueName: "host"))
     var allowHost: [String] = []
 
     @Flag(help: "Let a public stream name private and loopback addresses, for its playlists as well as its beacons.")
