@@ -78,6 +78,15 @@ package struct RedirectRule: Hashable, Sendable {
 
 /// One request as a value. `Live` sends it and follows redirects; nothing here blocks.
 package struct HTTPRequest: Hashable, Sendable {
+    /// Whose server a request is for. It decides what is shown to the server of what belongs to the viewer.
+    package enum Audience: Hashable, Sendable {
+        /// The stream: session, playlists, metadata.
+        case stream
+        /// Beacons and notices.
+        case tracker
+        case other
+    }
+
     package var method: HTTPMethod
     package var url: WebURL
     package var fields: [HTTPField]
@@ -99,8 +108,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var needsInterface = false
     /// Requests of one lane to one host are written in the order in which they were made; nil for no order.
     package var lane: String?
-    /// Cookies to send, updated by each redirect; nil disables cookies.
-    package var cookies: CookieJar?
+    /// Whose server it is for.
+    package var audience = Audience.other
 
     package init(
         method: HTTPMethod = .get, url: WebURL, fields: [HTTPField] = [], body: [UInt8] = [],

@@ -58,7 +58,7 @@ struct Adtop: AsyncParsableCommand {
             return
         }
         do {
-            var command = try parseAsRoot(ShortHelp.isForAll(arguments) ? ["--help"] : arguments)
+            var command = try parseAsRoot(ShortHelp.isForAll(arguments) ? ["--help"] : RequestOptions.joined(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -13,7 +13,7 @@ import Testing
         "every command of the table is understood",
         arguments: [
             ("arm", Command.arm), ("observe", .observe), (" q ", .quit), ("exit", .quit), (":help", .help),
-            ("freeze", .freeze),
+            ("freeze", .freeze), ("session", .session),
             ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
             ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
             ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))),

@@ -25,6 +25,25 @@ import Testing
                 "delivery  low latency  blocking reloads  parts 333ms  2 parts at the edge  5 delta updates"))
     }
 
+    @Test(":session shows which hosts get what the settings add")
+    func additions() throws {
+        var snapshot = SnapshotSamples.midBreak
+        #expect(!text(snapshot).contains("adds"))
+        snapshot.session.additions = [
+            RequestAddition(.stream, "X-Device: ***"), RequestAddition(.typed, "Cookie: a=***"),
+            RequestAddition(.host(HostPattern(host: "t.example", port: 81)), "X-Lab: ***"),
+        ]
+        let shown = text(snapshot)
+        #expect(shown.contains("adds      X-Device: ***  hosts of the stream, not trackers"))
+        #expect(shown.contains("Cookie: a=***  host and port of the URL"))
+        #expect(shown.contains("X-Lab: ***  t.example:81, trackers too"))
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press(":")
+        sample.type("session")
+        try sample.press("Enter")
+        #expect(sample.state.focus == .session && sample.state.side == .session)
+    }
+
     @Test("the variant is named, with its backups and the failed one it replaces")
     func variant() {
         var snapshot = SnapshotSamples.midBreak

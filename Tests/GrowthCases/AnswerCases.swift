@@ -16,8 +16,8 @@ extension GrowthCase {
             guard let url = try? WebURL("https://h/p") else { preconditionFailure("a URL") }
             return {
                 var jar = CookieJar()
-                jar.store(fields, from: url)
-                _ = jar.field(for: url)
+                jar.store(fields, from: url, at: UnixTime(microseconds: 0))
+                _ = jar.field(for: url, at: UnixTime(microseconds: 0))
             }
         },
         json("members of an object", from: 8_000) { "\"m\($0)\":\($0)" },

@@ -60,23 +60,6 @@ import Testing
         #expect(LiveHTTPTransport.connections(sessions: 0, openFiles: 0) == one)
     }
 
-    @Test func cookiesGoBackToTheirHostOnTheWay() async throws {
-        try await withServer { request in
-            request.head.hasPrefix("GET /first")
-                ? [.answer("302 Found", ["Set-Cookie: id=7; Path=/", "Location: /second"])] : [.answer()]
-        } _: { transport, server in
-            var jar = CookieJar()
-            jar.store([HTTPField("Set-Cookie", "old=1; Path=/")], from: try WebURL(server.url("/")))
-            let exchange = await transport.send(try request(server.url("/first")) { $0.cookies = jar })
-            #expect(exchange.status == 200)
-            let heads = server.requests.map(\.head)
-            #expect(heads[0].contains("Cookie: old=1\r\n"))
-            #expect(heads[1].contains("Cookie: old=1; id=7\r\n"))
-            jar.store(from: exchange)
-            #expect(jar.field(for: try WebURL(server.url("/x"))) == "old=1; id=7")
-        }
-    }
-
     @Test func withoutAJarNoCookieGoesAnywhere() async throws {
         try await withServer { request in
             request.head.hasPrefix("GET /first")

@@ -22,16 +22,14 @@ import Testing
     @Test func requestsSayWhoAsks() throws {
         var settings = TagRequestSettings(userAgent: "player/1")
         settings.fields = [HTTPField("X-Device-IP", "192.0.2.1"), HTTPField("accept", "text/xml")]
-        var jar = CookieJar()
-        jar.store([HTTPField("Set-Cookie", "id=1")], from: fetch.url)
-        let request = fetch.request(settings, timeout: .seconds(2), cookies: jar)
+        let request = fetch.request(settings, timeout: .seconds(2))
         #expect(request.url == fetch.url)
         #expect(request.fields["User-Agent"] == "player/1")
         #expect(request.fields["X-Device-IP"] == "192.0.2.1")
         #expect(request.fields.filter { $0.name.lowercased() == "accept" }.map(\.value) == ["text/xml"])
         #expect(request.totalTimeout == .seconds(2) && request.connectTimeout == .seconds(2))
         #expect(request.maximumBodyBytes == Limits.vastBytes)
-        #expect(request.cookies?.field(for: fetch.url) == "id=1")
+        #expect(request.audience == .other)
     }
 
     @Test(arguments: [

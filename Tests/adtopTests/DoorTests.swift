@@ -42,6 +42,11 @@ struct DoorTests {
         (["a.example/x.m3u8"], "'a.example/x.m3u8' has no scheme; try https://a.example/x.m3u8"),
         (["localhost:8080/x"], "'localhost:8080/x' has no scheme; try http://localhost:8080/x"),
         (["127.0.0.1:8080"], "'127.0.0.1:8080' has no scheme; try http://127.0.0.1:8080"),
+        (["me:pass@a.example/x"], "'***@a.example/x' has no scheme; try http://***@a.example/x"),
+        (
+            ["rtmp://me:pass@a.example/x"],
+            "'rtmp://***@a.example/x' has the scheme 'rtmp'; adtop follows HLS over http and https"
+        ),
         (["rtmp://a.example/x"], "'rtmp://a.example/x' has the scheme 'rtmp'; adtop follows HLS over http and https"),
         (
             ["file:///x/live.m3u8"],

@@ -76,6 +76,49 @@ import Testing
         #expect(throws: CommandFailure(.usage, "--macro: '=1' is not NAME=VALUE")) { try load(flags: [.macro: "=1"]) }
     }
 
+    @Test func requestsHaveFieldsForHosts() throws {
+        let settings = try load(
+            flags: [.header: "X-A: 1\nX-B:", .cookie: "a=1; b=2\nc=3", .bearerEnv: "T", .userAgent: "roku"],
+            environment: ["T": "abc", "ADTOP_HEADER_FOR": "h.test:81 X-C: 2"],
+            yaml:
+                "origin: https://w.test/\nreferer: https://u:p@w.test/x\nforwarded-for: 2001:db8::1\ncookie-jar: c.txt")
+        let requests = settings.requests
+        #expect(requests.headers == [HeaderField("X-A", "1"), HeaderField("X-B", nil)])
+        #expect(requests.hostHeaders == [.init(HostPattern(host: "h.test", port: 81), HeaderField("X-C", "2"))])
+        #expect(requests.cookies == ["a=1", "b=2", "c=3"] && requests.bearer == "abc" && requests.cookieJar == "c.txt")
+        #expect(requests.origin == "https://w.test" && requests.referer == "https://w.test/x")
+        #expect(settings.session.userAgent?.hasPrefix("Roku/DVP-") == true)
+        let identity = requests.identity(typed: try WebURL("https://u:p%40@h.test/x"))
+        #expect(
+            identity.typed?.text == "https://h.test/x" && identity.basic == BasicCredentials(user: "u", password: "p@"))
+        #expect(identity.streamFields.map(\.name) == ["X-Forwarded-For", "Referer", "Origin", "X-A", "X-B"])
+    }
+
+    @Test func anExplicitHeaderReplacesItsShortForm() throws {
+        let requests = try load(flags: [.header: "referer: https://a.test/", .referer: "https://b.test/"]).requests
+        #expect(requests.identity(typed: nil).streamFields == [HeaderField("referer", "https://a.test/")])
+    }
+
+    @Test func headersOfTheConfigFileAreOneLineEach() throws {
+        #expect(try load(yaml: "header: ['X: 1', 'Y: 2']").requests.headers.count == 2)
+        #expect(throws: CommandFailure(.usage, "c.yaml:1:10: expected 'Name: value' on one line")) {
+            try load(yaml: "header: [\"X: 1\\nY: 2\"]")
+        }
+    }
+
+    @Test func theHostOfAHeaderIsAnArgumentOfItsOwn() {
+        #expect(
+            RequestOptions.joined(["--header-for", "h.test", "X: 1", "http://u/", "--header-for", "h X: 2"])
+                == ["--header-for", "h.test X: 1", "http://u/", "--header-for", "h X: 2"])
+        #expect(RequestOptions.joined(["--header-for", "h.test"]) == ["--header-for", "h.test"])
+        #expect(RequestOptions.joined(["--", "--header-for", "a", "b"]) == ["--", "--header-for", "a", "b"])
+    }
+
+    @Test func playersHaveUserAgentsThatAreFieldValues() throws {
+        for agent in PlayerAgent.allCases { #expect(try Settings.fieldValue(agent.text) == agent.text) }
+        #expect(Set(PlayerAgent.allCases.map(\.text)).count == PlayerAgent.allCases.count)
+    }
+
     @Test func readsEveryKind() throws {
         let settings = try load(
             flags: [

@@ -36,7 +36,7 @@ extension AdSlot {
 
     private mutating func follow(_ tag: TagFetch) {
         let request = tag.request(
-            TagRequestSettings(userAgent: parameters.userAgent), timeout: settings.answerTime, cookies: CookieJar())
+            TagRequestSettings(userAgent: parameters.userAgent), timeout: settings.answerTime)
         fetch(request, for: tag)
     }
 

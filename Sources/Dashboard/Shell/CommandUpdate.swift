@@ -25,6 +25,7 @@ extension DashboardState {
         case .theme(let name): return [.setTheme(name)]
         case .view(let view): focusPane(view.pane)
         case .variant(let wish): return chooseVariant(wish, scene)
+        case .session: focusPane(.session)
         case .freeze: changeView(.freeze, scene)
         case .help: openHelp(.keys)
         case .explain(let entry):

@@ -87,7 +87,13 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
-        var course = RequestCourse(request)
+        await run(RequestCourse(request), onWritten)
+    }
+
+    /// Sends what a course names, hop by hop.
+    func run(_ course: RequestCourse, _ onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
+        var course = course
+        let request = course.request
         if request.needsInterface, let failure = interfaces.problem(of: request.url) {
             course.failed(failure)
             return course.exchange

@@ -10,35 +10,37 @@ struct RequestCourse {
         var body: [UInt8]
     }
 
-    /// Fields that must not follow a redirect to another server.
-    private static let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
-
     let request: HTTPRequest
     let deadline: NIODeadline
     private let start: NIODeadline
     private var coming: Hop?
     private var current: Hop
     private(set) var exchange = HTTPExchange()
-    private var cookies: CookieJar?
+    /// The fields of the program; what a hop carries is decided for each.
+    private let fields: [HTTPField]
+    private let identity: RequestIdentity
+    private let cookies: SessionCookies?
 
-    init(_ request: HTTPRequest) {
+    init(_ request: HTTPRequest, identity: RequestIdentity = RequestIdentity(), cookies: SessionCookies? = nil) {
         self.request = request
+        self.identity = identity
+        self.cookies = cookies
         start = .now()
         deadline = start + .microseconds(request.totalTimeout.inMicroseconds)
         var fields = request.fields
         // A beacon's answer has no reader, so it need not be compressed.
         let coding = request.cutsLongBody ? Self.uncompressed : HTTPField("Accept-Encoding", "gzip, deflate")
         if fields["accept-encoding"] == nil { fields.append(coding) }
-        cookies = request.cookies
-        current = Hop(url: request.url, method: request.method, fields: fields, body: request.body)
-        addCookies(to: &current)
+        self.fields = fields
+        current = Hop(url: request.url, method: request.method, fields: [], body: request.body)
+        dress(&current)
         coming = current
     }
 
-    private func addCookies(to hop: inout Hop) {
-        guard let cookies else { return }
-        hop.fields.removeAll { $0.name.lowercased() == "cookie" }
-        if let value = cookies.field(for: hop.url) { hop.fields.append(HTTPField("Cookie", value)) }
+    private func dress(_ hop: inout Hop) {
+        hop.fields = identity.fields(
+            of: fields, for: request.audience, at: hop.url, first: request.url, kept: cookies?.pairs(for: hop.url) ?? []
+        )
     }
 
     /// The next hop; nil when the exchange is complete.
@@ -104,10 +106,7 @@ struct RequestCourse {
             hop.method = .get
             hop.body = []
         }
-        if target.origin != current.url.origin {
-            hop.fields.removeAll { Self.credentials.contains($0.name.lowercased()) }
-        }
-        addCookies(to: &hop)
+        dress(&hop)
         coming = hop
     }
 

@@ -47,7 +47,6 @@ struct DecisionPart {
         var name: String
         /// Nil once placed, because documents are large.
         var resolution: WrapperResolution?
-        var cookies = CookieJar()
         var trips: [Int: Trip] = [:]
         /// Start of its pod, once placed.
         var start: UnixTime?

@@ -63,7 +63,7 @@ extension DecisionPart {
         let timeout = min(left, ResolutionOptions().requestTimeout)
         var settings = TagRequestSettings(userAgent: desk.configuration.userAgent)
         settings.addressRule = addressRule(of: fetch, desk)
-        let request = fetch.request(settings, timeout: timeout, cookies: decision.parts[part].cookies)
+        let request = fetch.request(settings, timeout: timeout)
         let id = desk.fetch(.adDecision, request, at: now)
         open[id] = OpenFetch(decision: number, part: part, fetch: fetch)
         desk.counters.adRequests += 1
@@ -86,7 +86,6 @@ extension DecisionPart {
             var decision = decisions[answered.decision], !decision.isPlaced,
             var resolution = decision.parts[answered.part].resolution
         else { return nil }
-        decision.parts[answered.part].cookies.store(from: exchange)
         decision.parts[answered.part].trips[answered.fetch.id] = Trip(exchange: exchange)
         resolution.values[.timestamp] = .timestamp(now.wall)
         let next = resolution.answered(answered.fetch.id, with: TagAnswer(exchange, to: answered.fetch))

@@ -61,13 +61,12 @@ extension DecisionPart {
         values.custom = desk.configuration.macros
         let text = PercentEncoding.requestTarget(MacroExpander(values: values).url(tag, in: .request))
         do throws(WebURLProblem) {
-            var request = HTTPRequest(
+            let request = HTTPRequest(
                 url: try WebURL(text),
                 fields: [
                     HTTPField("User-Agent", desk.configuration.userAgent), HTTPField("Accept", "application/xml, */*"),
                 ],
                 maximumBodyBytes: Limits.vastBytes)
-            request.cookies = CookieJar()
             desk.fetch(.adSchedule, request, at: now)
         } catch {
             desk.noteError(.network, "the VMAP tag \(error.explanation): no breaks are filled", at: now)

@@ -56,7 +56,8 @@ extension MonitorState {
             initPath: metadata.provider == nil ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
             mode: desk.mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
-            playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count)
+            playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count,
+            additions: configuration.additions)
     }
 
     private var canArm: Bool {

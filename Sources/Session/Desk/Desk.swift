@@ -70,9 +70,10 @@ struct Desk: Sendable {
         _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, at now: Moment
     ) -> RequestID {
         let fields = [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")]
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: wanted.method, url: wanted.url, fields: fields + wanted.fields, body: wanted.body,
             totalTimeout: wanted.timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
+        request.audience = .stream
         return fetch(purpose, request, at: now)
     }
 

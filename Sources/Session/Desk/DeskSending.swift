@@ -60,5 +60,6 @@ extension HTTPRequest {
             totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
             addressRule: order.addressRule)
         redirectRule = order.redirectRule
+        audience = .tracker
     }
 }

@@ -84,6 +84,8 @@ package struct SessionView: Sendable, Equatable {
     package var metadataHealth: FeedHealth
     /// Number of sessions that the server ended and that were replaced.
     package var renewals = 0
+    /// What the user's settings add to its requests.
+    package var additions: [RequestAddition] = []
 
     package enum Phase: String, Sendable, CaseIterable {
         case starting, running, failing, ended

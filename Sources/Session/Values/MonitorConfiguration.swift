@@ -70,6 +70,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Seed of jitter and all other randomness.
     package var seed: UInt64 = 0
     package var logLines = Limits.logLines
+    /// What the user's settings add to requests, for people; not part of a recording.
+    package var additions: [RequestAddition] = []
 
     /// A session on `mediaURL` with default values; it sends beacons only to loopback.
     package init(mediaURL: WebURL) {

@@ -13,17 +13,13 @@ package struct TagRequestSettings: Hashable, Sendable {
 }
 
 extension TagFetch {
-    /// The request for a fetch; `cookies` are those set by earlier answers of the same chain.
-    package func request(
-        _ settings: TagRequestSettings, timeout: Duration, cookies: CookieJar
-    ) -> HTTPRequest {
+    /// The request for a fetch.
+    package func request(_ settings: TagRequestSettings, timeout: Duration) -> HTTPRequest {
         let own = [HTTPField("User-Agent", settings.userAgent), HTTPField("Accept", "application/xml, text/xml, */*")]
         let fields = own.filter { settings.fields[$0.name] == nil } + settings.fields
-        var request = HTTPRequest(
+        return HTTPRequest(
             url: url, fields: fields, connectTimeout: min(timeout, Limits.connectTimeout), totalTimeout: timeout,
             maximumBodyBytes: Limits.vastBytes, addressRule: settings.addressRule)
-        request.cookies = cookies
-        return request
     }
 }
 

@@ -42,7 +42,13 @@ enum Door: Equatable, Sendable {
 
     /// The error for a word that is neither a URL nor a file.
     private static func failure(_ place: String, _ problem: WebURLProblem) -> CommandFailure {
-        CommandFailure(.usage, "'\(place)' \(explanation(of: place, problem))")
+        CommandFailure(.usage, "'\(shown(place))' \(explanation(of: place, problem))")
+    }
+
+    /// Without a password, also where the scheme is missing.
+    private static func shown(_ place: String) -> String {
+        place.contains("://")
+            ? Redaction.url(place) : String(Redaction.url("http://\(place)").dropFirst("http://".count))
     }
 
     private static func explanation(of place: String, _ problem: WebURLProblem) -> String {
@@ -53,7 +59,7 @@ enum Door: Equatable, Sendable {
             return "has the scheme '\(scheme)'; adtop follows HLS over http and https"
         // A host and its port look like a scheme.
         case .notHTTP where host.contains(":") || host.contains(".") && place.contains("/"):
-            return "has no scheme; try \(host.contains(":") ? "http" : "https")://\(place)"
+            return "has no scheme; try \(host.contains(":") ? "http" : "https")://\(shown(place))"
         case .notHTTP:
             let similar = VerbNames.similar(to: place, in: VerbNames.all)
             return similar.map { "is not a verb; did you mean '\($0)'? See adtop --help" }

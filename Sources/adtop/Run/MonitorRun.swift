@@ -30,7 +30,14 @@ struct MonitorRun {
 
     func run() async throws {
         let time = SystemTimeSource()
-        let (configurations, slots) = try configurations()
+        let requests = try sessions.map { session throws(CommandFailure) in
+            do throws(CommandFailure) {
+                return try SessionRequests(session.settings.requests, typed: session.url, time: time)
+            } catch {
+                throw CommandFailure(error.status, "\(session.name): \(error.message)")
+            }
+        }
+        let (configurations, slots) = try configurations(requests)
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.journal.isKept ? JournalPlace.file(settings.journal) : nil
         let log = try SessionRun.openLog(settings.log)
@@ -39,12 +46,13 @@ struct MonitorRun {
             try slots[index].zoneStore(sessions[index].settings.adSpaces, remembers: settings.journal.isKept)
         }
         // Created last of all that can fail: a client that is not shut down ends the process.
-        let transport = try transport(log, time)
+        let client = try transport(log, time)
         let lines = SessionsLog()
         // One for all lines: two equal ones are one session, which only one of them may send for.
         let storage = InMemoryJournal.Storage()
         let members = sessions.indices.map { index in
             let (session, configuration) = (sessions[index], configurations[index])
+            let transport = requests[index].transport(over: client)
             let base: any Journal = journals?.session() ?? InMemoryJournal(storage: storage)
             let journal = events.map {
                 EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
@@ -70,10 +78,12 @@ struct MonitorRun {
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {
-            await finish(transport, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
+            await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
+            SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.error)
             throw error
         }
-        await finish(transport, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
+        await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
+        SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.error)
     }
 
     private func show(
@@ -115,11 +125,14 @@ struct MonitorRun {
         }
     }
 
-    private func configurations() throws(CommandFailure) -> ([MonitorConfiguration], [SessionSlots]) {
+    private func configurations(
+        _ requests: [SessionRequests]
+    ) throws(CommandFailure) -> ([MonitorConfiguration], [SessionSlots]) {
         var (configurations, slots) = ([MonitorConfiguration](), [SessionSlots]())
         for (index, session) in sessions.enumerated() {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
-                .configuration(for: session.url)
+                .configuration(for: requests[index].url)
+            configuration.additions = requests[index].additions
             slots.append(try SessionSlots(session.settings.adSpaces, auction: &configuration.auction))
             configuration.name = session.name
             configuration.formats = slots[index].configuration

@@ -21,10 +21,13 @@ struct SessionRun {
     /// The session's creative cache.
     var cache: SessionCache?
 
-    /// Runs the session; `remembers`: whether sent beacons are recorded on disk for the next start.
-    func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
+    /// Runs the session on a URL, which may have user and password; `remembers`: whether sent beacons are recorded on disk for the next start.
+    func follow(_ typed: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
+        let requests = try SessionRequests(settings.requests, typed: typed, time: time)
+        let mediaURL = requests.url
         var configuration = try configuration(for: mediaURL)
+        configuration.additions = requests.additions
         let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
         configuration.formats = slots.configuration
         let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)
@@ -37,7 +40,8 @@ struct SessionRun {
         let log = try Self.openLog(settings.log)
         let library = LibraryLines(level: settings.log.level)
         SQLiteLog.pass(to: library.sqlite)
-        let transport = try makeTransport(library.http)
+        let client = try makeTransport(library.http)
+        let transport = requests.transport(over: client)
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
             logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
@@ -63,10 +67,12 @@ struct SessionRun {
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
-            await finish(transport, recorder, events, metrics, log, slots.plugins)
+            await finish(client, recorder, events, metrics, log, slots.plugins)
+            SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
             throw error
         }
-        await finish(transport, recorder, events, metrics, log, slots.plugins)
+        await finish(client, recorder, events, metrics, log, slots.plugins)
+        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
     }
 
     /// Closes what the run has opened; nothing that hangs holds it up.

@@ -2,10 +2,12 @@ import Live
 import Ports
 import VAST
 
-/// Resolves a tag over real connections: sends the requests of the pure state machine, branches in parallel, and passes
-/// cookies from answers to later requests of the chain. It requests only documents, never a pixel.
+/// Resolves a tag over real connections: sends the requests of the pure state machine, branches in parallel. It requests
+/// only documents, never a pixel.
 struct TagResolver: Sendable {
     let transport: any HTTPTransport
+    /// The jar that the transport uses; nil without cookies.
+    let cookies: SessionCookies?
     let clock: any TimeSource
     let settings: TagRequestSettings
 
@@ -14,8 +16,8 @@ struct TagResolver: Sendable {
         var resolution: WrapperResolution
         /// By the number of the response; a document that was given has no exchange.
         var exchanges: [Int: HTTPExchange] = [:]
-        /// The Cookie field of each request that had one.
-        var cookies: [Int: String] = [:]
+        /// The number of cookies of each request that had some.
+        var cookies: [Int: Int] = [:]
         var elapsed: Duration = .zero
     }
 
@@ -36,7 +38,6 @@ struct TagResolver: Sendable {
     func resolve(_ resolution: WrapperResolution, from start: Start = .tag) async -> Course {
         var course = Course(resolution: resolution)
         let began = clock.now().uptime
-        var jar = CookieJar()
         var open =
             switch start {
             case .tag: course.resolution.start()
@@ -48,12 +49,12 @@ struct TagResolver: Sendable {
                 if left <= .zero { course.resolution.timedOut() }
                 for fetch in open where left > .zero {
                     let timeout = min(left, resolution.options.requestTimeout)
-                    let request = fetch.request(settings, timeout: timeout, cookies: jar)
-                    course.cookies[fetch.id] = jar.field(for: fetch.url)
+                    let request = fetch.request(settings, timeout: timeout)
+                    let count = cookies?.pairs(for: fetch.url).count ?? 0
+                    if count > 0 { course.cookies[fetch.id] = count }
                     group.addTask { (fetch, await transport.send(request)) }
                 }
                 guard let (fetch, exchange) = await group.next() else { break }
-                jar.store(from: exchange)
                 course.exchanges[fetch.id] = exchange
                 course.resolution.values[.timestamp] = .timestamp(clock.now().wall)
                 open = course.resolution.answered(fetch.id, with: TagAnswer(exchange, to: fetch))

@@ -74,6 +74,9 @@ struct ConfigFile: Sendable, Equatable {
                 guard let text = member.scalar?.string else {
                     throw failure(member, path, "expected \(list.noun)")
                 }
+                guard list.separator != "\n" || !text.utf8.contains(0x0A) else {
+                    throw failure(member, path, "expected \(list.noun) on one line")
+                }
                 members.append(text)
             }
             return members.joined(separator: list.separator)

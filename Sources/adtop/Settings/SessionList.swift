@@ -83,7 +83,7 @@ struct SessionList: Equatable, Sendable {
         do throws(WebURLProblem) {
             url = try WebURL(address)
         } catch {
-            throw failure(line, "'\(address)' \(error.explanation); write [NAME] URL [option=value …]")
+            throw failure(line, "'\(Redaction.url(address))' \(error.explanation); write [NAME] URL [option=value …]")
         }
         let (given, count) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
         if isNamed {

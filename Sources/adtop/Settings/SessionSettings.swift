@@ -81,8 +81,6 @@ extension SettingSection {
                 scope: .session,
                 \.session.playsInterstitials, .flag),
             SettingSpec(
-                .userAgent, "User-Agent of all requests", scope: .session, \.session.userAgent, optional: .fieldValue),
-            SettingSpec(
                 .readonly, "disable the keys that arm the session or send beacons: yes or no", default: "no",
                 scope: .session, \.session.isReadonly,
                 .flag),

@@ -14,6 +14,14 @@ enum Setting: String, CaseIterable, Sendable {
     case lowLatency = "low-latency"
     case interstitials
     case userAgent = "user-agent"
+    case header
+    case headerFor = "header-for"
+    case cookie
+    case cookieJar = "cookie-jar"
+    case bearerEnv = "bearer-env"
+    case forwardedFor = "forwarded-for"
+    case referer
+    case origin
     case view
     case theme
     case color
@@ -61,9 +69,6 @@ enum Setting: String, CaseIterable, Sendable {
     case cacheWriteKey = "cache-write-key"
     case cacheAllowKeys = "cache-allow-keys"
     case seed
-
-    /// Whether the text is masked in all output.
-    var isSecret: Bool { self == .cacheWriteKey }
 
     /// `ADTOP_POLL`
     var environmentName: String {

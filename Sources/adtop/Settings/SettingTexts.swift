@@ -7,15 +7,19 @@ struct SettingTexts: Sendable, Equatable {
         var source: SettingSource
 
         /// The text for output, with secrets masked.
-        func shown(of setting: Setting) -> String { setting.isSecret ? Redaction.mask : text }
+        func shown(of setting: Setting) -> String { setting.masked(text) }
     }
 
     private(set) var entries: [Setting: Entry] = [:]
+
+    /// The whole process environment, for settings that name a variable.
+    let environment: [String: String]
 
     subscript(setting: Setting) -> Entry? { entries[setting] }
 
     /// `flags` holds the settings given on the command line, `environment` the whole process environment.
     init(flags: [Setting: String], environment: [String: String], file: ConfigFile?) {
+        self.environment = environment
         for setting in Setting.allCases {
             let entry: Entry? =
                 if let text = flags[setting] {

@@ -2,6 +2,7 @@
 /// of the value.
 struct Settings: Equatable, Sendable {
     var session = SessionSettings()
+    var requests = RequestSettings()
     var clientSide = ClientSideSettings()
     /// File or URL of the auction document.
     var auction: String?
@@ -21,6 +22,7 @@ struct Settings: Equatable, Sendable {
     init(_ texts: SettingTexts, keys: [String: ConfigFile.Binding] = [:]) throws(CommandFailure) {
         screen.keys = keys
         try read(texts, Setting.allCases)
+        try requests.readBearer(texts)
         try adSpaces.check()
         try clientSide.check(texts)
     }

@@ -6,7 +6,9 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Print every setting with its value and its source.",
         discussion: """
-            A flag overrides the environment variable, which overrides the config file, which overrides the default.
+            A flag overrides the environment variable, which overrides the config file, which overrides the default. \
+            Below the settings are the header fields that they add to requests, and which hosts get them; values are \
+            masked.
 
             Examples:
               adtop config
@@ -15,22 +17,24 @@ struct ConfigCommand: ParsableCommand {
             Exit codes: 0 success, 2 unreadable config file or invalid value.
             """)
 
-    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
-    var config: String?
+    @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Screen") var screen: ScreenOptions
 
     @Flag(help: "Print JSON (schema adtop-config/1).")
     var json = false
 
     func run() throws {
-        let loader = SettingsLoader(configPath: config)
-        let (texts, file) = try loader.texts(flags: [:])
+        let loader = SettingsLoader(configPath: screen.config)
+        let flags = session.settings.merging(screen.settings) { first, _ in first }
+        let (texts, file) = try loader.texts(flags: flags)
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.
-        _ = try Settings(texts, keys: file?.keys ?? [:])
-        json ? printJSON(texts) : printTable(texts)
+        let settings = try Settings(texts, keys: file?.keys ?? [:])
+        let additions = settings.requests.identity(typed: nil).additions
+        json ? printJSON(texts, additions) : printTable(texts, additions)
     }
 
-    private func printTable(_ texts: SettingTexts) {
+    private func printTable(_ texts: SettingTexts, _ additions: [RequestAddition]) {
         let width = Setting.allCases.map(\.rawValue.count).max() ?? 0
         for setting in Setting.allCases {
             let entry = texts[setting]
@@ -39,9 +43,14 @@ struct ConfigCommand: ParsableCommand {
             Output.line(
                 "\(name)  \(value)  \(entry?.source.description(of: setting) ?? "not set")  # \(setting.explanation)")
         }
+        guard !additions.isEmpty else { return }
+        Output.line("")
+        Output.line("added to requests:")
+        let place = additions.map(\.place.count).max() ?? 0
+        for addition in additions { Output.line("  \(addition.place.padding(to: place))  \(addition.text)") }
     }
 
-    private func printJSON(_ texts: SettingTexts) {
+    private func printJSON(_ texts: SettingTexts, _ additions: [RequestAddition]) {
         let settings = Setting.allCases.map { setting -> JSONValue in
             [
                 "name": .string(setting.rawValue), "value": .optional(texts[setting]?.shown(of: setting)),
@@ -50,7 +59,10 @@ struct ConfigCommand: ParsableCommand {
             ]
         }
         Output.write(
-            (["schema": "adtop-config/1", "settings": .array(settings)] as JSONValue).text(indented: true) + "\n")
+            ([
+                "schema": "adtop-config/1", "settings": .array(settings),
+                "requests": .array(additions.map { ["hosts": .string($0.place), "field": .string($0.text)] }),
+            ] as JSONValue).text(indented: true) + "\n")
     }
 }
 

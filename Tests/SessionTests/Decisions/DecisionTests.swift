@@ -318,33 +318,6 @@ import Testing
         #expect(requests.map(\.addressRule) == [.anywhere, row.rule])
     }
 
-    @Test func cookiesGoBackToTheirHost() throws {
-        var server = Self.server("")
-        server.answers = { _, _ in nil }
-        var origin = server.origin()
-        let stream = origin.override
-        origin.override = { request, now, count in
-            guard request.url.path.hasPrefix("/ads/") else { return stream?(request, now, count) }
-            let isFirst = request.url.path == "/ads/vast"
-            let text =
-                isFirst
-                ? AdServer.wrapper(to: FakeOrigin.base + "/ads/inner")
-                : request.cookies?.field(for: request.url) == "u=7"
-                    ? AdServer.vast(AdServer.ad("a", seconds: 8)) : AdServer.noAd()
-            let fields = isFirst ? [HTTPField("Set-Cookie", "u=7; Path=/")] : []
-            return FakeOrigin.Reply(
-                exchange: HTTPExchange(
-                    hops: [.init(url: request.url.text, status: 200, fields: fields)], body: Array(text.utf8)))
-        }
-        var session = try MonitorHarness(origin) { configuration in
-            configuration.provider = .none
-            configuration.decision = .vast(tag: AdServer.tag)
-        }
-        session.start()
-        session.run(for: .seconds(60))
-        #expect(session.tracking.contains(AdServer.beacon("a", "complete")))
-    }
-
     @Test func theUsersMacrosWin() throws {
         var session = try MonitorHarness(
             Self.server(Self.pod), .vast(tag: FakeOrigin.base + "/ads/vast?p=[BREAKPOSITION]&x=[MINE]")

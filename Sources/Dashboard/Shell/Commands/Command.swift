@@ -18,6 +18,8 @@ package enum Command: Sendable, Equatable {
     case view(DashboardView)
     /// Another variant of the playlist; nil lists what there is.
     case variant(VariantWish?)
+    /// The pane of the session: addresses, and what the settings add to requests.
+    case session
     case freeze, help, quit
     /// An entry of docs/rules; nil is that of the selected finding.
     case explain(RuleEntry?)

@@ -53,6 +53,7 @@ package enum CommandLine {
             guard let view = DashboardView(rawValue: argument) else { throw bad(argument, spec, DashboardView.names) }
             return .view(view)
         case "variant": return .variant(argument.isEmpty ? nil : try variant(argument))
+        case "session": return .session
         case "freeze": return .freeze
         case "help": return .help
         case "explain": return .explain(argument.isEmpty ? nil : try rule(argument))

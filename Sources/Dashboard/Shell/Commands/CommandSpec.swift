@@ -68,6 +68,7 @@ package struct CommandSpec: Sendable {
             .words(DashboardView.names)),
         CommandSpec(
             "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
+        CommandSpec("session", "", "show addresses, and which hosts get which header fields"),
         CommandSpec("freeze", "", "freeze or resume the display"),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),

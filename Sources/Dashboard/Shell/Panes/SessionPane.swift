@@ -107,6 +107,11 @@ enum SessionPane {
         ] as [(SafeText, FeedHealth)] where health.state != .none {
             fields.field(label, AddressRows.status(context, health))
         }
+        for (index, addition) in session.additions.enumerated() {
+            var line = StyledLine(SafeText(outside: addition.text), .text)
+            line.append("  " + SafeText(outside: addition.place), .textMuted)
+            fields.field(index == 0 ? "adds" : "", line)
+        }
     }
 
     /// How the session was opened.

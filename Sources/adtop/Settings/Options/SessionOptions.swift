@@ -4,6 +4,7 @@ import ArgumentParser
 /// the default applies. The groups are in the order of the help.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var stream: StreamOptions
+    @OptionGroup(title: "Requests") var requests: RequestOptions
     @OptionGroup var clientSide: ClientSideOptions
     @OptionGroup var adSpaces: AdSpaceOptions
     @OptionGroup var journal: JournalOptions
@@ -46,7 +47,10 @@ struct SessionOptions: ParsableArguments {
         settings[.cachePort] = cachePort
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
-        for group in [stream.settings, clientSide.settings, adSpaces.settings, journal.settings, files.settings] {
+        for group in [
+            stream.settings, requests.settings, clientSide.settings, adSpaces.settings, journal.settings,
+            files.settings,
+        ] {
             settings.merge(group) { given, _ in given }
         }
         return settings

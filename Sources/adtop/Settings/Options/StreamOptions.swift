@@ -46,9 +46,6 @@ struct StreamOptions: ParsableArguments {
     @Flag(help: "List interstitials without playing them and without requesting their assets.")
     var noInterstitials = false
 
-    @Option(help: .of(.userAgent, "text"))
-    var userAgent: String?
-
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
@@ -65,7 +62,6 @@ struct StreamOptions: ParsableArguments {
         settings[.variant] = variant
         settings[.lowLatency] = noLowLatency ? "no" : nil
         settings[.interstitials] = noInterstitials ? "no" : nil
-        settings[.userAgent] = userAgent
         return settings
     }
 }

@@ -124,7 +124,9 @@ struct FormatReport {
     }
 
     private func drive(_ setup: FormatOptions.Setup) async throws {
-        let transport = try InputSource.transport()
+        let client = try InputSource.transport()
+        // One jar for the ad call, its wrappers and reports.
+        let transport = SessionTransport(client, identity: RequestIdentity())
         let run = FormatRun(
             setup.slot, process: setup.process, configuration: setup.configuration, transport: transport,
             time: SystemTimeSource(), zones: try options.zones())
@@ -136,7 +138,7 @@ struct FormatReport {
             if shows { await run.show(clicking: clicks) } else if clicks { await run.click() }
         }
         await run.finish()
-        await transport.shutdown()
+        await client.shutdown()
         open(await run.trace)
         try await present(run.slot, run.trace)
     }

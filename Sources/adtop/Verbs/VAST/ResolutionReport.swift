@@ -81,9 +81,7 @@ struct ResolutionReport {
         if let exchange, exchange.wasRedirected {
             lines += exchange.hops.dropLast().map { "redirected by \($0.status) from \($0.url)" }
         }
-        if let cookie = course.cookies[response.id] {
-            lines.append("cookies sent: \(cookie.split(separator: ";").count), set by this host")
-        }
+        if let count = course.cookies[response.id] { lines.append("cookies sent: \(count), set by earlier answers") }
         if let failure = response.failure { lines.append(Self.problem(failure)) }
         if isExplaining { lines += Self.explanation(of: response.macros).map { ToolLine($0, .muted) } }
         return lines
@@ -197,7 +195,7 @@ extension ResolutionReport {
         return .object(object)
     }
 
-    private static func delivery(_ exchange: HTTPExchange, cookies: String?, _ findings: [Finding]) -> JSONValue {
+    private static func delivery(_ exchange: HTTPExchange, cookies: Int?, _ findings: [Finding]) -> JSONValue {
         let timings = exchange.timings
         return [
             "total_us": .integer(timings.total), "resolve_us": .optional(timings.resolve),

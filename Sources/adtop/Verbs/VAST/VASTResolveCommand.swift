@@ -80,21 +80,25 @@ struct VASTResolveCommand: AsyncParsableCommand {
             let transport = try ScenarioTransport(folder: scenario)
             options.maximumWrappers = chain.depth ?? transport.maximumWrappers ?? options.maximumWrappers
             let resolution = resolution(of: transport.entry, options, values)
-            return await resolver(transport, clock).resolve(resolution, from: .tag, times: times)
+            return await resolver(transport, nil, clock).resolve(resolution, from: .tag, times: times)
         }
         let tag = tag ?? "-"
         let isAddress = tag.contains("://")
         let document = isAddress ? nil : try await InputSource.read(tag, limit: Limits.vastBytes)
         let transport = try InputSource.transport()
-        let courses = await resolver(transport, clock).resolve(
+        let cookies = SessionCookies(time: clock)
+        let session = SessionTransport(transport, identity: RequestIdentity(), cookies: cookies)
+        let courses = await resolver(session, cookies, clock).resolve(
             resolution(of: tag, options, values),
             from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag, times: times)
         await transport.shutdown()
         return courses
     }
 
-    private func resolver(_ transport: any HTTPTransport, _ clock: SystemTimeSource) -> TagResolver {
-        TagResolver(transport: transport, clock: clock, settings: chain.settings)
+    private func resolver(
+        _ transport: any HTTPTransport, _ cookies: SessionCookies?, _ clock: SystemTimeSource
+    ) -> TagResolver {
+        TagResolver(transport: transport, cookies: cookies, clock: clock, settings: chain.settings)
     }
 
     private func resolution(of tag: String, _ options: ResolutionOptions, _ values: MacroValues) -> WrapperResolution {

@@ -70,11 +70,13 @@ struct ZoneRun {
         _ document: [UInt8], _ zone: ZoneAddress, _ transport: LiveHTTPTransport
     ) async -> [VASTDocument.Linear] {
         let time = SystemTimeSource()
+        let cookies = SessionCookies(time: time)
         var values = MacroValues()
         values[.timestamp] = .timestamp(time.now().wall)
         let agent = MonitorConfiguration.defaultUserAgent(version: Version.current)
         let resolver = TagResolver(
-            transport: transport, clock: time, settings: TagRequestSettings(userAgent: agent))
+            transport: SessionTransport(transport, identity: RequestIdentity(), cookies: cookies), cookies: cookies,
+            clock: time, settings: TagRequestSettings(userAgent: agent))
         let course = await resolver.resolve(
             WrapperResolution(tag: zone.url.text, values: values, seed: UInt64.random(in: 0 ... .max)),
             from: .document(document, url: zone.url.text))

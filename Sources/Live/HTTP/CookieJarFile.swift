@@ -1,0 +1,49 @@
+package import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A jar in a file, in Netscape's form. Only its owner may read what is written here.
+package enum CookieJarFile {
+    /// The jar of the file; an empty one if there is no such file yet.
+    package static func read(_ path: String, at now: UnixTime) throws(FileProblem) -> CookieJar {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileText.read(path, maximumBytes: CookieFile.maximumBytes)
+        } catch {
+            if error.reason == .missing { return CookieJar() }
+            throw error
+        }
+        do throws(CookieFile.Problem) {
+            return try CookieFile.read(String(decoding: bytes, as: UTF8.self), at: now)
+        } catch {
+            throw FileProblem(
+                path: path,
+                reason: .malformed("is not a file of cookies in Netscape's form: line \(error.line): \(error.message)"))
+        }
+    }
+
+    /// Replaces the file as a whole: a reader sees the old cookies or the new ones.
+    package static func write(_ jar: CookieJar, to path: String, at now: UnixTime) throws(FileProblem) {
+        let target = realpath(path, nil).map { resolved in
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let place = target ?? path
+        var name = Array("\(place).XXXXXX".utf8CString)
+        // `mkstemp` creates the file with mode 0600.
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var code = WholeWrite.write(Array(CookieFile.text(jar, at: now).utf8), to: descriptor)
+        if code == nil, fsync(descriptor) != 0 { code = errno }
+        if close(descriptor) != 0, code == nil { code = errno }
+        if code == nil, rename(temporary, place) != 0 { code = errno }
+        guard let code else { return }
+        unlink(temporary)
+        throw FileProblem(path: path, code: code)
+    }
+}

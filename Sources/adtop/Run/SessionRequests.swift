@@ -1,0 +1,53 @@
+import Live
+import Ports
+
+/// What the requests of one session carry: the fields and credentials of its settings, and its jar of cookies.
+struct SessionRequests: Sendable {
+    /// The stream's URL without user and password: it names the session.
+    let url: WebURL
+    private let identity: RequestIdentity
+    private let cookies: SessionCookies
+    /// Nil keeps no cookies after the session.
+    private let file: String?
+
+    /// Throws if the file of cookies cannot be read.
+    init(_ settings: RequestSettings, typed: WebURL, time: any TimeSource) throws(CommandFailure) {
+        url = typed.withoutCredentials
+        identity = settings.identity(typed: typed)
+        file = settings.cookieJar
+        do throws(FileProblem) {
+            let jar = try file.map { path throws(FileProblem) in try CookieJarFile.read(path, at: time.now().wall) }
+            cookies = SessionCookies(jar ?? CookieJar(), time: time)
+        } catch {
+            throw CommandFailure(.usage, "--cookie-jar: \(error)")
+        }
+    }
+
+    /// For people.
+    var additions: [RequestAddition] {
+        identity.additions + (file.map { [RequestAddition(.cookies, "Cookie: the jar \($0)")] } ?? [])
+    }
+
+    /// The client of this session, over one that many share.
+    func transport(over client: LiveHTTPTransport) -> SessionTransport {
+        SessionTransport(client, identity: identity, cookies: cookies)
+    }
+
+    /// Writes the jars to their files; sessions that name the same file share it. Returns a line for each problem.
+    static func keepCookies(of sessions: [SessionRequests], at now: UnixTime) -> [String] {
+        var (jars, paths) = ([String: CookieJar](), [String]())
+        for session in sessions {
+            guard let path = session.file else { continue }
+            if jars[path] == nil { paths.append(path) }
+            for cookie in session.cookies.contents.cookies { jars[path, default: CookieJar()].store(cookie, at: now) }
+        }
+        return paths.compactMap { path in
+            do throws(FileProblem) {
+                try CookieJarFile.write(jars[path] ?? CookieJar(), to: path, at: now)
+                return nil
+            } catch {
+                return "--cookie-jar: \(error); the cookies of this run are lost"
+            }
+        }
+    }
+}

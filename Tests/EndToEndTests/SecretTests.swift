@@ -1,0 +1,163 @@
+import Foundation
+import Ports
+import ScriptedServers
+import TestSupport
+import Testing
+
+/// What a user gives to get in, and what a server sets as a cookie, is in no output of the real program.
+@Suite struct SecretTests {
+    /// Random words, each in one place; the same in every run.
+    private struct Secrets {
+        private var random = SplitMix64(seed: 16)
+        private(set) var words: [String] = []
+
+        mutating func make() -> String {
+            let letters = Array("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+            let word = String((0..<18).map { _ in letters[Int(random.next() % UInt64(letters.count))] })
+            words.append(word)
+            return word
+        }
+
+        mutating func make(_ count: Int) -> [String] { (0..<count).map { _ in make() } }
+    }
+
+    private struct Places {
+        var secrets = Secrets()
+        let user: String
+        let password: String
+        let headers: [String]
+        let hostHeaders: [String]
+        let cookies: [String]
+        let jar: [String]
+        let bearer: String
+        let set: [String]
+
+        init() {
+            (user, password, bearer) = (secrets.make(), secrets.make(), secrets.make())
+            headers = secrets.make(40)
+            hostHeaders = secrets.make(40)
+            cookies = secrets.make(38)
+            jar = secrets.make(39)
+            set = secrets.make(40)
+        }
+
+        /// The forms in which each may leave.
+        var forms: [String] {
+            let basic = Base64.encode(Array("\(user):\(password)".utf8))
+            return secrets.words + secrets.words.map { Base64.encode(Array($0.utf8)) } + [basic]
+        }
+
+        func arguments(port: Int) -> [String] {
+            headers.enumerated().flatMap { ["--header", "X-H\($0): \($1)"] }
+                + hostHeaders.enumerated().flatMap { ["--header-for", "127.0.0.1:\(port)", "X-T\($0): \($1)"] }
+                + cookies.enumerated().flatMap { ["--cookie", "c\($0)=\($1)"] } + ["--bearer-env", "TOKEN"]
+        }
+
+        var jarText: String {
+            jar.enumerated().map { "127.0.0.1\tFALSE\t/\tFALSE\t0\tj\($0)\t\($1)\n" }.joined()
+        }
+    }
+
+    private static func origin(_ places: Places) async throws -> GuardedOrigin {
+        try await GuardedOrigin { visit in
+            guard !visit.isBeacon, visit.number < places.set.count else { return .pass() }
+            return .pass(["Set-Cookie: s\(visit.number % 10)=\(places.set[visit.number]); Path=/; HttpOnly"])
+        }
+    }
+
+    /// Everything that a run wrote, by the name of its place.
+    private static func outputs(_ run: AdtopProcess, _ folder: TemporaryFolder, but jar: String) throws -> [String:
+        Data]
+    {
+        var outputs = ["stdout": Data(run.output.utf8), "stderr": Data(run.errors.utf8)]
+        let files = FileManager.default.enumerator(atPath: folder.path)
+        while let name = files?.nextObject() as? String {
+            let path = folder.file(name)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue, name != jar
+            else { continue }
+            outputs[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        return outputs
+    }
+
+    private static func expectNone(of places: Places, in outputs: [String: Data]) {
+        for (name, data) in outputs {
+            let found = places.forms.filter { data.range(of: Data($0.utf8)) != nil }
+            #expect(found.isEmpty, "\(name) has \(found.count) secrets")
+        }
+    }
+
+    @Test func noOutputHoldsOne() async throws {
+        let places = Places()
+        #expect(places.secrets.words.count >= 200)
+        let origin = try await Self.origin(places)
+        let folder = try TemporaryFolder()
+        try folder.write(places.jarText, to: "jar.txt")
+        let common = [origin.url(as: "\(places.user):\(places.password)@")] + places.arguments(port: origin.port)
+        let files = [
+            "--cookie-jar", folder.file("jar.txt"), "--log-file", folder.file("adtop.log"), "--log-level", "debug",
+            "--events", folder.file("events.jsonl"), "--record", folder.file("run.adtop"),
+        ]
+        let environment = ["TOKEN": places.bearer]
+        let program = try AdtopChild(
+            common + files + ["--poll", "500ms", "--dump", "--format", "json", "--for", "150s"], state: folder.path,
+            environment: environment)
+        try await origin.waitForBeacons(4)
+        let run = try await program.interrupt()
+        #expect(run.status == AdtopProcess.interrupted)
+        // The requests had them: each place was used.
+        let heads = origin.requests.map(\.head).joined()
+        for word in [
+            places.headers[0], places.hostHeaders[39], places.cookies[0], places.jar[38], places.bearer, places.set[0],
+        ] {
+            #expect(heads.contains(word))
+        }
+        var outputs = try Self.outputs(run, folder, but: "jar.txt")
+        #expect(outputs.keys.contains { $0.hasSuffix("events.jsonl") } && outputs["adtop.log"]?.isEmpty == false)
+        let unpacked = try await ChildProcess("/bin/gzip", ["-dc", folder.file("run.adtop")], environment: [:]).end()
+        outputs["recording"] = Data(unpacked.output)
+        #expect(outputs["recording"]?.isEmpty == false)
+        for arguments in [["report"], ["report", "--json", "--unredacted"], ["report", "--html"]] {
+            outputs[arguments.joined(separator: " ")] = Data(
+                try await AdtopProcess.run(arguments, state: folder.path).output.utf8)
+        }
+        try await Self.shown(common + files.prefix(2), folder, environment, origin, &outputs)
+        try await origin.stop()
+        Self.expectNone(of: places, in: outputs)
+    }
+
+    /// The screens of the session, the settings, and a failure.
+    private static func shown(
+        _ arguments: [String], _ folder: TemporaryFolder, _ environment: [String: String], _ origin: GuardedOrigin,
+        _ outputs: inout [String: Data]
+    ) async throws {
+        for pane in ["session", "log"] {
+            let screen = try await AdtopChild(
+                arguments + [
+                    "--no-journal", "--dump", "--for", "2s", "--pane", pane, "--unredacted", "--size", "200x80",
+                ],
+                environment: environment
+            ).end()
+            #expect(screen.status == 0, "\(screen.errors)")
+            outputs["pane \(pane)"] = Data(screen.output.utf8)
+        }
+        #expect(outputs["pane session"].map { String(decoding: $0, as: UTF8.self).contains("X-H0: ***") } == true)
+        let config = try await AdtopChild(
+            ["config", "--json"] + arguments.dropFirst(), environment: environment
+        ).end()
+        #expect(config.status == 0, "\(config.errors)")
+        outputs["config"] = Data(config.output.utf8)
+        // The same with a server that has gone: errors name the stream, not who asked.
+        var gone = arguments
+        gone[0] = gone[0].replacing(":\(origin.port)/", with: ":1/")
+        let failure = try await AdtopChild(
+            gone + ["--no-journal", "--dump", "--for", "1s"], environment: environment
+        ).end()
+        #expect(failure.status == 3)
+        outputs["failure"] = Data((failure.output + failure.errors).utf8)
+        gone[0] = arguments[0].replacing("http:", with: "ftp:")
+        let bad = try await AdtopChild(gone + ["--dump"], environment: environment).end()
+        outputs["bad URL"] = Data((bad.output + bad.errors).utf8)
+    }
+}
