@@ -107,12 +107,15 @@ import Testing
         }
         let run = try await AdtopProcess.run([
             "vast", "resolve", server.url("/first"), "--json", "--user-agent", "player/1", "--header",
-            "X-Device-IP=192.0.2.1",
+            "X-Device-IP=192.0.2.1", "--header", "X-Lab: a=b",
         ])
         #expect(run.status == 0, "\(run.errors)")
         let heads = server.requests.map(\.head)
         #expect(heads.count == 2)
         #expect(heads.allSatisfy { $0.contains("User-Agent: player/1\r\n") && $0.contains("X-Device-IP: 192.0.2.1") })
+        #expect(heads.allSatisfy { $0.contains("X-Lab: a=b\r\n") })
+        let bad = try await AdtopProcess.run(["vast", "resolve", server.url("/first"), "--header", "SECRET"])
+        #expect(bad.status == 2 && bad.errors == "adtop: --header: '***' is not 'Name: value' or NAME=VALUE\n")
         #expect(!heads[0].contains("Cookie:") && heads[1].contains("Cookie: id=7"))
         let sent = try run.json()["requests"]?.arrayValue?.map { $0["delivery"]?["cookies_sent"]?.boolValue }
         #expect(sent == [false, true])

@@ -113,6 +113,9 @@ import Testing
         ] {
             #expect(heads.contains(word))
         }
+        // The search finds what it looks for: the jar holds what the server set.
+        let jar = try Data(contentsOf: URL(fileURLWithPath: folder.file("jar.txt")))
+        #expect(places.forms.contains { jar.range(of: Data($0.utf8)) != nil })
         var outputs = try Self.outputs(run, folder, but: "jar.txt")
         #expect(outputs.keys.contains { $0.hasSuffix("events.jsonl") } && outputs["adtop.log"]?.isEmpty == false)
         let unpacked = try await ChildProcess("/bin/gzip", ["-dc", folder.file("run.adtop")], environment: [:]).end()

@@ -127,7 +127,7 @@ struct ChainOptions: ParsableArguments {
 
     @Option(
         name: .customLong("header"),
-        help: ArgumentHelp("Further header field of all requests (repeatable).", valueName: "name=value"))
+        help: ArgumentHelp("Further header field of all requests (repeatable).", valueName: "name: value"))
     var headers: [String] = []
 
     @Option(help: "Ads in a category that a wrapper blocks: reject them, or ignore the block.")
@@ -154,7 +154,7 @@ struct ChainOptions: ParsableArguments {
 
     /// The rules of the resolution.
     func options() throws(CommandFailure) -> ResolutionOptions {
-        _ = try NameValue.pairs(headers, flag: "--header")
+        _ = try fields()
         var options = ResolutionOptions()
         if let depth { options.maximumWrappers = depth }
         options.requestTimeout = try DurationFlag.positive(timeout, flag: "--timeout")
@@ -164,14 +164,30 @@ struct ChainOptions: ParsableArguments {
         return options
     }
 
+    /// `Name: value` as for all verbs, or `NAME=VALUE`.
+    private func fields() throws(CommandFailure) -> [HTTPField] {
+        var fields: [HTTPField] = []
+        for header in headers {
+            if let field = try? HeaderField(header), let value = field.value {
+                fields.append(HTTPField(field.name, value))
+                continue
+            }
+            let name = header.prefix { $0 != "=" }
+            guard name.count < header.count,
+                let field = try? HeaderField("\(name):\(header.dropFirst(name.count + 1))"),
+                let value = field.value
+            else { throw CommandFailure(.usage, "--header: '***' is not 'Name: value' or NAME=VALUE") }
+            fields.append(HTTPField(field.name, value))
+        }
+        return fields
+    }
+
     /// The header fields and the address rule of the requests.
     var settings: TagRequestSettings {
         var settings = TagRequestSettings(
             userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current))
-        settings.fields = headers.compactMap { header in
-            let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 ? HTTPField(String(parts[0]), String(parts[1])) : nil
-        }
+        // `options()` has thrown for those that cannot be read.
+        settings.fields = (try? fields()) ?? []
         settings.addressRule = publicOnly ? .publicOnly : .anywhere
         return settings
     }
