@@ -29,10 +29,10 @@ package struct Cookie: Hashable, Sendable {
 
     func hasExpired(at now: UnixTime) -> Bool { expiry.map { $0 <= now } ?? false }
 
-    /// Whether a request to `url` carries it (section 5.4, step 1).
-    func applies(to url: WebURL, path requested: String) -> Bool {
-        let isForHost = isHostOnly ? url.host == domain : Self.isDomain(url.host, within: domain)
-        return isForHost && (url.isSecure || !isSecure) && Self.isPath(requested, below: path)
+    /// Whether a request to a host of its domain carries it (section 5.4, step 1).
+    /// - Parameter isHost: whether the host is the domain itself.
+    func applies(isHost: Bool, isSecure: Bool, path requested: String) -> Bool {
+        (isHost || !isHostOnly) && (isSecure || !self.isSecure) && Self.isPath(requested, below: path)
     }
 
     /// `domain-match` (section 5.1.3).

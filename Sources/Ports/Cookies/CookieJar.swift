@@ -82,15 +82,17 @@ package struct CookieJar: Hashable, Sendable {
         let path = url.path.isEmpty ? "/" : url.path
         var found: [Kept] = []
         for domain in Self.domains(of: url.host) {
-            guard let all = domains[domain] else { continue }
-            var kept = all
+            // Taken out while it changes: a copy would cost more than the rest.
+            guard var kept = domains.removeValue(forKey: domain) else { continue }
+            let before = kept.count
             kept.removeAll { $0.cookie.hasExpired(at: now) }
-            for index in kept.indices where kept[index].cookie.applies(to: url, path: path) {
+            for index in kept.indices
+            where kept[index].cookie.applies(isHost: domain == url.host, isSecure: url.isSecure, path: path) {
                 kept[index].use = turn
                 found.append(kept[index])
             }
-            count -= all.count - kept.count
-            domains[domain] = kept.isEmpty ? nil : kept
+            count -= before - kept.count
+            if !kept.isEmpty { domains[domain] = kept }
         }
         found.sort { ($1.cookie.path.utf8.count, $0.creation) < ($0.cookie.path.utf8.count, $1.creation) }
         var room = Self.maximumFieldBytes

@@ -10,6 +10,7 @@ package struct BasicCredentials: Hashable, Sendable {
 
     /// The user information of a URL, with its percent escapes decoded; nil when the URL has none.
     package init?(of url: WebURL) {
+        guard url.text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         guard let authority = url.reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
             return nil
         }
