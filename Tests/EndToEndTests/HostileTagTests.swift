@@ -119,6 +119,10 @@ import Testing
         #expect(!heads[0].contains("Cookie:") && heads[1].contains("Cookie: id=7"))
         let sent = try run.json()["requests"]?.arrayValue?.map { $0["delivery"]?["cookies_sent"]?.boolValue }
         #expect(sent == [false, true])
+        // Each chain begins without cookies.
+        _ = try await AdtopProcess.run(["vast", "resolve", server.url("/first"), "--times", "2"])
+        let firsts = server.requests.filter { $0.line == "GET /first" }
+        #expect(firsts.count == 3 && firsts.allSatisfy { !$0.head.contains("Cookie:") })
         try await server.stop()
     }
 }

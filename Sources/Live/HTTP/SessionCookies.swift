@@ -14,6 +14,9 @@ package final class SessionCookies: Sendable {
     /// The cookies so far.
     package var contents: CookieJar { jar.withLock { $0 } }
 
+    /// Drops all cookies.
+    package func forget() { jar.withLock { $0 = CookieJar() } }
+
     /// The cookies of a request to `url`.
     package func pairs(for url: WebURL) -> [Cookie] {
         let now = time.now().wall

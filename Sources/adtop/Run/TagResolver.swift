@@ -6,7 +6,7 @@ import VAST
 /// only documents, never a pixel.
 struct TagResolver: Sendable {
     let transport: any HTTPTransport
-    /// The jar that the transport uses; nil without cookies.
+    /// The jar that the transport uses, empty at the start of each chain; nil without cookies.
     let cookies: SessionCookies?
     let clock: any TimeSource
     let settings: TagRequestSettings
@@ -38,6 +38,7 @@ struct TagResolver: Sendable {
     func resolve(_ resolution: WrapperResolution, from start: Start = .tag) async -> Course {
         var course = Course(resolution: resolution)
         let began = clock.now().uptime
+        cookies?.forget()
         var open =
             switch start {
             case .tag: course.resolution.start()
