@@ -105,7 +105,10 @@ package enum NetworkAddress: Hashable, Sendable {
 extension WebURL {
     /// The reach of the host as far as it is known without name resolution: nil for names, except `localhost` and its
     /// subdomains (RFC 6761).
-    package var literalReach: NetworkAddress.Reach? {
+    package var literalReach: NetworkAddress.Reach? { Self.literalReach(of: host) }
+
+    /// The same for a host in lower case, without brackets.
+    package static func literalReach(of host: String) -> NetworkAddress.Reach? {
         if host == "localhost" || host.hasSuffix(".localhost") { return .loopback }
         return NetworkAddress(host)?.reach
     }
