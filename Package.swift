@@ -120,7 +120,7 @@ let targets: [Target] = [
         name: "Live",
         dependencies: [
             "Ports", "Locks", "AdFormats", "Session", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore,
-            nioPosix, nioHTTP1, nioHTTPCompression, nioSSL, grdb, logging,
+            nioPosix, nioHTTP1, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),
@@ -152,7 +152,7 @@ let targets: [Target] = [
     .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(name: "PowerLoss", path: "Tests/PowerLoss"),
     .target(
-        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix],
+        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix, nioSSL],
         path: "Tests/ScriptedServers"),
     .testTarget(name: "LocksTests", dependencies: ["Locks"]),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),

@@ -95,6 +95,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var connectTimeout: Duration
     /// Time limit for the whole exchange, redirects included.
     package var totalTimeout: Duration
+    /// How long a server may hold the request before it answers; part of ``totalTimeout``.
+    package var hold: Duration = .zero
     /// A longer answer is an error, unless `cutsLongBody`.
     package var maximumBodyBytes: Int
     /// For answers to beacons: a longer body is cut and reported as `isBodyCut`, not as an error.

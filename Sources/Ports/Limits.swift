@@ -8,6 +8,8 @@ package enum Limits {
     package static let inflatedBytes = metadataBytes
     /// Most bytes read of an answer to a beacon; the rest is only counted.
     package static let beaconAnswerBytes = 64 << 10
+    /// Most bytes of a file of certificates or keys; the roots of a system are about 200 KiB.
+    package static let certificateFileBytes = 8 << 20
     package static let redirects = 5
     package static let urlBytes = 8 << 10
     package static let jsonDepth = 64

@@ -21,8 +21,10 @@ import Testing
         var frozen = sample(SnapshotSamples.midBreak)
         try frozen.press("Z")
         frozen.now = frozen.now.advanced(by: .seconds(75))
+        var insecure = sample(SnapshotSamples.midBreak)
+        insecure.state.settings.isInsecure = true
         let samples = [
-            ("a break on air", sample(SnapshotSamples.midBreak)),
+            ("a break on air", sample(SnapshotSamples.midBreak)), ("certificates not verified", insecure),
             ("in ASCII", sample(SnapshotSamples.midBreak, isASCII: true)),
             ("starting", sample(SnapshotSamples.starting)), ("before the first break", sample(SnapshotSamples.preRoll)),
             ("observed", sample(SnapshotSamples.observing)), ("no ad metadata", sample(SnapshotSamples.plain)),

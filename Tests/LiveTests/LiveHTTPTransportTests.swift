@@ -13,7 +13,7 @@ import Testing
         _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
         _ body: (LiveHTTPTransport, ScriptedServer) async throws -> Void
     ) async throws {
-        let transport = try LiveHTTPTransport()
+        let transport = LiveHTTPTransport()
         let server = try await ScriptedServer(greeting: greeting, script: script)
         do {
             try await body(transport, server)
@@ -354,7 +354,7 @@ import Testing
     }
 
     @Test func aRefusedConnectionIsReportedImmediately() async throws {
-        let transport = try LiveHTTPTransport()
+        let transport = LiveHTTPTransport()
         let server = try await ScriptedServer { _ in [] }
         let url = server.url("/")
         try await server.stop()
@@ -364,7 +364,7 @@ import Testing
     }
 
     @Test func unknownHostsAreReported() async throws {
-        let transport = try LiveHTTPTransport()
+        let transport = LiveHTTPTransport()
         let exchange = await transport.send(try request("http://no-such-host.invalid/"))
         #expect(exchange.failure?.kind == .resolve)
         await transport.shutdown()

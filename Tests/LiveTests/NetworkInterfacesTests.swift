@@ -8,7 +8,7 @@ import Testing
     private func failure(
         _ url: String, needsInterface: Bool = true, isUp: @escaping @Sendable (Bool) -> Bool
     ) async throws -> HTTPFailure? {
-        let transport = try LiveHTTPTransport(interfaces: NetworkInterfaces(isUp: isUp))
+        let transport = LiveHTTPTransport(interfaces: NetworkInterfaces(isUp: isUp))
         var request = HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1_000)
         request.needsInterface = needsInterface
         let exchange = await transport.send(request)

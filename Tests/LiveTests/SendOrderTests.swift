@@ -13,7 +13,7 @@ import Testing
     /// Sends the pairs as a monitor does, all at once.
     /// - Returns: how many of them reached the server in reverse.
     private static func reversed(lane: (Int) -> String?) async throws -> Int {
-        let transport = try LiveHTTPTransport(sessions: 100, openFiles: 4_096)
+        let transport = LiveHTTPTransport(sessions: 100, openFiles: 4_096)
         let server = try await ScriptedServer(hasOneThread: true) { _ in [] }
         var lanes = SendLanes()
         var orders: [(request: HTTPRequest, turn: SendLanes.Turn?)] = []

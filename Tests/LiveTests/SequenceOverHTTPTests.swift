@@ -85,7 +85,7 @@ struct SequenceOverHTTPTests {
         let files = ConformanceFolder.files(in: "hls/sequences/\(name)")
         let sequence = try PlaybackSequence(meta: JSONReader.read(try #require(files["meta.json"])), files: files)
         let server = try await Self.server(of: sequence)
-        let transport = try LiveHTTPTransport()
+        let transport = LiveHTTPTransport()
         let timeline = try await Self.play(sequence, at: server, over: transport)
         await transport.shutdown()
         try await server.stop()

@@ -22,7 +22,7 @@ private final class SteppedClock: TimeSource {
         _ script: @escaping Script, and second: @escaping Script = { _ in [.answer()] },
         _ body: (LiveHTTPTransport, ScriptedServer, ScriptedServer) async throws -> Void
     ) async throws {
-        let transport = try LiveHTTPTransport()
+        let transport = LiveHTTPTransport()
         let servers = (try await ScriptedServer(script: script), try await ScriptedServer(script: second))
         do {
             try await body(transport, servers.0, servers.1)

@@ -58,7 +58,9 @@ import Testing
     }
 
     private func exchange(with url: String, trusting file: String? = nil) async throws -> HTTPExchange {
-        let transport = try LiveHTTPTransport(trustRootsFile: file)
+        var plan = ConnectionPlan()
+        if let file { try plan.tls.trust(file: file) }
+        let transport = LiveHTTPTransport(plan: plan)
         let exchange = await transport.send(HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1 << 20))
         await transport.shutdown()
         return exchange
@@ -85,9 +87,16 @@ import Testing
         #expect(exchange.failure == HTTPFailure(.tls, "certificate is for another host"))
     }
 
-    @Test func aMissingTrustFileIsAnError() throws {
-        #expect(throws: FileProblem(path: "/no/such.pem", reason: .malformed("is not a PEM file of certificates"))) {
-            try LiveHTTPTransport(trustRootsFile: "/no/such.pem")
+    @Test func aFileWithoutCertificatesIsAnError() throws {
+        var settings = TLSSettings()
+        #expect(throws: FileProblem(path: "/no/such.pem", reason: .missing)) {
+            try settings.trust(file: "/no/such.pem")
         }
+        let folder = try TemporaryFolder()
+        try Data("no certificate".utf8).write(to: URL(filePath: folder.file("x.pem")))
+        #expect(
+            throws: FileProblem(
+                path: folder.file("x.pem"), reason: .malformed("is not a PEM file of certificates"))
+        ) { try settings.trust(file: folder.file("x.pem")) }
     }
 }

@@ -9,6 +9,8 @@ package struct DashboardSettings: Sendable {
     package var themes: [String] = []
     package var theme = "default"
     package var isASCII = false
+    /// Whether the certificates of servers are not verified.
+    package var isInsecure = false
     /// Masks the secrets in URLs, for dumps and exports.
     package var redactsURLs = false
     /// The view that is open at the start.

@@ -59,6 +59,12 @@ package struct DeliveryDirectives: Hashable, Sendable {
         return min(max(Limits.requestTimeout, block), Self.longestBlock)
     }
 
+    /// How long a server may hold the request.
+    package func hold(on timeline: Timeline) -> Duration {
+        guard isBlocking, let target = timeline.targetDuration else { return .zero }
+        return min(target, Self.longestBlock) * Self.blockingTargets
+    }
+
     /// Time that a server may hold a request, in target durations.
     private static let blockingTargets = 3
     private static let blockingMargin: Duration = .seconds(5)

@@ -116,6 +116,26 @@ enum FailureWording {
         record.requestSent == nil ? failure : HTTPFailure(.reset, failure.message)
     }
 
+    /// The failure of a TLS handshake with a proxy, whose name `prefix` has.
+    static func handshake(_ error: any Error, with prefix: String) -> HTTPFailure {
+        let failure =
+            switch error {
+            case let failure as HTTPFailure: failure
+            case let error as NIOSSLError: tls(error)
+            default: HTTPFailure(.tls, tlsReason("\(error)"))
+            }
+        return HTTPFailure(failure.kind, prefix + failure.message)
+    }
+
+    /// A failure on the way to or through a proxy, before anything was sent.
+    static func through(_ proxy: ProxyServer, _ failure: HTTPFailure) -> HTTPFailure {
+        switch failure.kind {
+        case .connect: HTTPFailure(.connect, "proxy \(proxy.text): \(failure.message)")
+        case .connectTimeout: HTTPFailure(.connectTimeout, "\(failure.message) through proxy \(proxy.text)")
+        default: failure
+        }
+    }
+
     private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"
 
     /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it gives no further details about a

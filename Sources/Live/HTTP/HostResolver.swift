@@ -117,17 +117,10 @@ extension NetworkAddress {
     fileprivate init?(_ entry: addrinfo) {
         guard let address = entry.ai_addr else { return nil }
         switch entry.ai_family {
-        case AF_INET where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in>.size):
-            let bits = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
-            self = .v4(UInt32(bigEndian: bits))
-        case AF_INET6 where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in6>.size):
-            var bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
-            let (high, low) = withUnsafeBytes(of: &bytes) {
-                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            }
-            self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
-        default:
-            return nil
+        case AF_INET where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in>.size),
+            AF_INET6 where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in6>.size):
+            self.init(socket: address)
+        default: return nil
         }
     }
 }

@@ -12,7 +12,7 @@ package import Ports
 /// Redirects are followed here, hop by hop, so that each can be recorded and its address checked. The address rule is
 /// checked twice: on every address the name resolves to, before anything is sent, and on the peer of each new
 /// connection, because a name may resolve differently the second time (DNS rebinding). Requests under different rules
-/// never share a connection. Proxy variables of the environment are not used.
+/// never share a connection. What a proxy resolves is checked only as far as `RoutePlanner` can.
 package final class LiveHTTPTransport: HTTPTransport {
     /// Maximum number of connections to one origin: all beacons of a session, and additional ones for requests that a
     /// server may hold for long, so that a blocking playlist request never delays a beacon.
@@ -26,8 +26,16 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let resolver: HostResolver
+    private let planner: RoutePlanner
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
+    let routed: RouteClients
+    /// For requests that may show the client certificate; nil without one.
+    private let identity: TLSConfiguration?
+    /// For trackers where other servers are not verified; nil where all are treated alike.
+    private let verified: TLSConfiguration?
+    /// Nil lets every request leave at once.
+    private let pace: RequestPace?
     private let logger: Logger
     private let interfaces: NetworkInterfaces
 
@@ -35,35 +43,41 @@ package final class LiveHTTPTransport: HTTPTransport {
     package static let silence = Logger(label: "adtop.http") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameters:
-    ///   - trustRootsFile: a PEM file of additional certificates to trust. Throws if it cannot be read.
+    ///   - plan: proxies, addresses and certificates.
     ///   - sessions: number of sessions that share the transport.
     ///   - openFiles: maximum number of open files of the process, so that one host cannot use them all.
     ///   - logger: receives the log of the HTTP client.
     ///   - interfaces: the network interfaces that requests need.
     package init(
-        trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence,
+        plan: ConnectionPlan = ConnectionPlan(), sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence,
         interfaces: NetworkInterfaces = .system
-    ) throws(FileProblem) {
+    ) {
         (self.logger, self.interfaces) = (logger, interfaces)
-        var tls = TLSConfiguration.makeClientConfiguration()
-        if let trustRootsFile {
-            do {
-                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(trustRootsFile))]
-            } catch {
-                throw FileProblem(path: trustRootsFile, reason: .malformed("is not a PEM file of certificates"))
-            }
-        }
+        let group = group
         resolver = HostResolver(eventLoop: group.next())
-        let perHost = Self.connections(sessions: sessions, openFiles: openFiles)
-        let idle = sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime
+        planner = RoutePlanner(plan: plan, resolver: resolver)
+        verified = plan.tls.isInsecure && plan.tls.verifiesTrackers ? plan.tls.proxyConfiguration : nil
+        pace = plan.maximumRate.map { RequestPace(perSecond: $0, eventLoop: group.next()) }
+        identity = plan.tls.hasIdentity ? plan.tls.configuration(showsIdentity: true) : nil
+        var common = Self.configuration(
+            tls: plan.tls.configuration(showsIdentity: false),
+            perHost: Self.connections(sessions: sessions, openFiles: openFiles),
+            idle: sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime)
+        let routedCommon = common
+        let contexts = TLSContexts(plan.tls)
+        routed = RouteClients { route in
+            var configuration = routedCommon
+            configuration.localAddress = route.source?.text
+            let opening = RouteOpening(route: route, contexts: contexts)
+            configuration.http1_1ConnectionDebugInitializer = { opening.open($0) }
+            return HTTPClient(
+                eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
+        }
         anywhere = HTTPClient(
-            eventLoopGroupProvider: .shared(group),
-            configuration: Self.configuration(tls: tls, perHost: perHost, idle: idle),
-            backgroundActivityLogger: logger)
+            eventLoopGroupProvider: .shared(group), configuration: common, backgroundActivityLogger: logger)
+        common.http1_1ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
         publicOnly = HTTPClient(
-            eventLoopGroupProvider: .shared(group),
-            configuration: Self.configuration(tls: tls, perHost: perHost, idle: idle, refusesLocalPeers: true),
-            backgroundActivityLogger: logger)
+            eventLoopGroupProvider: .shared(group), configuration: common, backgroundActivityLogger: logger)
     }
 
     /// Number of connections to one origin: at most half of the open files, and at least what one session needs.
@@ -78,6 +92,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         // Each fails only if it was shut down before, which is the intended state.
         try? await anywhere.shutdown()
         try? await publicOnly.shutdown()
+        await routed.shutdown()
         await resolver.shutdown()
         try? await group.shutdownGracefully()
     }
@@ -87,49 +102,153 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
-        await run(RequestCourse(request), onWritten)
+        await run(request, { RequestCourse($0) }, onWritten)
     }
 
-    /// Sends what a course names, hop by hop.
-    func run(_ course: RequestCourse, _ onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
-        var course = course
-        let request = course.request
+    /// Sends what a course of the request names, hop by hop.
+    func run(
+        _ request: HTTPRequest, _ begin: (HTTPRequest) -> RequestCourse, _ onWritten: @escaping @Sendable () -> Void
+    ) async -> HTTPExchange {
+        let request = request.limited(by: planner.plan.timeout)
+        let pacing = await turn(of: request)
+        var course = begin(request)
+        if let pacing {
+            course.failed(pacing)
+            return course.exchange
+        }
         if request.needsInterface, let failure = interfaces.problem(of: request.url) {
             course.failed(failure)
             return course.exchange
         }
         while let hop = course.next() {
+            if !course.exchange.hops.isEmpty, let failure = await turn(of: request) {
+                course.failed(failure)
+                break
+            }
             do throws(HTTPFailure) {
                 let resolution = NIODeadline.now()
-                let addresses = try await resolver.addresses(
-                    of: hop.url.host, deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
+                let routes = try await planner.routes(
+                    to: hop.url, reach: Self.reach(of: request, at: hop.url),
+                    server: server(of: request, at: hop.url),
+                    deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
                 course.resolved(in: NIODeadline.now() - resolution)
-                try Self.check(hop.url, addresses, reach: Self.reach(of: request, at: hop.url))
+                if let routes {
+                    await perform(hop, &course, over: routed.ordered(routes), onWritten)
+                } else {
+                    await perform(hop, &course, onWritten)
+                }
             } catch {
                 course.failed(error)
                 break
             }
-            await perform(hop, &course, onWritten)
         }
         return course.exchange
+    }
+
+    /// How TLS treats the server of a hop.
+    private func server(of request: HTTPRequest, at url: WebURL) -> TLSContexts.Peer {
+        let isLocal = url.literalReach == .loopback || url.literalReach == .local
+        switch request.audience {
+        case .stream where identity != nil: return .stream
+        case .tracker where verified != nil && !isLocal: return .verified
+        default: return .other
+        }
+    }
+
+    /// Waits until the rate lets the request leave; the time limits of the request begin then.
+    private func turn(of request: HTTPRequest) async -> HTTPFailure? {
+        guard let pace else { return nil }
+        do throws(HTTPFailure) {
+            try await pace.turn(isBeacon: request.audience == .tracker)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func perform(
         _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
     ) async {
+        let client = Self.reach(of: course.request, at: hop.url) == .publicOnly ? publicOnly : anywhere
+        let start = NIODeadline.now()
+        var order = Order(url: hop.url.text, connectTimeout: course.request.connectTimeout)
+        switch server(of: course.request, at: hop.url) {
+        case .stream: order.tls = identity
+        case .verified: order.tls = verified
+        case .other, .proxy: break
+        }
+        let result = await attempt(hop, course, with: client, order, onWritten)
+        course.answered(result.record, started: start, failure: result.failure)
+    }
+
+    /// Tries one route after the other, until one connects.
+    private func perform(
+        _ hop: RequestCourse.Hop, _ course: inout RequestCourse, over routes: [Route],
+        _ onWritten: @escaping @Sendable () -> Void
+    ) async {
+        var hop = hop
+        let start = NIODeadline.now()
+        for (index, route) in routes.enumerated() {
+            if hop.fields["host"] == nil { hop.fields.insert(HTTPField("Host", route.hostField), at: 0) }
+            let left = routes.count - index
+            let order = Order(
+                url: route.clientOrigin + hop.url.requestTarget, connectTimeout: course.request.connectTimeout / left)
+            let (current, progress) = (hop, course)
+            var result = await routed.with(route) { client in
+                await attempt(current, progress, with: client, order, onWritten)
+            }
+            if let failure = result.failure, result.record.requestSent == nil {
+                let isUnreachable = failure.kind == .connect || failure.kind == .connectTimeout
+                if isUnreachable { routed.noteFailure(of: route) }
+                if isUnreachable, left > 1, NIODeadline.now() < course.deadline { continue }
+                if !result.isExplained, let proxy = route.proxy {
+                    result.failure = FailureWording.through(proxy, failure)
+                }
+            }
+            result.judgeAnswer(of: route)
+            return course.answered(result.record, started: start, failure: result.failure)
+        }
+    }
+
+    /// What one attempt asks of the client.
+    private struct Order {
+        var url: String
+        var connectTimeout: Duration
+        /// Nil is that of the client.
+        var tls: TLSConfiguration?
+    }
+
+    /// What came of one attempt.
+    private struct Attempt {
+        var record: HopDelegate.Record
+        var failure: HTTPFailure?
+        /// Whether the failure names its cause already.
+        var isExplained = false
+
+        /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8).
+        mutating func judgeAnswer(of route: Route) {
+            guard case .forward(let proxy) = route.hop, record.status == 407, failure == nil else { return }
+            let fields = record.fields.map { "\($0.name): \($0.value)"[...] }
+            let problem = ConnectHandshake.problem(407, fields, target: nil, hasLogin: proxy.login != nil)
+            failure = HTTPFailure(.protocolError, "proxy \(proxy.text) \(problem)")
+        }
+    }
+
+    private func attempt(
+        _ hop: RequestCourse.Hop, _ course: RequestCourse, with client: HTTPClient, _ order: Order,
+        _ onWritten: @escaping @Sendable () -> Void
+    ) async -> Attempt {
         let request = course.request
         let delegate = HopDelegate(
             maximumBodyBytes: request.maximumBodyBytes, cutsLongBody: request.cutsLongBody, onWritten: onWritten)
-        let start = NIODeadline.now()
         var problem: (any Error)?
         do {
             let prepared = try HTTPClient.Request(
-                url: hop.url.text, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
-                body: hop.body.isEmpty ? nil : .bytes(hop.body))
-            let client = Self.reach(of: request, at: hop.url) == .publicOnly ? publicOnly : anywhere
+                url: order.url, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
+                body: hop.body.isEmpty ? nil : .bytes(hop.body), tlsConfiguration: order.tls)
             let task = client.execute(
                 request: prepared, delegate: delegate, deadline: course.deadline, logger: logger)
-            let patience = task.eventLoop.scheduleTask(in: TimeAmount(request.connectTimeout)) {
+            let patience = task.eventLoop.scheduleTask(in: TimeAmount(order.connectTimeout)) {
                 delegate.stopUnlessConnected(task)
             }
             defer { patience.cancel() }
@@ -146,9 +265,10 @@ package final class LiveHTTPTransport: HTTPTransport {
             if request.cutsLongBody { record.stop = .bodyCut }
         }
         if case .bodyCut? = record.stop { problem = nil }
-        course.answered(
-            record, started: start,
-            failure: problem.map { FailureWording.failure(for: $0, record: record, request: request) })
+        return Attempt(
+            record: record,
+            failure: problem.map { FailureWording.failure(for: $0, record: record, request: request) },
+            isExplained: problem is HTTPFailure)
     }
 
     /// The host that a person typed may have any address, also where it is redirected to itself.
@@ -156,30 +276,8 @@ package final class LiveHTTPTransport: HTTPTransport {
         url.host == request.trustedHost ? .anywhere : request.addressRule.reach(of: url.host)
     }
 
-    private static func check(
-        _ url: WebURL, _ addresses: [NetworkAddress], reach: AddressRule.Reach
-    ) throws(HTTPFailure) {
-        switch reach {
-        case .anywhere: return
-        case .publicOnly: guard addresses.contains(where: { $0.reach != .global }) else { return }
-        // A name that resolves to loopback now may resolve otherwise for the connection.
-        case .loopbackOnly: guard url.literalReach != .loopback else { return }
-        }
-        throw reach == .publicOnly ? notPublic(url.host) : notLoopback(url.host)
-    }
-
-    private static func notPublic(_ host: String) -> HTTPFailure {
-        HTTPFailure(
-            .addressNotAllowed,
-            "\(host) has a private or loopback address; --allow-host \(host) or --allow-private allows it")
-    }
-
-    private static func notLoopback(_ host: String) -> HTTPFailure {
-        HTTPFailure(.addressNotAllowed, "\(host) is not on this machine; --fire sends to it")
-    }
-
     private static func configuration(
-        tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false
+        tls: TLSConfiguration, perHost: Int, idle: TimeAmount
     ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         // A limit of the size, not of the ratio: metadata and pods repeat themselves and compress well, and to ask again
@@ -193,16 +291,26 @@ package final class LiveHTTPTransport: HTTPTransport {
         // A refused connection must be reported immediately, not after five seconds of attempts.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
-        if refusesLocalPeers {
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                guard let text = channel.remoteAddress?.ipAddress, NetworkAddress(text)?.reach == .global else {
-                    channel.close(promise: nil)
-                    return channel.eventLoop.makeFailedFuture(notPublic("host"))
-                }
-                return channel.eventLoop.makeSucceededVoidFuture()
-            }
-        }
         return configuration
+    }
+}
+
+extension HTTPRequest {
+    /// With the time limit of the user, and on top of it what a server may hold the request for.
+    func limited(by timeout: Duration?) -> HTTPRequest {
+        guard let timeout else { return self }
+        var request = self
+        request.totalTimeout = timeout + hold
+        request.connectTimeout = min(connectTimeout, timeout)
+        return request
+    }
+}
+
+extension WebURL {
+    /// Path and query, as the request line has them.
+    fileprivate var requestTarget: String {
+        let path = self.path
+        return (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
     }
 }
 

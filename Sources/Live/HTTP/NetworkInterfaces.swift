@@ -49,3 +49,57 @@ package struct NetworkInterfaces: Sendable {
         return isCarried ? nil : HTTPFailure(.connect, "no network interface is up")
     }
 }
+
+extension NetworkInterfaces {
+    /// The addresses of an interface by its name, or one of this computer's addresses; nil for anything else.
+    package static func source(_ text: String) -> SourceAddress? {
+        let all = addresses
+        if let address = NetworkAddress(text) {
+            return all.contains { $0.address == address } ? SourceAddress(name: text, addresses: [address]) : nil
+        }
+        // An address of a link needs a scope, which only connections to that link have.
+        let own = all.filter { $0.name == text && !$0.address.isIn(.v6(0xFE80 << 48, 0), bits: 10) }.map(\.address)
+        let chosen = AddressFamily.allCases.compactMap { family in own.first { $0.family == family } }
+        return chosen.isEmpty ? nil : SourceAddress(name: text, addresses: chosen)
+    }
+
+    /// The names of the interfaces that have an address.
+    package static var names: [String] {
+        addresses.reduce(into: [String]()) { names, found in
+            if !names.contains(found.name) { names.append(found.name) }
+        }
+    }
+
+    private static var addresses: [(name: String, address: NetworkAddress)] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found: [(String, NetworkAddress)] = []
+        var next = list
+        while let entry = next {
+            next = entry.pointee.ifa_next
+            guard let address = entry.pointee.ifa_addr.flatMap(NetworkAddress.init(socket:)) else { continue }
+            found.append((String(cString: entry.pointee.ifa_name), address))
+        }
+        return found
+    }
+}
+
+extension NetworkAddress {
+    /// The address of a socket; nil for families other than IPv4 and IPv6.
+    init?(socket: UnsafeMutablePointer<sockaddr>) {
+        switch Int32(socket.pointee.sa_family) {
+        case AF_INET:
+            let bits = socket.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
+            self = .v4(UInt32(bigEndian: bits))
+        case AF_INET6:
+            var bytes = socket.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
+            let (high, low) = withUnsafeBytes(of: &bytes) {
+                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+            self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
+        default:
+            return nil
+        }
+    }
+}

@@ -17,6 +17,6 @@ package struct SessionTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
-        await client.run(RequestCourse(request, identity: identity, cookies: cookies), onWritten)
+        await client.run(request, { RequestCourse($0, identity: identity, cookies: cookies) }, onWritten)
     }
 }

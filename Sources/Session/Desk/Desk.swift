@@ -59,21 +59,23 @@ struct Desk: Sendable {
     /// Sends a request; its answer arrives as the input `fetched`.
     @discardableResult
     mutating func fetch(
-        _ purpose: FetchPurpose, _ url: WebURL, limit: Int, timeout: Duration = Limits.requestTimeout, at now: Moment
+        _ purpose: FetchPurpose, _ url: WebURL, limit: Int, timeout: Duration = Limits.requestTimeout,
+        hold: Duration = .zero, at now: Moment
     ) -> RequestID {
-        fetch(purpose, ProviderRequest(url, timeout: timeout), limit: limit, at: now)
+        fetch(purpose, ProviderRequest(url, timeout: timeout), limit: limit, hold: hold, at: now)
     }
 
     /// Sends what a provider wants, as any request of the stream; its answer arrives as the input `fetched`.
     @discardableResult
     mutating func fetch(
-        _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, at now: Moment
+        _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, hold: Duration = .zero, at now: Moment
     ) -> RequestID {
         let fields = [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")]
         var request = HTTPRequest(
             method: wanted.method, url: wanted.url, fields: fields + wanted.fields, body: wanted.body,
             totalTimeout: wanted.timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
         request.audience = .stream
+        request.hold = hold
         return fetch(purpose, request, at: now)
     }
 

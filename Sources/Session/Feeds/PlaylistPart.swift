@@ -85,7 +85,7 @@ extension PlaylistPart {
         }
         let id = desk.fetch(
             .mediaPlaylist, target, limit: Limits.playlistBytes,
-            timeout: directives.timeout(on: follower.timeline), at: now)
+            timeout: directives.timeout(on: follower.timeline), hold: directives.hold(on: follower.timeline), at: now)
         asked = (id, directives)
         staleAt =
             directives.isBlocking

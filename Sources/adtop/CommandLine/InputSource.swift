@@ -3,7 +3,7 @@ import Live
 import Ports
 
 /// The input of a tool: a file, standard input (`-`) or a URL.
-struct InputSource {
+struct InputSource: Sendable {
     /// The bytes and their URI after redirects, which is the base of relative URIs.
     struct Content {
         var bytes: [UInt8]
@@ -12,19 +12,22 @@ struct InputSource {
         var exchange: HTTPExchange?
     }
 
+    /// How requests are sent; read when the first is.
+    private let plan: @Sendable () throws(CommandFailure) -> ConnectionPlan
+
+    init(plan: @escaping @Sendable () throws(CommandFailure) -> ConnectionPlan) {
+        self.plan = plan
+    }
+
     /// The HTTP transport for one run of a tool; the caller shuts it down.
-    static func transport() throws(CommandFailure) -> LiveHTTPTransport {
-        do throws(FileProblem) {
-            return try LiveHTTPTransport()
-        } catch {
-            throw CommandFailure(.network, "\(error)")
-        }
+    func transport() throws(CommandFailure) -> LiveHTTPTransport {
+        LiveHTTPTransport(plan: try plan())
     }
 
     /// Reads at most `limit` bytes. The failure of a URL is a network error, that of a file an unreadable input.
-    static func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
+    func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
         guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
-            return try readFile(place, limit: limit)
+            return try Self.readFile(place, limit: limit)
         }
         let url: WebURL
         do throws(WebURLProblem) {
@@ -33,7 +36,9 @@ struct InputSource {
             throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
         }
         let transport = try transport()
-        let exchange = await transport.send(HTTPRequest(url: url, maximumBodyBytes: limit))
+        var request = HTTPRequest(url: url, maximumBodyBytes: limit)
+        request.audience = .stream
+        let exchange = await transport.send(request)
         await transport.shutdown()
         if let failure = exchange.failure { throw CommandFailure(.network, "\(place): \(failure.message)") }
         guard exchange.isSuccess else {
@@ -43,7 +48,7 @@ struct InputSource {
     }
 
     /// Reads a JSON document. Anything else is an unreadable input; the error names line and column.
-    static func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
+    func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
         let content = try await read(place, limit: limit)
         do throws(JSONProblem) {
             return try JSONReader.read(content.bytes)

@@ -10,6 +10,7 @@ enum DashboardSetup {
         result.keymap = try keymap(settings.keys)
         result.themes = BuiltInTheme.allCases.map(\.rawValue)
         result.theme = settings.theme
+        result.isInsecure = settings.warnsOfInsecure
         result.view = settings.view
         result.isASCII = settings.isASCII ?? !isUTF8
         return result

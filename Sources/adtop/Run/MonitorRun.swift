@@ -29,6 +29,7 @@ struct MonitorRun {
     let spread: Duration?
 
     func run() async throws {
+        let plan = try settings.connection.plan()
         let time = SystemTimeSource()
         let requests = try sessions.map { session throws(CommandFailure) in
             do throws(CommandFailure) {
@@ -46,7 +47,7 @@ struct MonitorRun {
             try slots[index].zoneStore(sessions[index].settings.adSpaces, remembers: settings.journal.isKept)
         }
         // Created last of all that can fail: a client that is not shut down ends the process.
-        let client = try transport(log, time)
+        let client = transport(plan, log, time)
         let lines = SessionsLog()
         // One for all lines: two equal ones are one session, which only one of them may send for.
         let storage = InMemoryJournal.Storage()
@@ -156,7 +157,7 @@ struct MonitorRun {
 
     /// All sessions share the client and the journal, so the log lines of their libraries belong to the process and go
     /// only to the log file.
-    private func transport(_ log: LogFile?, _ time: SystemTimeSource) throws(CommandFailure) -> LiveHTTPTransport {
+    private func transport(_ plan: ConnectionPlan, _ log: LogFile?, _ time: SystemTimeSource) -> LiveHTTPTransport {
         // Each recording keeps a file open.
         let files = OpenFiles.raise() - (recording == nil ? 0 : sessions.count)
         func logger(_ library: String) -> Logger? {
@@ -165,11 +166,8 @@ struct MonitorRun {
             }
         }
         if let logger = logger("sqlite") { SQLiteLog.pass(to: logger) }
-        do throws(FileProblem) {
-            return try LiveHTTPTransport(
-                sessions: sessions.count, openFiles: files, logger: logger("http") ?? LiveHTTPTransport.silence)
-        } catch {
-            throw CommandFailure(.network, "\(error)")
-        }
+        return LiveHTTPTransport(
+            plan: plan,
+            sessions: sessions.count, openFiles: files, logger: logger("http") ?? LiveHTTPTransport.silence)
     }
 }

@@ -19,11 +19,13 @@ final class SessionCache: Sendable {
 
     /// The time to live that `extend` sets.
     private let defaultLife: Duration
+    /// For the copies on remote caches.
+    private let input: InputSource
 
     /// Starts a server that keeps everything in memory. Without a port in the settings it uses the default port, or a
     /// free port when that is in use. Without a TLS setting it serves HTTPS only if this computer already has
     /// certificates; a session does not create them.
-    init(_ settings: CacheSettings) throws(CommandFailure) {
+    init(_ settings: CacheSettings, input: InputSource) throws(CommandFailure) {
         var limits = settings.limits
         limits.diskBytes = nil
         let shelf = CreativeShelf(
@@ -43,6 +45,7 @@ final class SessionCache: Sendable {
             bound = try server.startForCommand()
         }
         self.shelf = shelf
+        self.input = input
         self.server = server
         defaultLife = min(limits.defaultLife, limits.maximumLife)
         address = CacheReport.Address(
@@ -106,7 +109,7 @@ final class SessionCache: Sendable {
         guard let found = shelf.creative(id) else { return ("\(id.short): no longer cached", false) }
         guard let url = found.record.fallbackURL else { return ("\(id.short): no fallback URL to compare with", false) }
         do throws(CommandFailure) {
-            let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
+            let remote = try await input.read(url, limit: StoreLimits().entryBytes)
             let comparison = RemoteComparison(local: found.content, remote: remote.bytes)
             return ("\(id.short): \(comparison.sentence)", comparison != .differs)
         } catch {

@@ -26,6 +26,7 @@ struct SessionRun {
         let time = SystemTimeSource()
         let requests = try SessionRequests(settings.requests, typed: typed, time: time)
         let mediaURL = requests.url
+        let plan = try settings.connection.plan()
         var configuration = try configuration(for: mediaURL)
         configuration.additions = requests.additions
         let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
@@ -40,7 +41,7 @@ struct SessionRun {
         let log = try Self.openLog(settings.log)
         let library = LibraryLines(level: settings.log.level)
         SQLiteLog.pass(to: library.sqlite)
-        let client = try makeTransport(library.http)
+        let client = LiveHTTPTransport(plan: plan, logger: library.http)
         let transport = requests.transport(over: client)
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
@@ -143,7 +144,9 @@ struct SessionRun {
         configuration.metadataInterval = session.poll
         if let mode = session.mode { (configuration.mode, configuration.sending.firesByDefault) = (mode, false) }
         configuration.sending.allowsPrivate = session.allowsPrivate
-        configuration.sending.isReadonly = session.isReadonly
+        let certificates = settings.connection.certificates
+        try certificates.check(session.mode, mediaURL)
+        configuration.sending.isReadonly = session.isReadonly || !certificates.mayFire(for: mediaURL)
         configuration.sending.allowHosts = session.allowHosts
         configuration.userAgent = session.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
         configuration.rate = session.rate
@@ -202,14 +205,6 @@ struct SessionRun {
             return try RecordingFile(path: order.path, configuration: configuration, redaction: order.redaction)
         } catch {
             throw CommandFailure(.usage, "--record: \(error)")
-        }
-    }
-
-    private func makeTransport(_ logger: Logger) throws(CommandFailure) -> LiveHTTPTransport {
-        do throws(FileProblem) {
-            return try LiveHTTPTransport(logger: logger)
-        } catch {
-            throw CommandFailure(.network, "\(error)")
         }
     }
 }

@@ -117,6 +117,7 @@ extension Setting {
             let pairs = text.split { $0 == ";" || $0 == "\n" }
             return pairs.map { $0.contains("=") ? "\($0.prefix { $0 != "=" }.drop { $0 == " " })=\(mask)" : mask }
                 .joined(separator: "; ")
+        case .proxy: return ProxyServer.masked(text)
         case .referer, .vast, .vmap, .adServer, .adServerDevelopment: return Redaction.url(text)
         default: return text
         }

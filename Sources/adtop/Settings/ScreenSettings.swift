@@ -9,6 +9,8 @@ struct ScreenSettings: Equatable, Sendable {
     /// Nil selects ASCII when the locale is not UTF-8.
     var isASCII: Bool?
     var usesMouse = true
+    /// Whether the header warns that certificates are not verified.
+    var warnsOfInsecure = false
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
 }

@@ -22,6 +22,20 @@ enum Setting: String, CaseIterable, Sendable {
     case forwardedFor = "forwarded-for"
     case referer
     case origin
+    case proxy
+    case noProxy = "no-proxy"
+    case resolve
+    case connectTo = "connect-to"
+    case ipVersion = "ip-version"
+    case interface
+    case trustedCertificates = "cacert"
+    case certificate = "cert"
+    case certificateKey = "key"
+    case keyPassphrase = "key-passphrase-env"
+    case insecure
+    case fireAnyway = "fire-anyway"
+    case timeout
+    case maximumRate = "max-rate"
     case view
     case theme
     case color

@@ -4,7 +4,7 @@ struct SettingSection: Sendable {
     let title: String
     let settings: [SettingSpec]
 
-    static let all = [session, requests, clientSide, auction, adSpaces, screen, files, cache]
+    static let all = [session, requests, connection, clientSide, auction, adSpaces, screen, files, cache]
 
     static let auction = SettingSection(
         title: "Auction",

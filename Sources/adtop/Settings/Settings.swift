@@ -3,6 +3,7 @@
 struct Settings: Equatable, Sendable {
     var session = SessionSettings()
     var requests = RequestSettings()
+    var connection = ConnectionSettings()
     var clientSide = ClientSideSettings()
     /// File or URL of the auction document.
     var auction: String?
@@ -23,6 +24,7 @@ struct Settings: Equatable, Sendable {
         screen.keys = keys
         try read(texts, Setting.allCases)
         try requests.readBearer(texts)
+        screen.warnsOfInsecure = connection.certificates.isInsecure
         try adSpaces.check()
         try clientSide.check(texts)
     }
@@ -34,6 +36,13 @@ struct Settings: Equatable, Sendable {
         var settings = Settings()
         try settings.read(texts, SettingSection.cache.settings.map(\.setting), flagNames: flagNames)
         return settings.cache
+    }
+
+    /// The settings of the connection, for verbs that have no others.
+    static func connection(_ texts: SettingTexts) throws(CommandFailure) -> ConnectionSettings {
+        var settings = Settings()
+        try settings.read(texts, SettingSection.connection.settings.map(\.setting))
+        return settings.connection
     }
 
     private mutating func read(

@@ -30,11 +30,15 @@ struct ConfigCommand: ParsableCommand {
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.
         let settings = try Settings(texts, keys: file?.keys ?? [:])
+        _ = try settings.connection.plan(environment: loader.environment)
+        let variables = settings.connection.variables(in: loader.environment)
         let additions = settings.requests.identity(typed: nil).additions
-        json ? printJSON(texts, additions) : printTable(texts, additions)
+        json ? printJSON(texts, variables, additions) : printTable(texts, variables, additions)
     }
 
-    private func printTable(_ texts: SettingTexts, _ additions: [RequestAddition]) {
+    private func printTable(
+        _ texts: SettingTexts, _ variables: [ConnectionSettings.Variable], _ additions: [RequestAddition]
+    ) {
         let width = Setting.allCases.map(\.rawValue.count).max() ?? 0
         for setting in Setting.allCases {
             let entry = texts[setting]
@@ -43,6 +47,11 @@ struct ConfigCommand: ParsableCommand {
             Output.line(
                 "\(name)  \(value)  \(entry?.source.description(of: setting) ?? "not set")  # \(setting.explanation)")
         }
+        for variable in variables {
+            Output.line(
+                "\(variable.name.padding(to: width))  \(variable.shown.padding(to: 12))  environment  # \(variable.explanation)"
+            )
+        }
         guard !additions.isEmpty else { return }
         Output.line("")
         Output.line("added to requests:")
@@ -50,7 +59,9 @@ struct ConfigCommand: ParsableCommand {
         for addition in additions { Output.line("  \(addition.place.padding(to: place))  \(addition.text)") }
     }
 
-    private func printJSON(_ texts: SettingTexts, _ additions: [RequestAddition]) {
+    private func printJSON(
+        _ texts: SettingTexts, _ variables: [ConnectionSettings.Variable], _ additions: [RequestAddition]
+    ) {
         let settings = Setting.allCases.map { setting -> JSONValue in
             [
                 "name": .string(setting.rawValue), "value": .optional(texts[setting]?.shown(of: setting)),
@@ -58,11 +69,17 @@ struct ConfigCommand: ParsableCommand {
                 "explanation": .string(setting.explanation),
             ]
         }
-        Output.write(
-            ([
-                "schema": "adtop-config/1", "settings": .array(settings),
-                "requests": .array(additions.map { ["hosts": .string($0.place), "field": .string($0.text)] }),
-            ] as JSONValue).text(indented: true) + "\n")
+        let environment = variables.map { variable -> JSONValue in
+            [
+                "name": .string(variable.name), "value": .string(variable.shown),
+                "explanation": .string(variable.explanation),
+            ]
+        }
+        let document: JSONValue = [
+            "schema": "adtop-config/1", "settings": .array(settings), "environment": .array(environment),
+            "requests": .array(additions.map { ["hosts": .string($0.place), "field": .string($0.text)] }),
+        ]
+        Output.write(document.text(indented: true) + "\n")
     }
 }
 

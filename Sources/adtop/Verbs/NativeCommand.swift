@@ -25,10 +25,12 @@ struct NativeCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-native/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
-        let document = try await InputSource.document(place, limit: AdPayload.maximumBytes)
+        let document = try await connection.input.document(place, limit: AdPayload.maximumBytes)
         var asked = document["request"] ?? .null
-        if let request { asked = try await InputSource.document(request, limit: AdPayload.maximumBytes) }
+        if let request { asked = try await connection.input.document(request, limit: AdPayload.maximumBytes) }
         let response = document["response"] ?? document["adm"] ?? document
         let markup = NativeMarkup(response, request: asked == .null ? nil : asked)
         let value = Self.json(markup)

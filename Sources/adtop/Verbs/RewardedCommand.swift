@@ -21,8 +21,10 @@ struct RewardedCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-rewarded/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
-        let content = try await InputSource.read(place, limit: Limits.vastBytes)
+        let content = try await connection.input.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
         guard let document = reading.vast else {
             let why = reading.xml.problem?.message ?? "not a VAST document"

@@ -42,7 +42,8 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
-        let cache = settings.servesCache ? try SessionCache(settings.cache) : nil
+        let cache =
+            settings.servesCache ? try SessionCache(settings.cache, input: settings.connection.input) : nil
         defer { cache?.stop() }
         try await SessionRun(
             settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,

@@ -32,7 +32,7 @@ enum HeaderPane {
         } else {
             row.left += [kind(context), latency(context), drift(context), problems(context), counts(context)]
         }
-        row.right += [mode(context), clock(context)]
+        row.right += [InsecureBadge.item(context.settings), mode(context), clock(context)]
         return row
     }
 

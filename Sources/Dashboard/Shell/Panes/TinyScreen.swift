@@ -74,10 +74,12 @@ enum TinyScreen {
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
         let isFiring = context.snapshot.session.mode == .fire
-        let role: Role = isFiring ? .headerArmed : .headerObserve
+        let isInsecure = context.settings.isInsecure
+        let role: Role = isFiring || isInsecure ? .headerArmed : .headerObserve
         let word: SafeText = isFiring ? "FIRE" : "OBS"
+        let long = isInsecure ? "INSECURE " + word : word
         return FittedRow.Item(
-            [StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])
+            [StyledLine(long, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {

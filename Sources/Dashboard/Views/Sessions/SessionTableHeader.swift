@@ -37,7 +37,7 @@ struct SessionTableHeader {
             states,
         ]
         row.right = [
-            mode,
+            InsecureBadge.item(context.settings), mode,
             FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [3]),
         ]
         return row

@@ -5,6 +5,7 @@ import ArgumentParser
 struct SessionOptions: ParsableArguments {
     @OptionGroup var stream: StreamOptions
     @OptionGroup(title: "Requests") var requests: RequestOptions
+    @OptionGroup var connection: ConnectionOptions
     @OptionGroup var clientSide: ClientSideOptions
     @OptionGroup var adSpaces: AdSpaceOptions
     @OptionGroup var journal: JournalOptions
@@ -47,10 +48,12 @@ struct SessionOptions: ParsableArguments {
         settings[.cachePort] = cachePort
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
-        for group in [
-            stream.settings, requests.settings, clientSide.settings, adSpaces.settings, journal.settings,
+        let groups = [
+            stream.settings, requests.settings, connection.settings, clientSide.settings, adSpaces.settings,
+            journal.settings,
             files.settings,
-        ] {
+        ]
+        for group in groups {
             settings.merge(group) { given, _ in given }
         }
         return settings

@@ -52,6 +52,8 @@ struct AuctionBidCommand: AsyncParsableCommand {
     /// Default address of the local creative cache, for the URLs of entries.
     private static let cacheAuthority = "localhost:16257"
 
+    @OptionGroup(title: "Connection") var connection: WayOptions
+
     mutating func validate() throws {
         guard [pbs, openrtb, replay].count(where: { $0 != nil }) == 1 else {
             throw ValidationError("give one of --pbs, --openrtb and --replay")
@@ -60,7 +62,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let replay {
-            return try report(try await InputSource.document(replay, limit: Auction.maximumBytes), place: replay)
+            return try report(try await connection.input.document(replay, limit: Auction.maximumBytes), place: replay)
         }
         let endpoint = try endpoint()
         var auction = Auction(id: "bid", placement: try await readPlacement())
@@ -77,7 +79,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
             Output.note("adtop: request not sent; --live sends it to \(endpoint.url.text)")
             return
         }
-        let transport = try InputSource.transport()
+        let transport = try connection.input.transport()
         let answers = await AuctionRound.answers(to: requests, transport)
         await transport.shutdown()
         try report(plan, answers)
@@ -99,7 +101,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     private func readPlacement() async throws(CommandFailure) -> Placement {
         guard let placement else { return Placement(id: storedRequest ?? "adtop", sizes: [AdSize(320, 50)]) }
-        let document = try await InputSource.document(placement, limit: Auction.maximumBytes)
+        let document = try await connection.input.document(placement, limit: Auction.maximumBytes)
         do throws(AuctionProblem) {
             return try Placement(document["placement"] ?? document, isSecure: true)
         } catch {

@@ -29,11 +29,13 @@ struct AuctionBucketCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-buckets/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
         guard let roundings = PriceRounding.choices(rounding) else {
             throw CommandFailure(.usage, "--rounding: '\(rounding)' is not down, up, true or timesplit")
         }
-        let granularity = try await steps.granularity()
+        let granularity = try await steps.granularity(from: connection.input)
         var rows: [JSONValue] = []
         for text in prices {
             guard let price = ExactDecimal(text) else {
@@ -71,13 +73,13 @@ struct GranularityOptions: ParsableArguments {
         help: ArgumentHelp("Granularity: low, medium, high, auto, dense, or a file of ranges.", valueName: "name|file"))
     var granularity = "medium"
 
-    func granularity() async throws(CommandFailure) -> PriceGranularity {
+    func granularity(from input: InputSource) async throws(CommandFailure) -> PriceGranularity {
         if let named = NamedGranularity(rawValue: granularity) { return named.granularity }
         guard granularity.contains(".") || granularity.contains("/") || granularity == "-" else {
             let known = NamedGranularity.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(.usage, "--granularity: '\(granularity)' is not \(known) or a file")
         }
-        let document = try await InputSource.document(granularity, limit: CurrencyTable.maximumBytes)
+        let document = try await input.document(granularity, limit: CurrencyTable.maximumBytes)
         do throws(GranularityProblem) {
             return try PriceGranularity(document)
         } catch {

@@ -20,7 +20,7 @@ struct AuctionRound {
 
     init(
         clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?,
-        plugins: PluginBidders?
+        plugins: PluginBidders?, input: InputSource
     ) throws(CommandFailure) {
         self.plugins = plugins
         self.warming = warming
@@ -28,7 +28,7 @@ struct AuctionRound {
         self.clock = clock
         self.isLive = isLive
         self.isFiring = isFiring
-        transport = isLive || isFiring ? try InputSource.transport() : nil
+        transport = isLive || isFiring ? try input.transport() : nil
     }
 
     func shutdown() async {

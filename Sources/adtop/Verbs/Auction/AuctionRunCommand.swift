@@ -65,6 +65,8 @@ struct AuctionRunCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-auctions/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     mutating func validate() throws {
         if journal != nil, noJournal {
             throw ValidationError("--journal and --no-journal exclude each other; give one")
@@ -73,16 +75,18 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var plans: [(name: String, plan: AuctionPlan)] = []
-        for file in files { plans += try await Self.plans(in: file) }
-        let items = try await Self.lineItems(lineitems)
-        let table = try await Self.rates(rates)
+        let input = connection.input
+        if fire { try connection.certificateSettings().checkNotices() }
+        for file in files { plans += try await Self.plans(in: file, from: input) }
+        let items = try await Self.lineItems(lineitems, from: input)
+        let table = try await Self.rates(rates, from: input)
         let clock = SystemTimeSource()
         var reports: [AuctionReport] = []
         // A cache that cannot be used is reported; the auctions still run.
-        let warming = live && warm ? try CreativeWarming(place.shelf()) : nil
+        let warming = live && warm ? try CreativeWarming(place.shelf(), input: input) : nil
         let round = try AuctionRound(
             clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming,
-            plugins: try bidders(of: plans.map(\.plan), clock))
+            plugins: try bidders(of: plans.map(\.plan), clock), input: input)
         for (name, plan) in plans {
             var plan = plan
             if let items { plan.auction.lineItems = items }
@@ -125,8 +129,10 @@ struct AuctionRunCommand: AsyncParsableCommand {
         return JournalFile(path: try JournalPlace.path(journal), settings: settings).session()
     }
 
-    private static func plans(in file: String) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {
-        let document = try await InputSource.document(file, limit: Auction.maximumBytes)
+    private static func plans(
+        in file: String, from input: InputSource
+    ) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {
+        let document = try await input.document(file, limit: Auction.maximumBytes)
         do throws(AuctionProblem) {
             return try AuctionPlan.list(document)
         } catch {
@@ -134,9 +140,10 @@ struct AuctionRunCommand: AsyncParsableCommand {
         }
     }
 
-    static func lineItems(_ file: String?) async throws(CommandFailure) -> [LineItem]? {
+    private static func lineItems(_ file: String?, from input: InputSource) async throws(CommandFailure) -> [LineItem]?
+    {
         guard let file else { return nil }
-        let document = try await InputSource.document(file, limit: LineItemFile.maximumBytes)
+        let document = try await input.document(file, limit: LineItemFile.maximumBytes)
         do throws(AuctionProblem) {
             return try LineItemFile(document).items
         } catch {
@@ -145,9 +152,9 @@ struct AuctionRunCommand: AsyncParsableCommand {
     }
 
     /// The rates of a Prebid currency file; nil without a file.
-    static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
+    static func rates(_ file: String?, from input: InputSource) async throws(CommandFailure) -> CurrencyTable? {
         guard let file else { return nil }
-        let table = CurrencyTable(file: try await InputSource.document(file, limit: CurrencyTable.maximumBytes))
+        let table = CurrencyTable(file: try await input.document(file, limit: CurrencyTable.maximumBytes))
         if table.isEmpty { throw CommandFailure(.unreadable, "\(file): no exchange rate in conversions{}") }
         return table
     }

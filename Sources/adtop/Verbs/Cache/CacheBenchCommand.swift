@@ -39,6 +39,8 @@ struct CacheBenchCommand: AsyncParsableCommand {
     private static let remoteShare = 5
     private static let maximumRemote = 20
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
         guard (1...Self.maximumCount).contains(count), (1...StoreLimits().entryBytes).contains(size) else {
             throw CommandFailure(
@@ -81,7 +83,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "--remote: '\(url)' \(error.explanation)")
         }
-        let transport = try InputSource.transport()
+        let transport = try connection.input.transport()
         var samples: [Int64] = []
         for _ in 0..<max(1, min(Self.maximumRemote, count / Self.remoteShare)) {
             let exchange = await transport.send(HTTPRequest(url: web, maximumBodyBytes: StoreLimits().entryBytes))

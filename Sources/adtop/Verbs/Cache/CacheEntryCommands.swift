@@ -166,6 +166,8 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
         if json || verifyRemote, output != nil {
             throw CommandFailure(.usage, "--output: writes the bytes only; omit --json and --verify-remote")
@@ -178,7 +180,7 @@ struct CacheGetCommand: AsyncParsableCommand {
             guard let url = found.record.fallbackURL else {
                 throw CommandFailure(.findings, "\(id.text): no fallback URL to compare with")
             }
-            let remote = try await InputSource.read(url, limit: Limits.vastBytes)
+            let remote = try await connection.input.read(url, limit: Limits.vastBytes)
             comparison = RemoteComparison(local: found.content, remote: remote.bytes)
         }
         if json {

@@ -12,7 +12,10 @@ struct CreativeWarming {
     /// Fetch nothing.
     var isOffline = false
 
-    init(_ shelf: CreativeShelf, isOffline: Bool = false) {
+    private let input: InputSource
+
+    init(_ shelf: CreativeShelf, input: InputSource, isOffline: Bool = false) {
+        self.input = input
         keeper = ShelfKeeper(shelf: shelf, time: SystemTimeSource())
         self.isOffline = isOffline
     }
@@ -46,7 +49,7 @@ struct CreativeWarming {
             throw CommandFailure(.findings, "the winner has neither markup nor a remote cache URL")
         }
         if isOffline { throw CommandFailure(.findings, "the winner has no markup; --offline fetches none") }
-        let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
+        let remote = try await input.read(url, limit: StoreLimits().entryBytes)
         guard
             let order = CreativeOrder(candidate, remote: remote.bytes, contentType: remote.exchange?.contentType)
         else { throw CommandFailure(.findings, "the remote cache has no markup for this id") }

@@ -35,11 +35,13 @@ struct ChooseCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-choice/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
         let profile = try player.profile()
         let slots = try player.slots()
         let history = try history.rule(bandwidth: player.bandwidth)
-        let content = try await InputSource.read(document, limit: Limits.vastBytes)
+        let content = try await connection.input.read(document, limit: Limits.vastBytes)
         guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
             throw CommandFailure(.unreadable, "\(document): no VAST ad to choose from (see adtop vast parse)")
         }

@@ -36,6 +36,7 @@ struct FormatCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: FormatOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         @Flag(help: "Show the loaded ad, play it to its end and close it.")
         var show = false
@@ -54,7 +55,8 @@ struct FormatCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await FormatReport(
-                options: options, shows: show, clicks: click, shares: try FormatCommand.shares(visibility),
+                options: options, input: connection.input, shows: show, clicks: click,
+                shares: try FormatCommand.shares(visibility),
                 explains: explain,
                 isJSON: json
             ).run()
@@ -74,6 +76,7 @@ struct FormatCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: FormatOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         @Flag(help: "Click the ad at its end.")
         var click = false
@@ -88,7 +91,8 @@ struct FormatCommand: AsyncParsableCommand {
                     "--type: \(options.type.rawValue) has no show; give interstitial or rewarded, or use format load")
             }
             try await FormatReport(
-                options: options, shows: true, clicks: click, shares: [], explains: false, isJSON: json
+                options: options, input: connection.input, shows: true, clicks: click, shares: [], explains: false,
+                isJSON: json
             ).run()
         }
     }
@@ -108,6 +112,7 @@ struct FormatCommand: AsyncParsableCommand {
 /// Runs an ad and prints its trace and its final state.
 struct FormatReport {
     var options: FormatOptions
+    var input: InputSource
     var shows: Bool
     var clicks: Bool
     var shares: [Double]
@@ -124,7 +129,7 @@ struct FormatReport {
     }
 
     private func drive(_ setup: FormatOptions.Setup) async throws {
-        let client = try InputSource.transport()
+        let client = try input.transport()
         // One jar for the ad call, its wrappers and reports.
         let transport = SessionTransport(client, identity: RequestIdentity())
         let run = FormatRun(

@@ -45,11 +45,15 @@ extension HLSCommand {
             }
         }
 
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
         func run() async throws {
             let timeline: JSONValue
             if place.hasPrefix("http://") || place.hasPrefix("https://") {
                 let isQuiet = json
-                let following = PlaylistFollowing(reloads: reloads, isLowLatency: !noLowLatency) { line in
+                let following = PlaylistFollowing(
+                    reloads: reloads, isLowLatency: !noLowLatency, input: connection.input
+                ) { line in
                     if !isQuiet { Output.note(line) }
                 }
                 timeline = try await following.timeline(of: place)

@@ -8,6 +8,7 @@ import Ports
 struct PlaylistFollowing {
     var reloads: Int
     var isLowLatency: Bool
+    var input: InputSource
     /// Receives one line for each reload.
     var report: @Sendable (String) -> Void
 
@@ -24,12 +25,7 @@ struct PlaylistFollowing {
         } catch {
             throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
         }
-        let transport: LiveHTTPTransport
-        do throws(FileProblem) {
-            transport = try LiveHTTPTransport()
-        } catch {
-            throw CommandFailure(.network, "\(error)")
-        }
+        let transport = try input.transport()
         do {
             let target = try await target(at: url, over: transport)
             let timeline = try await follow(target, over: transport)
@@ -43,7 +39,9 @@ struct PlaylistFollowing {
 
     /// The URL itself, or the variant that a session would choose.
     private func target(at url: WebURL, over transport: any HTTPTransport) async throws(CommandFailure) -> Target {
-        let exchange = await transport.send(HTTPRequest(url: url, maximumBodyBytes: Limits.playlistBytes))
+        var request = HTTPRequest(url: url, maximumBodyBytes: Limits.playlistBytes)
+        request.audience = .stream
+        let exchange = await transport.send(request)
         if let failure = exchange.failure { throw CommandFailure(.network, "\(url.text): \(failure.message)") }
         guard exchange.isSuccess else {
             throw CommandFailure(.network, "\(url.text): the server answered \(exchange.status ?? 0)")
@@ -85,10 +83,12 @@ struct PlaylistFollowing {
         let (directives, timeout) = replay.request(at: asked.wall)
         // A URL that is too long with directives is requested without them.
         let target = try? url.with(path: url.path, query: directives.added(to: url.query))
-        let exchange = await transport.send(
-            HTTPRequest(
-                url: directives.isEmpty ? url : target ?? url, totalTimeout: timeout,
-                maximumBodyBytes: Limits.playlistBytes))
+        var request = HTTPRequest(
+            url: directives.isEmpty ? url : target ?? url, totalTimeout: timeout,
+            maximumBodyBytes: Limits.playlistBytes)
+        request.audience = .stream
+        request.hold = directives.isBlocking ? timeout : .zero
+        let exchange = await transport.send(request)
         var answer = PlaybackSequence.Answer(at: asked.wall, status: exchange.status, body: exchange.body)
         answer.uri = exchange.finalURL
         // The wall clock may be set during the request; the uptime clock is never set.

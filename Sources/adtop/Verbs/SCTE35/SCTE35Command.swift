@@ -24,9 +24,13 @@ struct SCTE35Command: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-scte35/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run() async throws {
         var results: [SCTE35Result] = []
-        for payload in payloads { results += try await SCTE35Input.read(payload).map(SCTE35Result.init) }
+        for payload in payloads {
+            results += try await SCTE35Input.read(payload, from: connection.input).map(SCTE35Result.init)
+        }
         if json {
             let vectors = results.compactMap(\.json)
             Output.write(

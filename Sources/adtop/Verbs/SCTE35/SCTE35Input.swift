@@ -20,12 +20,12 @@ struct SCTE35Input {
 
     /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
     /// `-`), or the argument itself as a payload.
-    static func read(_ argument: String) async throws -> [SCTE35Input] {
+    static func read(_ argument: String, from input: InputSource) async throws -> [SCTE35Input] {
         let isURL = argument.hasPrefix("http://") || argument.hasPrefix("https://")
         guard isURL || argument == "-" || FileManager.default.fileExists(atPath: argument) else {
             return [SCTE35Input(payload: argument)]
         }
-        let content = try await InputSource.read(argument, limit: Limits.playlistBytes)
+        let content = try await input.read(argument, limit: Limits.playlistBytes)
         guard isPlaylist(content.bytes) else {
             let words = String(decoding: content.bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
             return words.map { SCTE35Input(payload: String($0)) }

@@ -30,8 +30,10 @@ struct VASTCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON: outcome, error_code, document, lint.")
         var json = false
 
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
         func run() async throws {
-            let (reading, findings) = try await document.read()
+            let (reading, findings) = try await document.read(from: connection.input)
             let value = reading.json(findings: findings)
             if json {
                 Output.write(value.text(indented: true) + "\n")
@@ -73,8 +75,10 @@ struct VASTCommand: AsyncParsableCommand {
         @Flag(help: "Request the URL twice and report whether the answers differ; an ad server counts both requests.")
         var twice = false
 
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
         func run() async throws {
-            let (_, findings) = try await document.read(twice: twice)
+            let (_, findings) = try await document.read(from: connection.input, twice: twice)
             switch json ? .json : format {
             case .text: findings.forEach { Output.line(Report.finding($0, place: document.place)) }
             case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }
@@ -93,8 +97,8 @@ struct DocumentOptions: ParsableArguments {
     var place: String
 
     /// The document with its findings; `twice` requests a URL again and compares.
-    func read(twice: Bool = false) async throws -> (VASTReading, [Finding]) {
-        let content = try await InputSource.read(place, limit: Limits.vastBytes)
+    func read(from input: InputSource, twice: Bool = false) async throws -> (VASTReading, [Finding]) {
+        let content = try await input.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
         var findings = reading.findings()
         if let exchange = content.exchange {
@@ -103,7 +107,7 @@ struct DocumentOptions: ParsableArguments {
             throw CommandFailure(.usage, "--twice: '\(place)' is not a URL; --twice compares two answers of a server")
         }
         if twice {
-            let second = try await InputSource.read(place, limit: Limits.vastBytes)
+            let second = try await input.read(place, limit: Limits.vastBytes)
             findings += ResponseLint.findings(comparing: content.bytes, with: second.bytes)
         }
         return (reading, findings)

@@ -46,6 +46,8 @@ struct VASTResolveCommand: AsyncParsableCommand {
 
     static let mostTimes = 1_000
 
+    @OptionGroup(title: "Connection") var connection: WayOptions
+
     mutating func validate() throws {
         if (tag == nil) == (scenario == nil) { throw ValidationError("give either a tag or --scenario") }
         if !(1...Self.mostTimes).contains(times) {
@@ -84,8 +86,8 @@ struct VASTResolveCommand: AsyncParsableCommand {
         }
         let tag = tag ?? "-"
         let isAddress = tag.contains("://")
-        let document = isAddress ? nil : try await InputSource.read(tag, limit: Limits.vastBytes)
-        let transport = try InputSource.transport()
+        let document = isAddress ? nil : try await connection.input.read(tag, limit: Limits.vastBytes)
+        let transport = try connection.input.transport()
         let cookies = SessionCookies(time: clock)
         let session = SessionTransport(transport, identity: RequestIdentity(), cookies: cookies)
         let courses = await resolver(session, cookies, clock).resolve(

@@ -112,8 +112,10 @@ struct ZoneRunOptions: ParsableArguments {
     @Flag(help: "Print JSON (schema adtop-zones/1).")
     var json = false
 
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
     func run(isPreview: Bool) async throws {
-        try await ZoneRun(place: place, isPreview: isPreview).run(zones, json: json)
+        try await ZoneRun(place: place, isPreview: isPreview, input: connection.input).run(zones, json: json)
     }
 }
 

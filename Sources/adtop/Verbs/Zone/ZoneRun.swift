@@ -9,10 +9,11 @@ import VAST
 struct ZoneRun {
     let place: ZoneFolderOptions
     let isPreview: Bool
+    let input: InputSource
 
     func run(_ zones: [ZoneAddress], json: Bool) async throws {
         let store = try place.store()
-        let transport = try InputSource.transport()
+        let transport = try input.transport()
         var reports: [ZoneReport] = []
         for zone in zones { reports.append(await warm(zone, store, transport)) }
         await transport.shutdown()

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+
+/// Certificates made for a test: an issuer (`ca.pem`), a server for localhost and 192.0.2.1, and a client, with their keys.
+/// `locked.key` is the client's key with the passphrase `open sesame`; there are the folders `hashed` and `empty`.
+package final class CertificateFolder: Sendable {
+    /// What went wrong.
+    package struct Problem: Error {
+        /// The command.
+        package let arguments: [String]
+    }
+
+    /// The program that makes them; nil where it is not installed.
+    package static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    private let place: TemporaryFolder
+
+    /// Makes them all.
+    package init() throws {
+        place = try TemporaryFolder()
+        try make("-x509", "-subj", "/CN=Issuer", "-keyout", file("ca.key"), "-out", file("ca.pem"))
+        try sign("server", extensions: "subjectAltName=DNS:localhost,IP:192.0.2.1")
+        try sign("client", extensions: "extendedKeyUsage=clientAuth")
+        try Self.run([
+            "pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", "pass:open sesame", "-in", file("client.key"), "-out",
+            file("locked.key"),
+        ])
+        for name in ["hashed", "empty"] {
+            try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        }
+    }
+
+    /// The path of a file or folder.
+    package func file(_ name: String) -> String { place.file(name) }
+
+    private func sign(_ name: String, extensions: String) throws {
+        try make(
+            "-x509", "-subj", "/CN=\(name)", "-CA", file("ca.pem"), "-CAkey", file("ca.key"), "-addext",
+            "basicConstraints=critical,CA:FALSE", "-addext", extensions, "-keyout", file("\(name).key"), "-out",
+            file("\(name).pem"))
+    }
+
+    private func make(_ arguments: String...) throws {
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+        try Self.run(["req"] + key + arguments)
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        guard let openssl else { throw Problem(arguments: arguments) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: openssl)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Problem(arguments: arguments) }
+    }
+}
