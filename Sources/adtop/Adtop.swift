@@ -57,6 +57,8 @@ struct Adtop: AsyncParsableCommand {
             Output.write(help.text)
             return
         }
+        // A mistyped verb would be taken for a stream, and its options for unknown ones.
+        if let failure = Door.failure(in: arguments, verbs: VerbNames.all) { end(with: failure) }
         do {
             var command = try parseAsRoot(ShortHelp.isForAll(arguments) ? ["--help"] : RequestOptions.joined(arguments))
             if var command = command as? any AsyncParsableCommand {
@@ -65,11 +67,15 @@ struct Adtop: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            Output.error(failure.message)
-            Foundation.exit(failure.status.rawValue)
+            end(with: failure)
         } catch {
             Foundation.exit(report(error, arguments))
         }
+    }
+
+    private static func end(with failure: CommandFailure) -> Never {
+        Output.error(failure.message)
+        Foundation.exit(failure.status.rawValue)
     }
 
     /// Help and version go to stdout; a usage error is one line on stderr.
@@ -84,8 +90,7 @@ struct Adtop: AsyncParsableCommand {
             return ExitStatus.fine.rawValue
         }
         if error is ExitCode { return code.rawValue }
-        let verb = VerbNames.failure(in: arguments) ?? Door.failure(in: arguments)
-        Output.error(verb?.message ?? "\(message(for: error)) (see adtop --help)")
+        Output.error(VerbNames.failure(in: arguments)?.message ?? "\(message(for: error)) (see adtop --help)")
         return ExitStatus.usage.rawValue
     }
 }

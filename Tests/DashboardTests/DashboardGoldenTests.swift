@@ -48,10 +48,10 @@ import Testing
     @Test("a stream that cannot be opened, and one that is being opened", arguments: sizes)
     func opening(_ columns: Int, _ rows: Int) throws {
         var waiting = SnapshotSamples.unopened
-        waiting.opening?.problem = nil
-        waiting.opening?.nextAttemptAt = nil
-        waiting.opening?.requests.removeLast(2)
-        waiting.opening?.requests[0].answer = nil
+        waiting.session.opening?.problem = nil
+        waiting.session.opening?.nextAttemptAt = nil
+        waiting.session.opening?.requests.removeLast(2)
+        waiting.session.opening?.requests[0].answer = nil
         let sections = [("unopened", SnapshotSamples.unopened), ("opening", waiting)].map { title, snapshot in
             let sample = DashboardSample(snapshot, columns, rows)
             return GoldenSection(title: title, grid: sample.frame.grid, parts: [sample.panes])

@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [true, false]) func comesBackAsItWas(_ prefersLowLatency: Bool) throws {
         var configuration = try configuration()
-        configuration.prefersLowLatency = prefersLowLatency
+        configuration.following.prefersLowLatency = prefersLowLatency
         let header = RecordingFormat.header(configuration)
         #expect(try RecordingFormat.readHeader(Array(header.utf8)) == configuration)
     }
@@ -30,6 +30,6 @@ import Testing
     @Test func recordingsFromBeforeLowLatencyPollPlainly() throws {
         let header = RecordingFormat.header(try configuration()).replacing(#""lowLatency":true,"#, with: "")
         #expect(!header.contains("lowLatency"))
-        #expect(try RecordingFormat.readHeader(Array(header.utf8)).prefersLowLatency == false)
+        #expect(try RecordingFormat.readHeader(Array(header.utf8)).following.prefersLowLatency == false)
     }
 }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func withoutLowLatencyNothingIsAskedFor() throws {
-        var session = try MonitorHarness(.lowLatency()) { $0.prefersLowLatency = false }
+        var session = try MonitorHarness(.lowLatency()) { $0.following.prefersLowLatency = false }
         session.start()
         session.run(for: .seconds(60))
         #expect(Self.reloads(session).allSatisfy { !$0.contains("_HLS_") })

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func everyRequestOfTheOpeningIsShownWithItsAnswer() throws {
-        let opening = try #require(try Self.opened { FakeOrigin.status(404, $0) }.opening)
+        let opening = try #require(try Self.opened { FakeOrigin.status(404, $0) }.session.opening)
         #expect(opening.requests.map(\.method) == [.get, .post, .get])
         #expect(opening.requests.allSatisfy { $0.answer?.status == 404 && $0.tries > 1 })
         #expect(opening.problem == .notFound)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func anOpenStreamShowsNoneOfIt() throws {
-        #expect(try Self.opened { _ in nil }.opening == nil)
+        #expect(try Self.opened { _ in nil }.session.opening == nil)
     }
 
     /// The session is opened, and its playlist is missing: the playlist is shown too.
@@ -33,7 +33,7 @@ import Testing
             try Self.opened { request in
                 request.url.path.hasSuffix(".m3u8") && request.url.query?.contains("initSession") != true
                     && request.method == .get ? FakeOrigin.status(403, request) : nil
-            }.opening)
+            }.session.opening)
         #expect(opening.requests.contains { !$0.isPlaylist && $0.answer?.status == 200 })
         #expect(opening.requests.contains { $0.isPlaylist && $0.answer?.status == 403 })
         #expect(opening.problem == .forbidden)

@@ -81,7 +81,7 @@ import Testing
         #expect(configuration.name == nil && configuration.retry == nil && configuration.renewal == nil)
         #expect(
             !configuration.sending.firesByDefault && configuration.sending.allowsPrivate
-                && !configuration.prefersLowLatency)
+                && !configuration.following.prefersLowLatency)
         #expect(!configuration.playsInterstitials && !configuration.sending.sendsWithoutJournal)
         #expect(!configuration.writesHistory && !configuration.warmsCache && configuration.macros.isEmpty)
         let formats = try #require(configuration.formats)

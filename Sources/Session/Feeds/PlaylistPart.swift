@@ -42,7 +42,7 @@ struct PlaylistPart {
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
         wish = configuration.following.variant
         follower = PlaylistFollower(
-            prefersLowLatency: configuration.prefersLowLatency,
+            prefersLowLatency: configuration.following.prefersLowLatency,
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
         backOff = BackOff(seed: seed &+ 1)
         ended = EndedChannel(seed: seed &+ 2)

@@ -24,7 +24,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("allowsPrivate", &sending.allowsPrivate, earlier: true)
         members.code("allowHosts", &sending.allowHosts)
         members.code("userAgent", &userAgent)
-        members.code("lowLatency", &prefersLowLatency, earlier: false)
+        members.code("lowLatency", &following.prefersLowLatency, earlier: false)
         members.code("variant", &following.variant, earlier: .best)
         members.code("isLenient", &following.isLenient, earlier: false)
         members.code("rate", &rate)

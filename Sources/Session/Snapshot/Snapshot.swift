@@ -33,8 +33,6 @@ package struct Snapshot: Sendable {
     package var errors = ErrorBook()
     /// The result of the newest user action; a screen shows it as a toast once per `number`.
     package var userReport: UserReportView?
-    /// How far the opening of the stream has come; nil once its first playlist was read.
-    package var opening: OpeningView?
     /// The followed media playlist in full; nil until one was read.
     package var playlistDetail: PlaylistDetail?
     /// The auction beside the stream; nil when none is configured.
@@ -84,6 +82,8 @@ package struct SessionView: Sendable, Equatable {
     package var metadataHealth: FeedHealth
     /// Number of sessions that the server ended and that were replaced.
     package var renewals = 0
+    /// How far the opening of the stream has come; nil once its first playlist was read.
+    package var opening: OpeningView?
     /// What the user's settings add to its requests.
     package var additions: [RequestAddition] = []
 

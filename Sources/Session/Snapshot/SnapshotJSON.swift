@@ -22,7 +22,7 @@ package struct SnapshotJSON: Sendable {
             "schema": .string(Self.version),
             "atMs": date(snapshot.at.wall),
             "session": session(snapshot.session),
-            "opening": snapshot.opening.map(opening) ?? .null,
+            "opening": snapshot.session.opening.map(opening) ?? .null,
             "playlist": playlist(snapshot.playlist),
             "playhead": playhead(snapshot.playhead),
             "dataRange": snapshot.dataRange.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }

@@ -9,5 +9,8 @@ package struct FollowingRules: Sendable, Hashable {
     /// from before.
     package var isLenient = true
 
+    /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
+    package var prefersLowLatency = true
+
     package init() {}
 }

@@ -45,8 +45,6 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// What limits sending beside the mode.
     package var sending = SendingRules()
     package var userAgent: String
-    /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
-    package var prefersLowLatency = true
     package var following = FollowingRules()
     /// Rate of the virtual player.
     package var rate = 1.0

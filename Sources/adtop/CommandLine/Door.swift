@@ -6,9 +6,13 @@ enum Door: Equatable, Sendable {
     case streams([WebURL])
     case recording(String)
 
-    /// Reads the arguments; `kind` looks at a file and is nil when there is none. Throws one sentence that names what was meant.
+    /// Reads the arguments. Throws one sentence that names what was meant.
+    /// - Parameters:
+    ///   - verbs: names that may be meant by a mistyped word.
+    ///   - kind: looks at a file; nil when there is none.
     init(
-        _ places: [String], kind: (String) throws(CommandFailure) -> FileKind? = FileKind.of
+        _ places: [String], verbs: [String] = [],
+        kind: (String) throws(CommandFailure) -> FileKind? = FileKind.of
     ) throws(CommandFailure) {
         guard let first = places.first else {
             throw CommandFailure(.usage, "no stream: give its URL, or see adtop --help")
@@ -18,7 +22,7 @@ enum Door: Equatable, Sendable {
             do throws(WebURLProblem) {
                 urls.append(try WebURL(place))
             } catch {
-                guard let found = try kind(place) else { throw Self.failure(place, error) }
+                guard let found = try kind(place) else { throw Self.failure(place, error, verbs) }
                 guard found == .recording, places.count == 1 else {
                     throw CommandFailure(.usage, "'\(place)' is \(found.advice(place))")
                 }
@@ -29,11 +33,11 @@ enum Door: Equatable, Sendable {
         self = urls.count == 1 ? .stream(urls[0]) : .streams(urls)
     }
 
-    /// The error for a first argument that is nothing known: it explains more than the error for an option behind it.
-    static func failure(in arguments: [String]) -> CommandFailure? {
-        guard let first = arguments.first, !first.hasPrefix("-"), !VerbNames.all.contains(first) else { return nil }
+    /// The error for a first argument that is nothing known; nil for a verb, an option, and for what is known.
+    static func failure(in arguments: [String], verbs: [String]) -> CommandFailure? {
+        guard let first = arguments.first, !first.hasPrefix("-"), !verbs.contains(first) else { return nil }
         do throws(CommandFailure) {
-            _ = try Door([first])
+            _ = try Door([first], verbs: verbs)
             return nil
         } catch {
             return error
@@ -41,8 +45,8 @@ enum Door: Equatable, Sendable {
     }
 
     /// The error for a word that is neither a URL nor a file.
-    private static func failure(_ place: String, _ problem: WebURLProblem) -> CommandFailure {
-        CommandFailure(.usage, "'\(shown(place))' \(explanation(of: place, problem))")
+    private static func failure(_ place: String, _ problem: WebURLProblem, _ verbs: [String]) -> CommandFailure {
+        CommandFailure(.usage, "'\(shown(place))' \(explanation(of: place, problem, verbs))")
     }
 
     /// Without a password, also where the scheme is missing.
@@ -51,7 +55,7 @@ enum Door: Equatable, Sendable {
             ? Redaction.url(place) : String(Redaction.url("http://\(place)").dropFirst("http://".count))
     }
 
-    private static func explanation(of place: String, _ problem: WebURLProblem) -> String {
+    private static func explanation(of place: String, _ problem: WebURLProblem, _ verbs: [String]) -> String {
         let host = place.prefix { $0 != "/" }
         switch problem {
         case .notHTTP("file"): return "is a file URL; give the path of a recording, or see adtop --help"
@@ -61,8 +65,8 @@ enum Door: Equatable, Sendable {
         case .notHTTP where host.contains(":") || host.contains(".") && place.contains("/"):
             return "has no scheme; try \(host.contains(":") ? "http" : "https")://\(shown(place))"
         case .notHTTP:
-            let similar = VerbNames.similar(to: place, in: VerbNames.all)
-            return similar.map { "is not a verb; did you mean '\($0)'? See adtop --help" }
+            let similar = SimilarNames.nearest(to: place, in: verbs, count: 1)
+            return similar.first.map { "is not a verb; did you mean '\($0)'? See adtop --help" }
                 ?? "is neither a verb, a file nor an http(s) URL; see adtop --help"
         default: return "\(problem.explanation); give the URL of a stream, or see adtop --help"
         }

@@ -152,7 +152,7 @@ struct SessionRun {
         configuration.rate = session.rate
         configuration.start = session.start
         configuration.following.variant = session.variant
-        configuration.prefersLowLatency = session.isLowLatency
+        configuration.following.prefersLowLatency = session.isLowLatency
         configuration.playsInterstitials = session.playsInterstitials
         configuration.decision = try decisionSource()
         configuration.macros = settings.clientSide.macros

@@ -51,7 +51,7 @@ enum SnapshotSamples {
         requests[0].answer = .init(status: 404, took: .milliseconds(2))
         requests[2].answer = .init(status: 200, took: .milliseconds(31), contentType: "text/html\u{1B}[2J")
         snapshot.session.phase = .failing
-        snapshot.opening = OpeningView(
+        snapshot.session.opening = OpeningView(
             requests: requests, problem: .webPage, nextAttemptAt: now.advanced(by: .seconds(7)))
         return snapshot
     }

@@ -105,7 +105,7 @@ struct TreePane: MainView {
         var lines: [StyledLine] = []
         if !snapshot.breaks.isEmpty {
             lines = ListPane.nothing(matches: tree.filter)
-        } else if let opening = snapshot.opening {
+        } else if let opening = snapshot.session.opening {
             lines = OpeningCard.lines(opening, context, width: content.width - 2)
             return ListPane.say(lines, context, in: content, on: &grid)
         } else if snapshot.session.phase == .starting {

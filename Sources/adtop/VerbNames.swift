@@ -4,12 +4,7 @@ import Ports
 /// The names of the verbs, for mistyped ones.
 enum VerbNames {
     /// The verbs of `adtop` itself.
-    static let all = names(below: Adtop.self)
-
-    /// The name that a person may have meant; nil when none is similar.
-    static func similar(to typed: String, in names: [String]) -> String? {
-        SimilarNames.nearest(to: typed, in: names, count: 1).first
-    }
+    static let all = names(below: Adtop.self) + ["help"]
 
     /// The error for arguments whose last verb does not exist, as in `adtop hls pars`; nil if all verbs exist, or if none is
     /// needed.
@@ -22,7 +17,8 @@ enum VerbNames {
             guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
                 // A URL or a file has its own error, but it is no verb after `help`.
                 guard path != "adtop" || arguments.first == "help" else { return nil }
-                let meant = similar(to: word, in: names(below: command)).map { "did you mean '\($0)'? See" } ?? "see"
+                let similar = SimilarNames.nearest(to: word, in: names(below: command), count: 1).first
+                let meant = similar.map { "did you mean '\($0)'? See" } ?? "see"
                 let owner = path == "adtop" ? "" : "\(path.dropFirst("adtop ".count)): "
                 return CommandFailure(.usage, "\(owner)no verb '\(word)'; \(meant) \(path) --help")
             }
