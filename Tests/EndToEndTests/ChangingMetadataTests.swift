@@ -78,6 +78,7 @@ import Testing
     /// and each is sent once.
     @Test func eachAiringOfACreativeIsSentOnce() async throws {
         let origin = try await WatchedOrigin { scenario in
+            WatchedOrigin.keepMetadata(&scenario)
             for name in scenario.ads.keys { scenario.ads[name]?.hasFixedURLs = true }
             for pod in scenario.breaks?.pods.indices ?? 0..<0 {
                 scenario.breaks?.pods[pod].ads = ["dash", "hurdles", "dash"]
