@@ -149,6 +149,21 @@ import Testing
         }
     }
 
+    /// A URL that was sent leaves its event, which stays, and appears in another ad at the same time.
+    @Test(arguments: [Int64(0), 1, 300]) func aURLThatChangesItsEventIsSentOnce(_ shift: Int64) {
+        var viewer = AdViewer()
+        let start = TrackingEvent.test(.start, 10_000, url: "https://t.example/s")
+        viewer.metadata([.test("b", 10_000, 15_000, [.test("a", 10_000, 0, [start])])], range: 0...60_000)
+        viewer.play(0, 11_000)
+        var emptied = TrackingEvent.test(.start, 10_000 - shift, url: "https://t.example/s")
+        emptied.urls = []
+        let other = Ad.test(nil, 10_000, 0, [start])
+        viewer.metadata(
+            [.test("b", 10_000, 15_000, [other, .test("a", 10_000, 0, [emptied])])], range: 0...60_000)
+        viewer.play(11_000, 20_000)
+        #expect(viewer.requests == ["https://t.example/s"])
+    }
+
     /// A journal that is opened again tells the same: that is no further showing, which would be taken for the next one.
     @Test func openingAJournalAgainForgetsNoShowing() {
         func document(_ starts: [Int64]) -> [AdBreak] {

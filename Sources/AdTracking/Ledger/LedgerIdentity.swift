@@ -115,7 +115,15 @@ extension Ledger {
     }
 
     func isPresent(_ index: Int32) -> Bool {
-        insertions[index].members.contains { entries[$0]?.placement.isPresent ?? false }
+        insertions[index].members.contains { listed($0, index) != nil }
+    }
+
+    /// Where the newest document lists a member with that beacon; nil where the event or its URL is gone.
+    private func listed(_ event: EventID, _ index: Int32) -> EventPlacement? {
+        guard let entry = entries[event], entry.placement.isPresent,
+            entry.delivery.urls.contains(where: { $0.insertion == index && $0.isListed })
+        else { return nil }
+        return entry.placement
     }
 
     /// How much speaks for a successor. What is certain is found first: the nearest may be another ad's.
@@ -206,8 +214,8 @@ extension Ledger {
     /// An insertion at the time where the newest document lists one of its members.
     private func asListed(_ index: Int32) -> Insertion {
         var insertion = insertions[index]
-        let listed = insertion.members.lazy.compactMap { entries[$0]?.placement }.first { $0.isPresent }
-        if let listed { insertion.start = listed.start }
+        let place = insertion.members.lazy.compactMap { listed($0, index) }.first
+        if let place { insertion.start = place.start }
         return insertion
     }
 
@@ -223,7 +231,7 @@ extension Ledger {
     /// Members that the newest document lists side by side are different showings after all.
     private mutating func split(_ index: Int32, _ key: Fingerprint) {
         let insertion = insertions[index]
-        let present = insertion.members.filter { entries[$0]?.placement.isPresent ?? false }
+        let present = insertion.members.filter { listed($0, index) != nil }
         guard present.count > 1, let keeper = keeper(of: index, among: present), let kept = entries[keeper] else {
             return
         }
