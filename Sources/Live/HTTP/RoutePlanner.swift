@@ -127,7 +127,9 @@ struct RoutePlanner: Sendable {
     }
 
     static func notPublic(_ host: String) -> HTTPFailure {
-        HTTPFailure(.addressNotAllowed, "\(host) has a private or loopback address; --allow-private allows it")
+        HTTPFailure(
+            .addressNotAllowed,
+            "\(host) has a private or loopback address; --allow-host \(host) or --allow-private allows it")
     }
 
     private static func notLoopback(_ host: String) -> HTTPFailure {
