@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// The first page of help: what adtop is, how it is called, and the names of the verbs. `adtop --help all` is the whole reference.
 enum ShortHelp: Equatable {
@@ -43,7 +42,7 @@ enum ShortHelp: Equatable {
     /// One line for each group of verbs.
     private static let groups = Adtop.configuration.groupedSubcommands.map { group in
         let names = group.subcommands.map { $0.configuration.commandName ?? "" }.joined(separator: " ")
-        return group.name.padding(toLength: 11, withPad: " ", startingAt: 0) + names + "\n"
+        return group.name.padding(to: 11) + names + "\n"
     }.joined()
 
     private static let more = """

@@ -2,7 +2,7 @@ import Live
 import Ports
 
 /// What a file is, by its first bytes, and the verb that reads it.
-enum FileKind: Equatable, Sendable, CaseIterable {
+enum FileKind: Equatable, Sendable {
     case recording, playlist, vast, vmap, dash, journal, sessions, other
 
     /// Number of first bytes that are looked at.

@@ -73,3 +73,10 @@ struct ToolLine: Equatable, ExpressibleByStringInterpolation {
         }.joined()
     }
 }
+
+extension String {
+    /// With blanks to that many characters.
+    func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

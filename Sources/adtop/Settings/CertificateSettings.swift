@@ -73,7 +73,7 @@ struct CertificateSettings: Equatable, Sendable {
         }
     }
 
-    /// Whether beacons of a stream may leave. On a public host, they would go to whoever answers.
+    /// Whether beacons of a stream may leave. On a public host, any server that answers would get them.
     func mayFire(for url: WebURL) -> Bool {
         guard isInsecure, !firesAnyway else { return true }
         return url.literalReach == .loopback || url.literalReach == .local

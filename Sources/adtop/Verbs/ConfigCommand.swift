@@ -82,9 +82,3 @@ struct ConfigCommand: ParsableCommand {
         Output.write(document.text(indented: true) + "\n")
     }
 }
-
-extension String {
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}
