@@ -24,7 +24,7 @@ package final class SessionCookies: Sendable {
     }
 
     func store(_ fields: [HTTPField], from url: WebURL) {
-        // Most answers set none, and a beacon must not wait for another request's lock without need.
+        // Most answers set none.
         guard fields["set-cookie"] != nil else { return }
         let now = time.now().wall
         jar.withLock { $0.store(fields, from: url, at: now) }

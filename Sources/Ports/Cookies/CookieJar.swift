@@ -1,4 +1,4 @@
-/// The cookies of a session (RFC 6265 section 5.3). A value: whoever owns it gives the time of each call.
+/// The cookies of a session (RFC 6265 section 5.3). A value: each call gets the time from its caller.
 package struct CookieJar: Hashable, Sendable {
     /// Most cookies kept (section 6.1): expired ones are dropped first, then those used longest ago.
     package static let maximumCookies = 3_000

@@ -34,7 +34,7 @@ package struct PaceQueue: Sendable {
         return .wait
     }
 
-    /// The request that may leave now; nil when it is nobody's turn yet.
+    /// The request that may leave now; nil when none may leave yet.
     package mutating func release(at now: Int64) -> Int? {
         guard let wakeTime, now >= wakeTime else { return nil }
         next = now.addingSaturating(interval)
