@@ -79,10 +79,13 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     package var kind: Kind
     /// The reason as a clause, e.g. `connection refused`.
     package var message: String
+    /// Why the certificate of the server was rejected; nil for other failures.
+    package var rejection: CertificateRejection?
 
-    package init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, _ message: String, rejection: CertificateRejection? = nil) {
         self.kind = kind
         self.message = message
+        self.rejection = rejection
     }
 }
 

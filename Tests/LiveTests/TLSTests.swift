@@ -71,7 +71,9 @@ import Testing
         let exchange = try await exchange(with: "https://localhost:\(server.port)/")
         #expect(
             exchange.failure
-                == HTTPFailure(.tls, "certificate is not trusted (expired, self-signed or of an unknown issuer)"))
+                == HTTPFailure(
+                    .tls, "certificate is not trusted (expired, self-signed or of an unknown issuer)",
+                    rejection: .untrusted))
     }
 
     @Test func aTrustedCertificateIsAccepted() async throws {
@@ -84,7 +86,9 @@ import Testing
     @Test func aCertificateForAnotherHostIsRejected() async throws {
         let server = try Server()
         let exchange = try await exchange(with: "https://127.0.0.1:\(server.port)/", trusting: server.certificate)
-        #expect(exchange.failure == HTTPFailure(.tls, "certificate is for another host"))
+        #expect(
+            exchange.failure
+                == HTTPFailure(.tls, "certificate is for another host", rejection: .otherHost))
     }
 
     @Test func aFileWithoutCertificatesIsAnError() throws {

@@ -41,6 +41,48 @@ package final class CertificateFolder: Sendable {
             file("\(name).pem"))
     }
 
+    /// Adds the certificate `NAME.pem` with its key, signed by another of the folder: for localhost, or of an issuer.
+    /// - Parameters:
+    ///   - start, end: dates as `YYYYMMDDHHMMSSZ`.
+    ///   - issuer: nil signs it with its own key.
+    package func issue(
+        _ name: String, names: String = "DNS:localhost", from start: String = "20200101000000Z",
+        until end: String = "20900101000000Z", by issuer: String? = "ca", isIssuer: Bool = false
+    ) throws {
+        let kind = isIssuer ? "CA:TRUE" : "CA:FALSE\nsubjectAltName=\(names)"
+        try place.write(
+            """
+            [ca]
+            default_ca=d
+            [d]
+            database=\(file("index"))
+            new_certs_dir=\(place.path)
+            rand_serial=yes
+            unique_subject=no
+            default_md=sha256
+            policy=p
+            x509_extensions=x
+            [p]
+            commonName=supplied
+            [x]
+            basicConstraints=critical,\(kind)
+            """, to: "issue.cnf")
+        try place.write("", to: "index")
+        let key = file("\(name).key")
+        try Self.run([
+            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)",
+            "-keyout", key, "-out", file("\(name).csr"),
+        ])
+        let signer =
+            issuer.map { ["-cert", file("\($0).pem"), "-keyfile", file("\($0).key")] }
+            ?? ["-selfsign", "-keyfile", key]
+        try Self.run(
+            [
+                "ca", "-batch", "-notext", "-config", file("issue.cnf"), "-startdate", start, "-enddate", end, "-in",
+                file("\(name).csr"), "-out", file("\(name).pem"),
+            ] + signer)
+    }
+
     private func make(_ arguments: String...) throws {
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
         try Self.run(["req"] + key + arguments)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// `openssl s_server` on 127.0.0.1 with the server's certificate of a folder; it answers every request with a page.
+/// `openssl s_server` on 127.0.0.1 with a certificate of a folder; it answers every request with a page.
 package final class TLSServer {
     /// On 127.0.0.1.
     package let port: Int
     private let process = Process()
 
-    /// Starts it and waits until it listens.
-    package init(_ folder: CertificateFolder, _ arguments: [String] = []) throws {
+    /// Starts it and waits until it listens. `name` is the certificate's.
+    package init(_ folder: CertificateFolder, _ arguments: [String] = [], name: String = "server") throws {
         guard let openssl = CertificateFolder.openssl else { throw CertificateFolder.Problem(arguments: []) }
         process.executableURL = URL(fileURLWithPath: openssl)
         process.arguments =
             [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("server.pem"), "-key",
-                folder.file("server.key"), "-www",
+                "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("\(name).pem"), "-key",
+                folder.file("\(name).key"), "-www",
             ] + arguments
         let output = Pipe()
         process.standardOutput = output

@@ -45,6 +45,15 @@ import Testing
         HTTPExchange(hops: [.init(url: url, status: status, fields: [])], body: Array(body.utf8))
     }
 
+    /// A certificate that was rejected has its own meaning, with the flag that helps.
+    @Test(arguments: CertificateRejection.allCases) func aRejectedCertificateHasItsAdvice(
+        _ rejection: CertificateRejection
+    ) {
+        let problem = OpeningProblem(HTTPExchange(failure: HTTPFailure(.tls, "x", rejection: rejection)))
+        #expect(problem != .tls && problem?.advice.contains("--insecure") == true)
+        #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(.tls, "x"))) == .tls)
+    }
+
     @Test(
         arguments: [
             (answer(401), OpeningProblem.unauthorized), (answer(403), .forbidden), (answer(404), .notFound),

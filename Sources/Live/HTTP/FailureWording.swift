@@ -24,8 +24,8 @@ enum FailureWording {
         case let error as IOError: system(error.errnoCode, hasSent: record.requestSent != nil)
         case let error as ChannelError: channel(error, record: record, request: request)
         case let error as NIOSSLError: beforeSending(tls(error), record)
-        case let error as BoringSSLError: beforeSending(HTTPFailure(.tls, tlsReason("\(error)")), record)
-        case let error as NIOSSLExtraError: beforeSending(HTTPFailure(.tls, tlsReason("\(error)")), record)
+        case let error as BoringSSLError: beforeSending(tlsFailure("\(error)"), record)
+        case let error as NIOSSLExtraError: beforeSending(tlsFailure("\(error)"), record)
         case let error as HTTPParserError: parser(error, record: record)
         default: unknown(error)
         }
@@ -104,10 +104,10 @@ enum FailureWording {
 
     private static func tls(_ error: NIOSSLError) -> HTTPFailure {
         switch error {
-        case .handshakeFailed(let inner): HTTPFailure(.tls, tlsReason("\(inner)"))
-        case .unableToValidateCertificate: HTTPFailure(.tls, untrusted)
+        case .handshakeFailed(let inner): tlsFailure("\(inner)")
+        case .unableToValidateCertificate: untrusted
         case .uncleanShutdown: HTTPFailure(.reset, "connection closed in the middle of the body")
-        default: HTTPFailure(.tls, tlsReason("\(error)"))
+        default: tlsFailure("\(error)")
         }
     }
 
@@ -122,7 +122,7 @@ enum FailureWording {
             switch error {
             case let failure as HTTPFailure: failure
             case let error as NIOSSLError: tls(error)
-            default: HTTPFailure(.tls, tlsReason("\(error)"))
+            default: tlsFailure("\(error)")
             }
         return HTTPFailure(failure.kind, prefix + failure.message)
     }
@@ -136,20 +136,23 @@ enum FailureWording {
         }
     }
 
-    private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"
+    private static let untrusted = HTTPFailure(
+        .tls, "certificate is not trusted (expired, self-signed or of an unknown issuer)", rejection: .untrusted)
+    static let otherHost = HTTPFailure(.tls, "certificate is for another host", rejection: .otherHost)
 
     /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it gives no further details about a
     /// certificate.
-    private static func tlsReason(_ text: String) -> String {
+    private static func tlsFailure(_ text: String) -> HTTPFailure {
+        if text.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted }
+        if text.contains("failedToValidateHostname") { return otherHost }
         let known = [
-            ("CERTIFICATE_VERIFY_FAILED", untrusted), ("failedToValidateHostname", "certificate is for another host"),
             ("WRONG_VERSION_NUMBER", "server does not speak TLS"), ("HTTP_REQUEST", "server does not speak TLS"),
             ("UNSUPPORTED_PROTOCOL", "server offers only TLS versions that are too old"),
             ("PROTOCOL_VERSION", "server does not support our TLS versions"),
             ("HANDSHAKE_FAILURE", "server rejected the TLS handshake"),
             ("eofDuringHandshake", "closed during the TLS handshake"),
         ]
-        return known.first { text.contains($0.0) }?.1 ?? "TLS handshake failed"
+        return HTTPFailure(.tls, known.first { text.contains($0.0) }?.1 ?? "TLS handshake failed")
     }
 
     private static func parser(_ error: HTTPParserError, record: HopDelegate.Record) -> HTTPFailure {

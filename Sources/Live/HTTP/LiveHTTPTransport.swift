@@ -24,9 +24,10 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// are open, and the next polls need few.
     static let idleLifetimeOfMany: TimeAmount = .seconds(10)
 
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let resolver: HostResolver
-    private let planner: RoutePlanner
+    let planner: RoutePlanner
+    let contexts: TLSContexts
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
     let routed: RouteClients
@@ -65,6 +66,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             idle: sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime)
         let routedCommon = common
         let contexts = TLSContexts(plan.tls)
+        self.contexts = contexts
         routed = RouteClients { route in
             var configuration = routedCommon
             configuration.localAddress = route.source?.text
@@ -146,7 +148,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     /// How TLS treats the server of a hop.
-    private func server(of request: HTTPRequest, at url: WebURL) -> TLSContexts.Peer {
+    func server(of request: HTTPRequest, at url: WebURL) -> TLSContexts.Peer {
         let isLocal = url.literalReach == .loopback || url.literalReach == .local
         switch request.audience {
         case .stream where identity != nil: return .stream
@@ -178,7 +180,8 @@ package final class LiveHTTPTransport: HTTPTransport {
         case .other, .proxy: break
         }
         let result = await attempt(hop, course, with: client, order, onWritten)
-        course.answered(result.record, started: start, failure: result.failure)
+        let failure = await explained(result.failure, course, at: hop.url, over: nil)
+        course.answered(result.record, started: start, failure: failure)
     }
 
     /// Tries one route after the other, until one connects.
@@ -206,6 +209,7 @@ package final class LiveHTTPTransport: HTTPTransport {
                 }
             }
             result.judgeAnswer(of: route)
+            result.failure = await explained(result.failure, course, at: hop.url, over: route)
             return course.answered(result.record, started: start, failure: result.failure)
         }
     }
@@ -272,7 +276,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     /// The host that a person typed may have any address, also where it is redirected to itself.
-    private static func reach(of request: HTTPRequest, at url: WebURL) -> AddressRule.Reach {
+    static func reach(of request: HTTPRequest, at url: WebURL) -> AddressRule.Reach {
         url.host == request.trustedHost ? .anywhere : request.addressRule.reach(of: url.host)
     }
 

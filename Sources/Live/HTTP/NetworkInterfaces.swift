@@ -87,16 +87,17 @@ extension NetworkInterfaces {
 
 extension NetworkAddress {
     /// The address of a socket; nil for families other than IPv4 and IPv6.
+    ///
+    /// The places of the addresses are those of `sin_addr` and `sin6_addr` (RFC 3493 section 3.3), which several C
+    /// modules declare: which of them the compiler means depends on what it read first.
     init?(socket: UnsafeMutablePointer<sockaddr>) {
+        let bytes = UnsafeRawPointer(socket)
         switch Int32(socket.pointee.sa_family) {
         case AF_INET:
-            let bits = socket.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
-            self = .v4(UInt32(bigEndian: bits))
+            self = .v4(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
         case AF_INET6:
-            var bytes = socket.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
-            let (high, low) = withUnsafeBytes(of: &bytes) {
-                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            }
+            let high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            let low = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
             self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
         default:
             return nil

@@ -52,6 +52,20 @@ struct RoutePlanner: Sendable {
         return Array(routes.prefix(Self.routes))
     }
 
+    /// The same where the plain way is written as routes, one for each address.
+    func plainRoutes(
+        to url: WebURL, reach: AddressRule.Reach, server: TLSContexts.Peer, deadline: NIODeadline
+    ) async throws(HTTPFailure) -> [Route] {
+        if let routes = try await routes(to: url, reach: reach, server: server, deadline: deadline) { return routes }
+        let origin = Endpoint(host: url.host, port: url.port)
+        let found = try await addresses(of: origin, deadline: deadline)
+        return found.prefix(Self.routes).map { peer in
+            Route(
+                peer: peer, port: url.port, hop: .direct, origin: origin, isSecure: url.isSecure,
+                server: url.isSecure ? server : .other, refusesLocalPeers: reach == .publicOnly)
+        }
+    }
+
     /// What the proxy is asked to connect to.
     private func targets(
         _ target: Endpoint, of url: WebURL, through proxy: ProxyServer, reach: AddressRule.Reach, deadline: NIODeadline

@@ -21,6 +21,7 @@ final class TLSContexts: Sendable {
         var peer: Peer
         /// The host is an address, which the certificate must list.
         var isLiteral: Bool
+        var offersHTTP2 = false
     }
 
     private let settings: TLSSettings
@@ -30,13 +31,17 @@ final class TLSContexts: Sendable {
         self.settings = settings
     }
 
+    /// Whether the certificate of a peer is verified.
+    func verifies(_ peer: Peer) -> Bool { !settings.isInsecure || peer == .verified || peer == .proxy }
+
     /// The handler for a connection to `host`.
-    func handler(for host: String, peer: Peer) throws -> NIOSSLClientHandler {
+    func handler(for host: String, peer: Peer, offersHTTP2: Bool = false) throws -> NIOSSLClientHandler {
         guard let address = NetworkAddress(host) else {
-            return try NIOSSLClientHandler(context: context(Kind(peer: peer, isLiteral: false)), serverHostname: host)
+            let context = try context(Kind(peer: peer, isLiteral: false, offersHTTP2: offersHTTP2))
+            return try NIOSSLClientHandler(context: context, serverHostname: host)
         }
         // The library compares a certificate with the address of the peer, which may be that of a proxy.
-        let context = try context(Kind(peer: peer, isLiteral: true))
+        let context = try context(Kind(peer: peer, isLiteral: true, offersHTTP2: offersHTTP2))
         if case .none = context.configuration.certificateVerification {
             return try NIOSSLClientHandler(context: context, serverHostname: nil)
         }
@@ -44,7 +49,22 @@ final class TLSContexts: Sendable {
             certificate, channel in
             certificate.lists(address)
                 ? channel.eventLoop.makeSucceededVoidFuture()
-                : channel.eventLoop.makeFailedFuture(HTTPFailure(.tls, "certificate is for another host"))
+                : channel.eventLoop.makeFailedFuture(FailureWording.otherHost)
+        }
+    }
+
+    /// The handler for a connection that only shows the certificates of `host`: its handshake always fails, so that
+    /// nothing can be sent. Nil where certificates are not verified.
+    func inspection(
+        of host: String, peer: Peer, _ note: @escaping @Sendable ([NIOSSLCertificate]) -> Void
+    ) throws -> NIOSSLClientHandler? {
+        let isLiteral = NetworkAddress(host) != nil
+        let context = try context(Kind(peer: peer, isLiteral: isLiteral))
+        if case .none = context.configuration.certificateVerification { return nil }
+        return try NIOSSLClientHandler(context: context, serverHostname: isLiteral ? nil : host) {
+            (chain: [NIOSSLCertificate], verdict: EventLoopPromise<NIOSSLVerificationResult>) in
+            note(chain)
+            verdict.succeed(.failed)
         }
     }
 
@@ -57,7 +77,7 @@ final class TLSContexts: Sendable {
                 case .other: settings.configuration(showsIdentity: false)
                 case .verified, .proxy: settings.proxyConfiguration
                 }
-            configuration.applicationProtocols = ["http/1.1"]
+            configuration.applicationProtocols = kind.offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
             if kind.isLiteral, case .fullVerification = configuration.certificateVerification {
                 configuration.certificateVerification = .noHostnameVerification
             }

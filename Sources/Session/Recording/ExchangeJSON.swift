@@ -44,5 +44,6 @@ extension HTTPFailure: RecordedObject {
     mutating func code(_ members: inout MemberCoder) {
         members.code("kind", &kind)
         members.code("message", &message)
+        members.codeIfPresent("rejection", &rejection)
     }
 }

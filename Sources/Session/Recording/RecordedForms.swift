@@ -119,6 +119,7 @@ extension ReportingMode: RecordedChoice {}
 extension RetrySetting: RecordedChoice {}
 extension RenewalSetting: RecordedChoice {}
 extension HTTPFailure.Kind: RecordedChoice {}
+extension CertificateRejection: RecordedChoice {}
 extension AdFormat: RecordedChoice {}
 extension AdPlacementKind: RecordedChoice {}
 extension DeviceProfile.Kind: RecordedChoice {}

@@ -2,14 +2,17 @@ package import Ports
 
 /// Why a stream cannot be opened, as far as the newest answer shows it.
 package enum OpeningProblem: String, Sendable, CaseIterable {
-    case noSuchHost, noConnection, refused, tls, timeout, reset, redirects, notAllowed
+    case noSuchHost, noConnection, refused, tls
+    case certificateExpired, certificateNotYetValid, certificateForOtherHost, certificateSelfSigned,
+        certificateUntrusted
+    case timeout, reset, redirects, notAllowed
     case unauthorized, forbidden, notFound, tooManyRequests, serverError, rejected
     case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
 
     /// The problem of an answer that is no playlist; nil for one that begins like a playlist, and for a cancelled request.
     package init?(_ exchange: HTTPExchange) {
         if let failure = exchange.failure {
-            guard let problem = Self(failure.kind) else { return nil }
+            guard let problem = failure.rejection.map({ Self($0) }) ?? Self(failure.kind) else { return nil }
             self = problem
         } else if let status = exchange.status, !exchange.isSuccess {
             self = Self(status: status)
@@ -17,6 +20,16 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             self = problem
         } else {
             return nil
+        }
+    }
+
+    private init(_ rejection: CertificateRejection) {
+        switch rejection {
+        case .expired: self = .certificateExpired
+        case .notYetValid: self = .certificateNotYetValid
+        case .otherHost: self = .certificateForOtherHost
+        case .selfSigned: self = .certificateSelfSigned
+        case .unknownIssuer, .untrusted: self = .certificateUntrusted
         }
     }
 
@@ -61,17 +74,31 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     /// What it means and what to do: one or two sentences.
     package var advice: String {
         switch self {
-        case .noSuchHost: "The name has no address. Check the host, or whether this machine's name server knows it."
-        case .noConnection: "The host does not answer. Check host and port; a firewall may drop the connection."
+        case .noSuchHost:
+            "The name has no address. Check the host, or whether this machine's name server knows it; --resolve gives an address."
+        case .noConnection:
+            "The host does not answer. Check host and port; a firewall may drop the connection, or a proxy is required (--proxy)."
         case .refused: "Nothing accepts connections there. Check host and port, or start the server."
-        case .tls: "There is no secure connection. Check the scheme, and whether this machine trusts the certificate."
-        case .timeout: "The server accepts the connection and does not answer in time."
+        case .tls: "There is no secure connection. Check scheme and port."
+        case .certificateExpired:
+            "The certificate has expired. Ask the operator to renew it, or check this computer's clock; --insecure accepts it."
+        case .certificateNotYetValid:
+            "The certificate is not valid yet. Check this computer's clock, or ask the operator; --insecure accepts it."
+        case .certificateForOtherHost:
+            "The certificate is for another host. Check the host, or request one that it names; --insecure accepts it."
+        case .certificateSelfSigned:
+            "The certificate has no issuer but itself. --cacert FILE trusts it, --insecure accepts any certificate."
+        case .certificateUntrusted:
+            "The issuer is not trusted, or the server lacks an intermediate certificate. Give --cacert FILE or --insecure."
+        case .timeout: "The server accepts the connection and does not answer in time. --timeout waits longer."
         case .reset: "The server closes the connection before its answer is complete."
-        case .redirects: "The redirects lead nowhere. A cookie or a token may be missing."
-        case .notAllowed: "A public stream leads to an address that only this network has."
-        case .unauthorized: "The server requires credentials, and those of this request are absent or wrong."
+        case .redirects: "The redirects lead nowhere. A cookie or a token may be missing (--cookie-jar, --header)."
+        case .notAllowed:
+            "A public stream leads to an address that only this network has. --allow-host or --allow-private allows it."
+        case .unauthorized:
+            "The server requires other credentials: USER:PASSWORD@ in the URL, --bearer-env, --header or --cookie."
         case .forbidden:
-            "The server rejects this viewer. A token may have expired, or a header, a cookie or another country is required."
+            "The server rejects this viewer. A new token, --header, --referer, --cookie-jar or --proxy may be required."
         case .notFound:
             "The server has nothing at this path. Check the URL, or whether the session has expired."
         case .tooManyRequests: "The server limits the rate of requests. adtop tries again later."

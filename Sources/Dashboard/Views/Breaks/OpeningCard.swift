@@ -14,7 +14,21 @@ enum OpeningCard {
             let why = snapshot.errors.latest.map { StyledLine.of(context.prose($0.message), .stateFailed) }
             return lines + (why?.wrapped(columns: width) ?? [])
         }
-        return lines + [StyledLine()] + StyledLine.of(problem.advice, .text).wrapped(columns: width)
+        lines.append(StyledLine())
+        // A row has only the start of a long reason.
+        let reason = opening.requests.last { $0.answer?.failure != nil }?.answer?.failure?.message
+        if let reason, reason.count > reasonColumns {
+            lines += StyledLine.of(context.prose(sentence(reason)), .stateFailed).wrapped(columns: width)
+        }
+        return lines + StyledLine.of(problem.advice, .text).wrapped(columns: width)
+    }
+
+    /// Columns of a reason in its row.
+    private static let reasonColumns = 60
+
+    /// A clause as a sentence.
+    private static func sentence(_ clause: String) -> String {
+        clause.prefix(1).uppercased() + clause.dropFirst() + "."
     }
 
     /// `Cannot open this stream   try 4, next in 3s`
@@ -43,7 +57,7 @@ enum OpeningCard {
             return line
         }
         if let failure = answer.failure {
-            line.append(SafeText(outside: failure.message, columns: 60), .stateFailed)
+            line.append(SafeText(outside: failure.message, columns: reasonColumns), .stateFailed)
         } else if let status = answer.status {
             line.add("\(status) \(StatusPhrase.of(status))", Role.http(status))
             if (200..<300).contains(status), let type = answer.contentType {
