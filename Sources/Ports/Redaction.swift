@@ -98,4 +98,57 @@ package enum Redaction {
         let tail = word.reversed().prefix { ",.;:)".contains($0) }
         return url(String(word.dropLast(tail.count))) + String(tail.reversed())
     }
+
+    /// Free text with user and password of every URL masked, and nothing else: errors and findings repeat the URL that a
+    /// person typed. With `isBare` also those before an `@` without a scheme, as in `anna:secret@host/live.m3u8`.
+    package static func credentials(in text: String, isBare: Bool = false) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var (result, rest) = ("", text[...])
+        while let start = rest.firstIndex(where: { !isBreak($0) }) {
+            result += rest[..<start]
+            let word = rest[start...].prefix { !isBreak($0) }
+            result += withoutCredentials(word, isBare: isBare)
+            rest = rest[word.endIndex...]
+        }
+        return result + rest
+    }
+
+    private static func isBreak(_ character: Character) -> Bool {
+        character.isWhitespace || "'\"`<>|".contains(character)
+    }
+
+    /// A word may hold several URLs, as in a query. The user information ends at the last `@` of the authority
+    /// (RFC 3986 section 3.2.1). A slash in a password ends the authority too early: then what follows the colon is
+    /// no port.
+    private static func withoutCredentials(_ word: Substring, isBare: Bool) -> String {
+        guard let last = word.lastIndex(of: "@") else { return String(word) }
+        var (result, rest) = ("", word)
+        var hasScheme = false
+        while rest.startIndex < last, let mark = rest.schemeEnd {
+            result += rest[..<mark]
+            rest = rest[mark...]
+            hasScheme = true
+            let authority = rest.prefix { !"/?#".contains($0) }
+            let port = authority.lastIndex(of: ":").map { authority[authority.index(after: $0)...] } ?? ""
+            let at = authority.lastIndex(of: "@") ?? (port.allSatisfy(\.isNumber) || last < mark ? nil : last)
+            guard let at else { continue }
+            result += mask
+            rest = rest[at...]
+        }
+        guard isBare, !hasScheme, word[..<last].contains(":") else { return result + rest }
+        return mask + word[last...]
+    }
+}
+
+extension Substring {
+    /// The place after the next `://`.
+    fileprivate var schemeEnd: Index? {
+        var place = startIndex
+        while let colon = self[place...].firstIndex(of: ":") {
+            let next = index(after: colon)
+            if self[next...].hasPrefix("//") { return index(next, offsetBy: 2) }
+            place = next
+        }
+        return nil
+    }
 }

@@ -142,4 +142,16 @@ private final class SteppedClock: TimeSource {
             #expect(values("User-Agent", first) == ["tv/1"] && values("Accept-Encoding", first) == ["identity"])
         }
     }
+
+    /// A chain of documents begins with the cookies of the file, not with those of the chain before.
+    @Test func forgettingRestoresTheStart() throws {
+        let (url, now) = (try WebURL("https://a.example/"), SystemTimeSource().now().wall)
+        var jar = CookieJar()
+        jar.store([HTTPField("Set-Cookie", "file=1")], from: url, at: now)
+        let cookies = SessionCookies(jar)
+        cookies.store([HTTPField("Set-Cookie", "chain=2")], from: url)
+        #expect(Set(cookies.pairs(for: url).map(\.name)) == ["file", "chain"])
+        cookies.forget()
+        #expect(cookies.pairs(for: url).map(\.name) == ["file"])
+    }
 }

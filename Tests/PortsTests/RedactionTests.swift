@@ -53,4 +53,31 @@ import Testing
                 == "session by get: manifest https://h/a?sessid=***, metadata none")
         #expect(Redaction.text("sessid=plain words") == "sessid=plain words")
     }
+
+    @Test(arguments: [
+        ("https://anna:SECRET@h/a: answered 401", "https://***@h/a: answered 401"),
+        ("'https://anna:SECRET@' has no host", "'https://***@' has no host"),
+        ("https://SECRET@h", "https://***@h"), ("https://a:SEC@RET@h/@b", "https://***@h/@b"),
+        ("https://a:SEC/RET@h/b", "https://***@h/b"),
+        ("https://h/a?u=http://a:SECRET@i/", "https://h/a?u=http://***@i/"),
+        ("x https://h:80/@a y", "x https://h:80/@a y"), ("https://h/a", "https://h/a"),
+        ("https://a:SECRET@h/x.m3u8:3: error", "https://***@h/x.m3u8:3: error"), ("anna@h", "anna@h"),
+        ("proxy=http://a:SECRET@h:1;b=ftp://c:SECRET@d", "proxy=http://***@h:1;b=ftp://***@d"), ("://@", "://***@"),
+    ])
+    func masksWhoAsks(text: String, shown: String) {
+        #expect(Redaction.credentials(in: text) == shown)
+        #expect(Redaction.credentials(in: text, isBare: true) == shown)
+    }
+
+    @Test func masksWhoAsksWithoutAScheme() {
+        #expect(Redaction.credentials(in: "anna:SECRET@h/a: no such file", isBare: true) == "***@h/a: no such file")
+        #expect(Redaction.credentials(in: "a:b@c") == "a:b@c")
+    }
+
+    /// A line of a document may be long, and full of what looks like a URL.
+    @Test func longTextsAreReadOnce() {
+        let text = String(repeating: "://a:b", count: 20_000) + "@"
+        #expect(Redaction.credentials(in: text).hasSuffix("***@"))
+        #expect(Redaction.credentials(in: String(repeating: "://a@b", count: 20_000)).hasPrefix("://***@b://***@b"))
+    }
 }

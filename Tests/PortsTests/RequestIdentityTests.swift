@@ -158,4 +158,19 @@ import Testing
         #expect(try WebURL("https://u:p@h.test:1/x?y=u:p@z").withoutCredentials.text == "https://h.test:1/x?y=u:p@z")
         #expect(try WebURL("https://h.test/x@y").withoutCredentials.text == "https://h.test/x@y")
     }
+
+    /// A tool without a stream: its fields go to what was typed, whatever the request is for, and to no tracker.
+    @Test func fieldsOfAToolGoToTheTypedOrigin() throws {
+        let typed = try WebURL("https://ads.example/pbs")
+        var identity = RequestIdentity(typed: typed)
+        identity.streamFields = [HeaderField("X-A", "1")]
+        func value(_ audience: HTTPRequest.Audience, _ url: String) throws -> String? {
+            identity.fields(of: [], for: audience, at: try WebURL(url), first: typed)["x-a"]
+        }
+        #expect(try value(.other, typed.text) == nil && value(.stream, typed.text) == "1")
+        identity.addsToTyped = true
+        #expect(try value(.other, typed.text) == "1" && value(.stream, "https://b.example/") == "1")
+        #expect(try value(.other, "https://ads.example:8443/") == nil && value(.other, "http://ads.example/") == nil)
+        #expect(try value(.tracker, typed.text) == nil)
+    }
 }

@@ -18,12 +18,12 @@ import Testing
     private func results(_ name: String, _ text: String) async throws -> (place: String, results: [SCTE35Result]) {
         try folder.write(text, to: name)
         let path = folder.file(name)
-        return (path, try await SCTE35Input.read(path, from: ConnectionSettings().input).map(SCTE35Result.init))
+        return (path, try await SCTE35Input.read(path, from: Settings().input).map(SCTE35Result.init))
     }
 
     @Test("a text that is not the name of a file is a payload")
     func payload() async throws {
-        let inputs = try await SCTE35Input.read(Self.insert, from: ConnectionSettings().input)
+        let inputs = try await SCTE35Input.read(Self.insert, from: Settings().input)
         #expect(inputs.map(\.payload) == [Self.insert])
         #expect(inputs.allSatisfy { $0.marker == nil })
         #expect(SCTE35Result(inputs[0]).json?["expect"]?["command"] != nil)

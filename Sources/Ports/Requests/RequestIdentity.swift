@@ -21,6 +21,9 @@ package struct RequestIdentity: Hashable, Sendable {
     package var bearer: String?
     /// `name=value` pairs.
     package var cookies: [String] = []
+    /// Whether ``streamFields`` go to the typed origin also with requests that are not of a stream: for tools that make
+    /// ad calls.
+    package var addsToTyped = false
 
     package init(typed: WebURL? = nil) {
         self.typed = typed
@@ -46,7 +49,7 @@ package struct RequestIdentity: Hashable, Sendable {
         let isTyped = url.origin == typed?.origin
         if let value = cookieField(kept, isTyped: isTyped) { fields.set([HeaderField("Cookie", value)]) }
         if let value = authorization(at: url, isTyped: isTyped) { fields.set([HeaderField("Authorization", value)]) }
-        if audience == .stream {
+        if audience == .stream || addsToTyped && isTyped && audience != .tracker {
             fields.set(streamFields.filter { isTyped || !Self.isOfOrigin($0) })
         }
         fields.set(hostFields.filter { $0.host.port == nil && $0.host.matches(url) }.map(\.field))

@@ -1,10 +1,11 @@
 import Dashboard
 import Foundation
 import Live
+import Ports
 import Screen
 
 /// The standard streams of the process. Text for users passes the sanitiser first: text printed outside the dashboard
-/// needs the same protection.
+/// needs the same protection. User and password of a URL that was typed are masked, because errors and findings name it.
 enum Output {
     /// Writes to stdout; false when the reader has gone.
     @discardableResult
@@ -18,18 +19,19 @@ enum Output {
 
     /// One line on stderr.
     static func error(_ message: String) {
-        writeAll(Array("adtop: \(SafeText(outside: message).string)\n".utf8), to: STDERR_FILENO)
+        let text = SafeText(outside: Redaction.credentials(in: message, isBare: true)).string
+        writeAll(Array("adtop: \(text)\n".utf8), to: STDERR_FILENO)
     }
 
     /// One line of progress on stderr, sanitised.
     static func note(_ text: String) {
-        writeAll(Array("\(SafeText(outside: text).string)\n".utf8), to: STDERR_FILENO)
+        writeAll(Array("\(shown(text))\n".utf8), to: STDERR_FILENO)
     }
 
     /// One line on stdout, sanitised.
     @discardableResult
     static func line(_ text: String) -> Bool {
-        write(SafeText(outside: text).string + "\n")
+        write(shown(text) + "\n")
     }
 
     /// One line on stdout, sanitised, in colour on a terminal.
@@ -37,6 +39,8 @@ enum Output {
     static func line(_ line: ToolLine) -> Bool {
         write(line.text(isColored: isColored) + "\n")
     }
+
+    private static func shown(_ text: String) -> String { SafeText(outside: Redaction.credentials(in: text)).string }
 
     /// Whether tools print in colour: on a terminal that has it, by the rules of `--color auto`.
     private static let isColored: Bool = {

@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 /// A line of a tool's text output: pieces with a meaning, so that a terminal shows colour and a pipe receives plain
@@ -64,10 +65,10 @@ struct ToolLine: Equatable, ExpressibleByStringInterpolation {
     /// Without colour.
     var plain: String { pieces.map(\.text).joined() }
 
-    /// Sanitised, with SGR sequences where `isColored`.
+    /// Sanitised and without passwords of URLs, with SGR sequences where `isColored`.
     func text(isColored: Bool) -> String {
         pieces.map { piece in
-            let text = SafeText(outside: piece.text).string
+            let text = SafeText(outside: Redaction.credentials(in: piece.text)).string
             guard isColored, let tint = piece.tint, !text.isEmpty else { return text }
             return "\u{1B}[\(tint.parameter)m\(text)\u{1B}[0m"
         }.joined()

@@ -109,7 +109,7 @@ final class SessionCache: Sendable {
         guard let found = shelf.creative(id) else { return ("\(id.short): no longer cached", false) }
         guard let url = found.record.fallbackURL else { return ("\(id.short): no fallback URL to compare with", false) }
         do throws(CommandFailure) {
-            let remote = try await input.read(url, limit: StoreLimits().entryBytes)
+            let remote = try await input.named(by: "").read(url, limit: StoreLimits().entryBytes)
             let comparison = RemoteComparison(local: found.content, remote: remote.bytes)
             return ("\(id.short): \(comparison.sentence)", comparison != .differs)
         } catch {

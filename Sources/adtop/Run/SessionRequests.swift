@@ -15,12 +15,7 @@ struct SessionRequests: Sendable {
         url = typed.withoutCredentials
         identity = settings.identity(typed: typed)
         file = settings.cookieJar
-        do throws(FileProblem) {
-            let jar = try file.map { path throws(FileProblem) in try CookieJarFile.read(path, at: time.now().wall) }
-            cookies = SessionCookies(jar ?? CookieJar(), time: time)
-        } catch {
-            throw CommandFailure(.usage, "--cookie-jar: \(error)")
-        }
+        cookies = SessionCookies(try settings.jar(at: time.now().wall), time: time)
     }
 
     /// For people.
@@ -42,12 +37,9 @@ struct SessionRequests: Sendable {
             for cookie in session.cookies.contents.cookies { jars[path, default: CookieJar()].store(cookie, at: now) }
         }
         return paths.compactMap { path in
-            do throws(FileProblem) {
-                try CookieJarFile.write(jars[path] ?? CookieJar(), to: path, at: now)
-                return nil
-            } catch {
-                return "--cookie-jar: \(error); the cookies of this run are lost"
-            }
+            var settings = RequestSettings()
+            settings.cookieJar = path
+            return settings.keep(jars[path] ?? CookieJar(), at: now)
         }
     }
 }

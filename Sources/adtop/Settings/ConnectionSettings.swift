@@ -40,11 +40,6 @@ struct ConnectionSettings: Equatable, Sendable {
         return plan
     }
 
-    /// The input of tools with these settings.
-    var input: InputSource {
-        InputSource { () throws(CommandFailure) in try plan() }
-    }
-
     /// A variable of the environment that other programs know too, and that is used.
     struct Variable: Equatable, Sendable {
         var name: String

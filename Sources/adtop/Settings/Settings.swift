@@ -45,7 +45,8 @@ struct Settings: Equatable, Sendable {
         return settings.connection
     }
 
-    private mutating func read(
+    /// Reads the texts of these settings.
+    mutating func read(
         _ texts: SettingTexts, _ settings: [Setting], flagNames: [Setting: String] = [:]
     ) throws(CommandFailure) {
         try texts.read(settings, flagNames: flagNames) { setting, text throws(SettingProblem) in

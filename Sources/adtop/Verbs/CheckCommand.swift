@@ -58,10 +58,10 @@ struct CheckCommand: AsyncParsableCommand {
         var offender: String?
     }
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        let content = try await connection.input.read(place, limit: Self.maximumBytes)
+        let content = try await fetch.input.read(place, limit: Self.maximumBytes)
         let document = try? JSONReader.read(content.bytes)
         let bid = document.flatMap { $0.objectValue == nil ? nil : Bid($0) }
         let markup = bid.map { $0.markup ?? "" } ?? String(decoding: content.bytes, as: UTF8.self)

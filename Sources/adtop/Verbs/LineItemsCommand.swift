@@ -51,10 +51,10 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-findings/1, with buckets and covered).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: WayOptions
+    @OptionGroup var fetch: WayFetchOptions
 
     func run() async throws {
-        let granularity = try await steps.granularity(from: connection.input)
+        let granularity = try await steps.granularity(from: fetch.input)
         var maximum = granularity.cap
         if let max {
             guard let amount = ExactDecimal(max), amount.isPositive else {
@@ -62,7 +62,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
             }
             maximum = amount
         }
-        let document = try await connection.input.document(file, limit: LineItemFile.maximumBytes)
+        let document = try await fetch.input.document(file, limit: LineItemFile.maximumBytes)
         let items: LineItemFile
         do throws(AuctionProblem) {
             items = try LineItemFile(document)
@@ -71,7 +71,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         }
         var check = LineItemCheck(granularity: granularity, maximum: maximum)
         check.key = key
-        if let table = try await AuctionRunCommand.rates(rates, from: connection.input) { check.rates = table }
+        if let table = try await AuctionRunCommand.rates(rates, from: fetch.input) { check.rates = table }
         let outcome = check.outcome(items)
         if json {
             guard case .object(var object) = Report.json(outcome.findings) else { return }

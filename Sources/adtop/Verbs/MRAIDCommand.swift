@@ -35,13 +35,13 @@ struct MRAIDCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-mraid/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         guard let pixels = PixelSize(text: size) else {
             throw CommandFailure(.usage, "--size: '\(size)' is not WxH such as 320x50")
         }
-        let content = try await connection.input.read(place, limit: AdPayload.maximumBytes)
+        let content = try await fetch.input.read(place, limit: AdPayload.maximumBytes)
         let lint = MRAIDLint(String(decoding: content.bytes, as: UTF8.self))
         let steps = try await steps()
         var container = MRAIDContainer(placement: placement, size: pixels, screen: DeviceProfile.phone.screen)
@@ -66,7 +66,7 @@ struct MRAIDCommand: AsyncParsableCommand {
 
     private func steps() async throws -> [MRAIDScript.Step] {
         guard let script else { return [] }
-        let content = try await connection.input.read(script, limit: SettingsLoader.maximumBytes)
+        let content = try await fetch.input.read(script, limit: SettingsLoader.maximumBytes)
         do throws(MRAIDScript.Problem) {
             return try MRAIDScript(String(decoding: content.bytes, as: UTF8.self)).steps
         } catch {

@@ -25,12 +25,12 @@ struct NativeCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-native/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        let document = try await connection.input.document(place, limit: AdPayload.maximumBytes)
+        let document = try await fetch.input.document(place, limit: AdPayload.maximumBytes)
         var asked = document["request"] ?? .null
-        if let request { asked = try await connection.input.document(request, limit: AdPayload.maximumBytes) }
+        if let request { asked = try await fetch.input.document(request, limit: AdPayload.maximumBytes) }
         let response = document["response"] ?? document["adm"] ?? document
         let markup = NativeMarkup(response, request: asked == .null ? nil : asked)
         let value = Self.json(markup)

@@ -21,10 +21,10 @@ struct RewardedCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-rewarded/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        let content = try await connection.input.read(place, limit: Limits.vastBytes)
+        let content = try await fetch.input.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
         guard let document = reading.vast else {
             let why = reading.xml.problem?.message ?? "not a VAST document"

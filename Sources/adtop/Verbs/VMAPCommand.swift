@@ -34,11 +34,11 @@ struct VMAPCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON: outcome, error_code, document, schedule, lint.")
         var json = false
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
             let span = try duration.map { try DurationFlag.position($0, flag: "--duration") }
-            let (reading, findings) = try await document.read(from: connection.input)
+            let (reading, findings) = try await document.read(from: fetch.input)
             let schedule = reading.vmap.map { VMAPSchedule($0, duration: span?.inMilliseconds) }
             if json {
                 var object = reading.json(findings: findings).objectValue ?? JSONObject()

@@ -43,7 +43,7 @@ struct WatchCommand: AsyncParsableCommand {
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
         let cache =
-            settings.servesCache ? try SessionCache(settings.cache, input: settings.connection.input) : nil
+            settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }
         try await SessionRun(
             settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,

@@ -21,12 +21,6 @@ struct ConnectionOptions: ParsableArguments {
         return settings
     }
 
-    /// The input of a verb that has no other settings.
-    var input: InputSource {
-        let flags = settings
-        return InputSource { () throws(CommandFailure) in try WayOptions.connection(flags).plan() }
-    }
-
     /// The settings of the certificates, for a verb that has no other settings.
     func certificateSettings() throws(CommandFailure) -> CertificateSettings {
         try WayOptions.connection(settings).certificates
@@ -98,16 +92,6 @@ struct WayOptions: ParsableArguments {
         settings[.fireAnyway] = fireAnyway ? "yes" : nil
         settings[.maximumRate] = maximumRate
         return settings
-    }
-
-    /// The input of a verb that has its own time limits.
-    var input: InputSource {
-        let flags = settings
-        return InputSource { () throws(CommandFailure) in
-            var connection = try Self.connection(flags)
-            connection.timeout = nil
-            return try connection.plan()
-        }
     }
 
     /// The settings of the connection from the flags, the environment and the config file.

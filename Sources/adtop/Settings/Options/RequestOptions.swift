@@ -12,6 +12,40 @@ struct RequestOptions: ParsableArguments {
             valueName: "name: value"))
     var headers: [String] = []
 
+    @OptionGroup var identity: IdentityOptions
+
+    /// A line break would begin another field: the texts of a list are joined with them.
+    mutating func validate() throws {
+        try IdentityOptions.checkLines(["--header": headers])
+    }
+
+    /// The settings given as flags.
+    var settings: [Setting: String] {
+        var settings = identity.settings
+        settings[.userAgent] = userAgent
+        settings.give(.header, headers)
+        return settings
+    }
+
+    /// Arguments in which `--header-for HOST 'Name: value'` is one value, because an option of the parser has one.
+    static func joined(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            result.append(argument)
+            if argument == "--" { return result + rest }
+            guard argument == "--header-for", let host = rest.first, !host.contains(where: \.isWhitespace),
+                rest.count > 1
+            else { continue }
+            rest = rest.dropFirst()
+            result.append("\(host) \(rest.popFirst() ?? "")")
+        }
+        return result
+    }
+}
+
+/// What requests carry, without `--header` and `--user-agent`, for a verb where these have another meaning.
+struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("header-for"),
         help: ArgumentHelp(
@@ -39,10 +73,13 @@ struct RequestOptions: ParsableArguments {
     @Option(help: .of(.origin, "origin"))
     var origin: String?
 
-    /// A line break would begin another field: the texts of a list are joined with them.
     mutating func validate() throws {
-        let lists = [("--header", headers), ("--header-for", hostHeaders), ("--cookie", cookies)]
-        for (flag, values) in lists where values.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) {
+        try Self.checkLines(["--header-for": hostHeaders, "--cookie": cookies])
+    }
+
+    /// Throws for a line break in the values of a flag.
+    static func checkLines(_ flags: KeyValuePairs<String, [String]>) throws {
+        for (flag, values) in flags where values.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) {
             throw ValidationError("\(flag): '***' contains a line break; give each one with a \(flag) of its own")
         }
     }
@@ -50,8 +87,6 @@ struct RequestOptions: ParsableArguments {
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
-        settings[.userAgent] = userAgent
-        settings.give(.header, headers)
         settings.give(.headerFor, hostHeaders)
         settings.give(.cookie, cookies)
         settings[.cookieJar] = cookieJar
@@ -60,21 +95,5 @@ struct RequestOptions: ParsableArguments {
         settings[.referer] = referer
         settings[.origin] = origin
         return settings
-    }
-
-    /// Arguments in which `--header-for HOST 'Name: value'` is one value, because an option of the parser has one.
-    static func joined(_ arguments: [String]) -> [String] {
-        var result: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            result.append(argument)
-            if argument == "--" { return result + rest }
-            guard argument == "--header-for", let host = rest.first, !host.contains(where: \.isWhitespace),
-                rest.count > 1
-            else { continue }
-            rest = rest.dropFirst()
-            result.append("\(host) \(rest.popFirst() ?? "")")
-        }
-        return result
     }
 }

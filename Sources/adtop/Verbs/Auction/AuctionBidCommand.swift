@@ -52,7 +52,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
     /// Default address of the local creative cache, for the URLs of entries.
     private static let cacheAuthority = "localhost:16257"
 
-    @OptionGroup(title: "Connection") var connection: WayOptions
+    @OptionGroup var fetch: WayFetchOptions
 
     mutating func validate() throws {
         guard [pbs, openrtb, replay].count(where: { $0 != nil }) == 1 else {
@@ -62,46 +62,47 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let replay {
-            return try report(try await connection.input.document(replay, limit: Auction.maximumBytes), place: replay)
+            return try report(try await fetch.input.document(replay, limit: Auction.maximumBytes), place: replay)
         }
-        let endpoint = try endpoint()
+        let (endpoint, typed) = try endpoint()
         var auction = Auction(id: "bid", placement: try await readPlacement())
         auction.rules.deadline = try DurationFlag.positive(timeout, flag: "--timeout")
         if case .openRTB = endpoint.kind {
             auction.answers = [EndpointAnswer(bidder: endpoint.name, latency: .zero, content: .notAsked)]
         }
         let plan = AuctionPlan(auction, endpoints: [endpoint])
-        let requests = plan.requests(
-            id: auction.id, userAgent: MonitorConfiguration.defaultUserAgent(version: Version.current),
-            version: Version.current)
+        let requests = try fetch.input.requests()
+        let agent = requests.agent(or: MonitorConfiguration.defaultUserAgent(version: Version.current))
+        let bids = plan.requests(id: auction.id, userAgent: agent, version: Version.current)
         guard live else {
-            for request in requests { Output.write(String(decoding: request.body, as: UTF8.self) + "\n") }
+            await requests.end()
+            for request in bids { Output.write(String(decoding: request.body, as: UTF8.self) + "\n") }
             Output.note("adtop: request not sent; --live sends it to \(endpoint.url.text)")
             return
         }
-        let transport = try connection.input.transport()
-        let answers = await AuctionRound.answers(to: requests, transport)
-        await transport.shutdown()
+        let answers = await AuctionRound.answers(to: bids, requests.adCalls(typed: typed))
+        await requests.end()
         try report(plan, answers)
     }
 
-    private func endpoint() throws(CommandFailure) -> AuctionPlan.Endpoint {
+    /// The endpoint, and its URL as it was typed.
+    private func endpoint() throws(CommandFailure) -> (AuctionPlan.Endpoint, typed: WebURL) {
         let text = pbs ?? openrtb ?? ""
-        let url: WebURL
+        let typed: WebURL
         do throws(WebURLProblem) {
-            url = try WebURL(text)
+            typed = try WebURL(text)
         } catch {
             throw CommandFailure(.usage, "'\(text)' \(error.explanation)")
         }
         var source = PrebidSource(name: "Prebid", storedRequest: storedRequest)
         source.prefix = try keys.prefix()
         let kind: AuctionPlan.Endpoint.Kind = pbs == nil ? .openRTB(index: 0) : .prebid(source)
-        return AuctionPlan.Endpoint(name: url.host, url: url, kind: kind)
+        return (AuctionPlan.Endpoint(name: typed.host, url: typed.withoutCredentials, kind: kind), typed)
     }
 
     private func readPlacement() async throws(CommandFailure) -> Placement {
         guard let placement else { return Placement(id: storedRequest ?? "adtop", sizes: [AdSize(320, 50)]) }
-        let document = try await connection.input.document(placement, limit: Auction.maximumBytes)
+        let document = try await fetch.input.document(placement, limit: Auction.maximumBytes)
         do throws(AuctionProblem) {
             return try Placement(document["placement"] ?? document, isSecure: true)
         } catch {

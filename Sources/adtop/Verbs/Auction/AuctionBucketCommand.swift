@@ -29,13 +29,13 @@ struct AuctionBucketCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-buckets/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         guard let roundings = PriceRounding.choices(rounding) else {
             throw CommandFailure(.usage, "--rounding: '\(rounding)' is not down, up, true or timesplit")
         }
-        let granularity = try await steps.granularity(from: connection.input)
+        let granularity = try await steps.granularity(from: fetch.input)
         var rows: [JSONValue] = []
         for text in prices {
             guard let price = ExactDecimal(text) else {

@@ -7,7 +7,8 @@ import Session
 /// Requests the bids of auctions in parallel, runs the auctions and sends their notices.
 struct AuctionRound {
     private let clock: SystemTimeSource
-    private let transport: LiveHTTPTransport?
+    private let requests: ToolRequests?
+    private let transport: SessionTransport?
     private let isLive: Bool
     private let isFiring: Bool
     /// Receives the creatives of live auctions; nil caches none.
@@ -16,7 +17,7 @@ struct AuctionRound {
     private let plugins: PluginBidders?
     /// The record of what was sent.
     private let journal: any Journal
-    private let userAgent = MonitorConfiguration.defaultUserAgent(version: Version.current)
+    private let userAgent: String
 
     init(
         clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?,
@@ -28,12 +29,15 @@ struct AuctionRound {
         self.clock = clock
         self.isLive = isLive
         self.isFiring = isFiring
-        transport = isLive || isFiring ? try input.transport() : nil
+        requests = isLive || isFiring ? try input.requests() : nil
+        transport = requests?.adCalls()
+        let own = MonitorConfiguration.defaultUserAgent(version: Version.current)
+        userAgent = requests?.agent(or: own) ?? own
     }
 
     func shutdown() async {
         await plugins?.finish()
-        await transport?.shutdown()
+        await requests?.end()
     }
 
     /// One auction from the requests to its notices.
@@ -79,7 +83,7 @@ struct AuctionRound {
 
     /// Sends the notices and returns the delivery of each.
     private func deliver(
-        _ result: AuctionResult, of plan: AuctionPlan, _ transport: LiveHTTPTransport
+        _ result: AuctionResult, of plan: AuctionPlan, _ transport: SessionTransport
     ) async throws(CommandFailure) -> [NoticeView] {
         // A public bidder must not make adtop send notices to this machine or its network.
         let isPublic = isLive && plan.endpoints.contains { $0.url.literalReach != .loopback }

@@ -65,7 +65,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-auctions/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     mutating func validate() throws {
         if journal != nil, noJournal {
@@ -75,15 +75,17 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var plans: [(name: String, plan: AuctionPlan)] = []
-        let input = connection.input
-        if fire { try connection.certificateSettings().checkNotices() }
+        let input = fetch.input
+        if fire { try fetch.connection.certificateSettings().checkNotices() }
         for file in files { plans += try await Self.plans(in: file, from: input) }
         let items = try await Self.lineItems(lineitems, from: input)
         let table = try await Self.rates(rates, from: input)
         let clock = SystemTimeSource()
         var reports: [AuctionReport] = []
         // A cache that cannot be used is reported; the auctions still run.
-        let warming = live && warm ? try CreativeWarming(place.shelf(), input: input) : nil
+        let warming =
+            live && warm
+            ? try CreativeWarming(place.shelf(), input: input.named(by: files.count == 1 ? files[0] : "")) : nil
         let round = try AuctionRound(
             clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming,
             plugins: try bidders(of: plans.map(\.plan), clock), input: input)

@@ -27,11 +27,11 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-targeting/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        let granularity = try await steps.granularity(from: connection.input)
-        let document = try await connection.input.document(answer, limit: Auction.maximumBytes)
+        let granularity = try await steps.granularity(from: fetch.input)
+        let document = try await fetch.input.document(answer, limit: Auction.maximumBytes)
         guard let prebid = try keys.answer(document) else {
             throw CommandFailure(
                 .unreadable, "\(answer): expected a Prebid Server answer, found a JSON \(document.typeName)")

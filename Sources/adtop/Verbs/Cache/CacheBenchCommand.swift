@@ -39,7 +39,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
     private static let remoteShare = 5
     private static let maximumRemote = 20
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         guard (1...Self.maximumCount).contains(count), (1...StoreLimits().entryBytes).contains(size) else {
@@ -83,18 +83,21 @@ struct CacheBenchCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "--remote: '\(url)' \(error.explanation)")
         }
-        let transport = try connection.input.transport()
+        let requests = try fetch.input.requests()
+        let transport = requests.adCalls(typed: web)
+        let request = HTTPRequest(
+            url: web.withoutCredentials, fields: requests.agentFields, maximumBodyBytes: StoreLimits().entryBytes)
         var samples: [Int64] = []
         for _ in 0..<max(1, min(Self.maximumRemote, count / Self.remoteShare)) {
-            let exchange = await transport.send(HTTPRequest(url: web, maximumBodyBytes: StoreLimits().entryBytes))
+            let exchange = await transport.send(request)
             guard exchange.isSuccess else {
-                await transport.shutdown()
+                await requests.end()
                 let reason = exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
                 throw CommandFailure(.network, "\(url): \(reason)")
             }
             samples.append(exchange.timings.total)
         }
-        await transport.shutdown()
+        await requests.end()
         return BenchRow(name: "remote cache", published: "", target: "", samples: samples)
     }
 }

@@ -166,7 +166,7 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         if json || verifyRemote, output != nil {
@@ -180,7 +180,7 @@ struct CacheGetCommand: AsyncParsableCommand {
             guard let url = found.record.fallbackURL else {
                 throw CommandFailure(.findings, "\(id.text): no fallback URL to compare with")
             }
-            let remote = try await connection.input.read(url, limit: Limits.vastBytes)
+            let remote = try await fetch.input.named(by: "").read(url, limit: Limits.vastBytes)
             comparison = RemoteComparison(local: found.content, remote: remote.bytes)
         }
         if json {

@@ -34,15 +34,15 @@ struct CacheWarmCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-cache-warm/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        let content = try await connection.input.read(answer, limit: Limits.metadataBytes)
+        let content = try await fetch.input.read(answer, limit: Limits.metadataBytes)
         guard let document = try? JSONReader.read(content.bytes), let answer = try keys.answer(document)
         else { throw CommandFailure(.unreadable, "\(answer): not a Prebid Server answer") }
         let shelf = try place.shelf()
         var results: [WarmResult] = []
-        let warming = CreativeWarming(shelf, input: connection.input, isOffline: offline)
+        let warming = CreativeWarming(shelf, input: fetch.input.named(by: self.answer), isOffline: offline)
         for imp in answer.imps where imp.winner != nil {
             results += await warm(imp, of: answer, warming)
         }

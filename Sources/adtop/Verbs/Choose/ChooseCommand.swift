@@ -35,13 +35,13 @@ struct ChooseCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-choice/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         let profile = try player.profile()
         let slots = try player.slots()
         let history = try history.rule(bandwidth: player.bandwidth)
-        let content = try await connection.input.read(document, limit: Limits.vastBytes)
+        let content = try await fetch.input.read(document, limit: Limits.vastBytes)
         guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
             throw CommandFailure(.unreadable, "\(document): no VAST ad to choose from (see adtop vast parse)")
         }

@@ -39,9 +39,9 @@ struct DemoCommand: AsyncParsableCommand {
         let plan = dump.dump ? try dump.plan() : nil
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
-        let input = settings.connection.input
+        let input = settings.input
         let cache = try SessionCache(settings.cache, input: input)
-        let transport = try input.transport()
+        let transport = LiveHTTPTransport(plan: try settings.connection.plan())
         let traffic = DemoCacheTraffic(
             cache: cache, origin: "http://\(address.authority)", transport: transport)
         // Ended below, with the session.

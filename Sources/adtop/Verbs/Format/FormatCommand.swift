@@ -36,7 +36,7 @@ struct FormatCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: FormatOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         @Flag(help: "Show the loaded ad, play it to its end and close it.")
         var show = false
@@ -55,7 +55,7 @@ struct FormatCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await FormatReport(
-                options: options, input: connection.input, shows: show, clicks: click,
+                options: options, input: fetch.input, shows: show, clicks: click,
                 shares: try FormatCommand.shares(visibility),
                 explains: explain,
                 isJSON: json
@@ -76,7 +76,7 @@ struct FormatCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: FormatOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         @Flag(help: "Click the ad at its end.")
         var click = false
@@ -91,7 +91,7 @@ struct FormatCommand: AsyncParsableCommand {
                     "--type: \(options.type.rawValue) has no show; give interstitial or rewarded, or use format load")
             }
             try await FormatReport(
-                options: options, input: connection.input, shows: true, clicks: click, shares: [], explains: false,
+                options: options, input: fetch.input, shows: true, clicks: click, shares: [], explains: false,
                 isJSON: json
             ).run()
         }
@@ -121,7 +121,7 @@ struct FormatReport {
 
     func run() async throws {
         do {
-            try await drive(options.setup())
+            try await drive(options.setup(agent: try input.agent()))
         } catch let error as AdError {
             Output.error("\(error.reason.rawValue): \(error.detail)")
             throw ExitCode(error.reason.exitCode)
@@ -129,9 +129,9 @@ struct FormatReport {
     }
 
     private func drive(_ setup: FormatOptions.Setup) async throws {
-        let client = try input.transport()
         // One jar for the ad call, its wrappers and reports.
-        let transport = SessionTransport(client, identity: RequestIdentity())
+        let requests = try input.requests()
+        let transport = requests.adCalls(typed: options.address)
         let run = FormatRun(
             setup.slot, process: setup.process, configuration: setup.configuration, transport: transport,
             time: SystemTimeSource(), zones: try options.zones())
@@ -143,7 +143,7 @@ struct FormatReport {
             if shows { await run.show(clicking: clicks) } else if clicks { await run.click() }
         }
         await run.finish()
-        await client.shutdown()
+        await requests.end()
         open(await run.trace)
         try await present(run.slot, run.trace)
     }

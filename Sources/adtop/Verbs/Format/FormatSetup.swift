@@ -60,6 +60,9 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Longest wait for the provider's answer.", valueName: "duration"))
     var tmax = "10s"
 
+    /// The ad server's address as it was typed; nil without one, or if it is no URL.
+    var address: WebURL? { url.flatMap { try? WebURL($0) } }
+
     /// Everything that a request for an ad needs.
     struct Setup {
         var slot: AdSlot
@@ -68,9 +71,9 @@ struct FormatOptions: ParsableArguments {
     }
 
     /// Throws `AdError` for an invalid request and `CommandFailure` for invalid flags.
-    func setup() throws -> Setup {
+    func setup(agent: String?) throws -> Setup {
         let configuration = try configuration()
-        let parameters = try parameters()
+        let parameters = try parameters(agent: agent)
         var settings = AdSlot.Settings()
         settings.profile = parameters.profile
         settings.refresh = RefreshRate(fields: adCall.refreshHeaders)
@@ -102,8 +105,9 @@ struct FormatOptions: ParsableArguments {
 
     private static let slotName = "slot-1"
 
-    func parameters() throws(CommandFailure) -> RequestParameters {
+    func parameters(agent: String? = nil) throws(CommandFailure) -> RequestParameters {
         var parameters = RequestParameters(version: Version.current)
+        if let agent { parameters.userAgent = agent }
         var wanted: [(flag: String, key: String, value: String)] = [
             ("--profile", "did", adCall.profile?.rawValue), ("--geo", "geo", geo), ("--orientation", "o", orientation),
             ("--connection", "conn", connection),
@@ -140,7 +144,7 @@ struct FormatOptions: ParsableArguments {
         }
         // An address on the command line is the address of the chosen environment.
         let environment = adCall.environment ?? .production
-        if let url { object[environment.rawValue] = .string(url) }
+        if let url { object[environment.rawValue] = .string(address?.withoutCredentials.text ?? url) }
         if let chosen = adCall.environment { object["env"] = .string(chosen.rawValue) }
         if let file {
             let text = String(decoding: try InputFile.bytes(file, limit: AdPayload.maximumBytes), as: UTF8.self)

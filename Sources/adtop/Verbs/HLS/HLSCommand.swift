@@ -41,11 +41,11 @@ struct HLSCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON (schema adtop-hls-golden/1).")
         var json = false
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
             let variables = try NameValue.pairs(variables, flag: "--var")
-            let content = try await connection.input.read(playlist, limit: Limits.playlistBytes)
+            let content = try await fetch.input.read(playlist, limit: Limits.playlistBytes)
             let parsed = PlaylistParser.parse(content.bytes, uri: base ?? content.uri, variables: variables)
             if json {
                 Output.write(parsed.json.text(indented: true) + "\n")
@@ -78,10 +78,10 @@ struct HLSCommand: AsyncParsableCommand {
         @Flag(help: "No effect: the output is always JSON.")
         var json = false
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
-            let content = try await connection.input.read(playlist, limit: Limits.playlistBytes)
+            let content = try await fetch.input.read(playlist, limit: Limits.playlistBytes)
             let uri = base ?? content.uri
             guard let media = PlaylistParser.parse(content.bytes, uri: uri).media else {
                 throw CommandFailure(.unreadable, "\(playlist): not a media playlist (see adtop hls parse)")

@@ -45,14 +45,14 @@ extension HLSCommand {
             }
         }
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
             let timeline: JSONValue
             if place.hasPrefix("http://") || place.hasPrefix("https://") {
                 let isQuiet = json
                 let following = PlaylistFollowing(
-                    reloads: reloads, isLowLatency: !noLowLatency, input: connection.input
+                    reloads: reloads, isLowLatency: !noLowLatency, input: fetch.input
                 ) { line in
                     if !isQuiet { Output.note(line) }
                 }

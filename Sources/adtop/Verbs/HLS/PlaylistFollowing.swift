@@ -16,30 +16,36 @@ struct PlaylistFollowing {
     private struct Target {
         var url: WebURL
         var variables: [String: String] = [:]
+        /// Fields of the program for each request.
+        var fields: [HTTPField] = []
     }
 
     func timeline(of place: String) async throws -> JSONValue {
-        let url: WebURL
+        let typed: WebURL
         do throws(WebURLProblem) {
-            url = try WebURL(place)
+            typed = try WebURL(place)
         } catch {
             throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
         }
-        let transport = try input.transport()
+        let requests = try input.requests()
+        let transport = requests.documents(typed: typed)
         do {
-            let target = try await target(at: url, over: transport)
+            var target = try await target(at: typed.withoutCredentials, requests.agentFields, over: transport)
+            target.fields = requests.agentFields
             let timeline = try await follow(target, over: transport)
-            await transport.shutdown()
+            await requests.end()
             return timeline
         } catch {
-            await transport.shutdown()
+            await requests.end()
             throw error
         }
     }
 
     /// The URL itself, or the variant that a session would choose.
-    private func target(at url: WebURL, over transport: any HTTPTransport) async throws(CommandFailure) -> Target {
-        var request = HTTPRequest(url: url, maximumBodyBytes: Limits.playlistBytes)
+    private func target(
+        at url: WebURL, _ fields: [HTTPField], over transport: any HTTPTransport
+    ) async throws(CommandFailure) -> Target {
+        var request = HTTPRequest(url: url, fields: fields, maximumBodyBytes: Limits.playlistBytes)
         request.audience = .stream
         let exchange = await transport.send(request)
         if let failure = exchange.failure { throw CommandFailure(.network, "\(url.text): \(failure.message)") }
@@ -65,7 +71,7 @@ struct PlaylistFollowing {
                 playlistURI: target.url.text, variables: target.variables, isLowLatency: isLowLatency),
             playsInterstitials: false, ignoresOldCopies: true)
         for number in 1...reloads {
-            let answer = await ask(for: target.url, replay, time: time, over: transport)
+            let answer = await ask(for: target, replay, time: time, over: transport)
             replay.take(.answer(answer), at: answer.at)
             replay.take(.sample, at: answer.answered ?? answer.at)
             report(line(of: replay.newestReload, number: number))
@@ -77,14 +83,15 @@ struct PlaylistFollowing {
     }
 
     private func ask(
-        for url: WebURL, _ replay: SequenceReplay, time: SystemTimeSource, over transport: any HTTPTransport
+        for wanted: Target, _ replay: SequenceReplay, time: SystemTimeSource, over transport: any HTTPTransport
     ) async -> PlaybackSequence.Answer {
         let asked = time.now()
+        let url = wanted.url
         let (directives, timeout) = replay.request(at: asked.wall)
         // A URL that is too long with directives is requested without them.
         let target = try? url.with(path: url.path, query: directives.added(to: url.query))
         var request = HTTPRequest(
-            url: directives.isEmpty ? url : target ?? url, totalTimeout: timeout,
+            url: directives.isEmpty ? url : target ?? url, fields: wanted.fields, totalTimeout: timeout,
             maximumBodyBytes: Limits.playlistBytes)
         request.audience = .stream
         request.hold = directives.isBlocking ? timeout : .zero

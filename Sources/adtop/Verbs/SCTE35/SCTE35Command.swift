@@ -24,12 +24,12 @@ struct SCTE35Command: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-scte35/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
         var results: [SCTE35Result] = []
         for payload in payloads {
-            results += try await SCTE35Input.read(payload, from: connection.input).map(SCTE35Result.init)
+            results += try await SCTE35Input.read(payload, from: fetch.input).map(SCTE35Result.init)
         }
         if json {
             let vectors = results.compactMap(\.json)

@@ -44,7 +44,8 @@ struct SCTE35Result {
         vector["input"] = .string(payload)
         if let marker = input.marker {
             vector["marker"] = [
-                "playlist": .string(marker.place), "line": .integer(Int64(marker.line)), "name": .string(marker.name),
+                "playlist": .string(InputSource.shown(marker.place)), "line": .integer(Int64(marker.line)),
+                "name": .string(marker.name),
             ]
         }
         switch outcome {

@@ -30,10 +30,10 @@ struct VASTCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON: outcome, error_code, document, lint.")
         var json = false
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
-            let (reading, findings) = try await document.read(from: connection.input)
+            let (reading, findings) = try await document.read(from: fetch.input)
             let value = reading.json(findings: findings)
             if json {
                 Output.write(value.text(indented: true) + "\n")
@@ -75,10 +75,10 @@ struct VASTCommand: AsyncParsableCommand {
         @Flag(help: "Request the URL twice and report whether the answers differ; an ad server counts both requests.")
         var twice = false
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
-            let (_, findings) = try await document.read(from: connection.input, twice: twice)
+            let (_, findings) = try await document.read(from: fetch.input, twice: twice)
             switch json ? .json : format {
             case .text: findings.forEach { Output.line(Report.finding($0, place: document.place)) }
             case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }

@@ -46,7 +46,7 @@ struct VASTResolveCommand: AsyncParsableCommand {
 
     static let mostTimes = 1_000
 
-    @OptionGroup(title: "Connection") var connection: WayOptions
+    @OptionGroup var fetch: ChainFetchOptions
 
     mutating func validate() throws {
         if (tag == nil) == (scenario == nil) { throw ValidationError("give either a tag or --scenario") }
@@ -82,30 +82,47 @@ struct VASTResolveCommand: AsyncParsableCommand {
             let transport = try ScenarioTransport(folder: scenario)
             options.maximumWrappers = chain.depth ?? transport.maximumWrappers ?? options.maximumWrappers
             let resolution = resolution(of: transport.entry, options, values)
-            return await resolver(transport, nil, clock).resolve(resolution, from: .tag, times: times)
+            return await TagResolver(transport: transport, cookies: nil, clock: clock, settings: chain.settings)
+                .resolve(resolution, from: .tag, times: times)
         }
         let tag = tag ?? "-"
         let isAddress = tag.contains("://")
-        let document = isAddress ? nil : try await connection.input.read(tag, limit: Limits.vastBytes)
-        let transport = try connection.input.transport()
-        let cookies = SessionCookies(time: clock)
-        let session = SessionTransport(transport, identity: RequestIdentity(), cookies: cookies)
-        let courses = await resolver(session, cookies, clock).resolve(
-            resolution(of: tag, options, values),
+        let document = isAddress ? nil : try await fetch.input.read(tag, limit: Limits.vastBytes)
+        let requests = try fetch.input.requests()
+        let typed = TypedTag(tag)
+        var settings = chain.settings
+        settings.userAgent = chain.agent ?? requests.agent(or: settings.userAgent)
+        let resolver = TagResolver(
+            transport: requests.adCalls(typed: typed.origin), cookies: requests.cookies, clock: clock,
+            settings: settings)
+        let courses = await resolver.resolve(
+            resolution(of: typed.text, options, values),
             from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag, times: times)
-        await transport.shutdown()
+        await requests.end()
         return courses
-    }
-
-    private func resolver(
-        _ transport: any HTTPTransport, _ cookies: SessionCookies?, _ clock: SystemTimeSource
-    ) -> TagResolver {
-        TagResolver(transport: transport, cookies: cookies, clock: clock, settings: chain.settings)
     }
 
     private func resolution(of tag: String, _ options: ResolutionOptions, _ values: MacroValues) -> WrapperResolution {
         WrapperResolution(
             tag: tag, options: options, values: values, seed: chain.seed ?? UInt64.random(in: .min ... .max))
+    }
+}
+
+/// A tag as it was typed, with user and password apart: the chain's report names it.
+private struct TypedTag {
+    /// Without user and password. Macros may be in it.
+    let text: String
+    /// With them; nil for a file.
+    let origin: WebURL?
+
+    init(_ tag: String) {
+        var reference = URIReference(tag)
+        // Macros need not be valid in a URL, and the origin has none.
+        origin = reference.authority.flatMap { try? WebURL("\(reference.scheme ?? "")://\($0)/") }
+        if let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+            reference.authority = authority[authority.utf8.index(after: at)...]
+        }
+        text = origin == nil ? tag : reference.text
     }
 }
 
@@ -124,7 +141,7 @@ struct ChainOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Longest wait for the whole chain.", valueName: "duration"))
     var totalTimeout = "10s"
 
-    @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
+    @Option(help: .of(.userAgent, "text"))
     var userAgent: String?
 
     @Option(
@@ -184,10 +201,13 @@ struct ChainOptions: ParsableArguments {
         return fields
     }
 
+    /// The text of the given User-Agent, which may be the name of a player.
+    var agent: String? { userAgent.map { PlayerAgent(rawValue: $0)?.text ?? $0 } }
+
     /// The header fields and the address rule of the requests.
     var settings: TagRequestSettings {
         var settings = TagRequestSettings(
-            userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current))
+            userAgent: agent ?? MonitorConfiguration.defaultUserAgent(version: Version.current))
         // `options()` has thrown for those that cannot be read.
         settings.fields = (try? fields()) ?? []
         settings.addressRule = publicOnly ? .publicOnly : .anywhere

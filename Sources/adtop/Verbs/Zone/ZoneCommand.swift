@@ -112,23 +112,27 @@ struct ZoneRunOptions: ParsableArguments {
     @Flag(help: "Print JSON (schema adtop-zones/1).")
     var json = false
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var fetch: FetchOptions
 
     func run(isPreview: Bool) async throws {
-        try await ZoneRun(place: place, isPreview: isPreview, input: connection.input).run(zones, json: json)
+        try await ZoneRun(place: place, isPreview: isPreview, input: fetch.input).run(zones, json: json)
     }
 }
 
 /// A zone on the command line.
 struct ZoneAddress: ExpressibleByArgument {
     let name: String
+    /// Without user and password.
     let url: WebURL
+    /// As it was typed.
+    let typed: WebURL
 
     init?(argument: String) {
         let hasName = !argument.hasPrefix("http://") && !argument.hasPrefix("https://")
         let parts = hasName ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument, argument]
         guard parts.count == 2, let url = try? WebURL(parts[1]) else { return nil }
-        name = parts[0]
-        self.url = url
+        name = hasName ? parts[0] : url.withoutCredentials.text
+        typed = url
+        self.url = url.withoutCredentials
     }
 }

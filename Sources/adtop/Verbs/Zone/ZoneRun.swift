@@ -13,15 +13,15 @@ struct ZoneRun {
 
     func run(_ zones: [ZoneAddress], json: Bool) async throws {
         let store = try place.store()
-        let transport = try input.transport()
+        let requests = try input.requests()
         var reports: [ZoneReport] = []
-        for zone in zones { reports.append(await warm(zone, store, transport)) }
-        await transport.shutdown()
+        for zone in zones { reports.append(await warm(zone, store, requests)) }
+        await requests.end()
         ZoneReport.print(reports, json: json)
         if let status = reports.compactMap(\.status).first { throw status.code }
     }
 
-    private func warm(_ zone: ZoneAddress, _ store: ZoneStore, _ transport: LiveHTTPTransport) async -> ZoneReport {
+    private func warm(_ zone: ZoneAddress, _ store: ZoneStore, _ requests: ToolRequests) async -> ZoneReport {
         let time = SystemTimeSource()
         let (saved, verdict) = store.look(up: zone.name, at: time.now().wall)
         if verdict == .hit, let saved {
@@ -30,14 +30,14 @@ struct ZoneRun {
         }
         let history = store.newestMeasurement
         do throws(ZoneFailure) {
-            let (response, mapping) = try await ask(zone, transport)
+            let (response, mapping) = try await ask(zone, requests)
             let quality = QualitySelector.next(after: history)
             var report = ZoneReport(
                 zone: zone.name, verdict: verdict, quality: quality, rendition: mapping[quality],
                 reason: QualitySelector.reason(after: history), at: time.now().wall)
             guard !isPreview else { return report }
             report.saved = try await download(
-                zone, response: response, rendition: mapping[quality], quality: quality, store, transport)
+                zone, response: response, rendition: mapping[quality], quality: quality, store, requests)
             return report
         } catch {
             return ZoneReport(zone: zone.name, verdict: verdict, failure: error, at: time.now().wall)
@@ -46,9 +46,10 @@ struct ZoneRun {
 
     /// The ad server's answer, through its wrappers, and the three renditions of its first playable ad.
     private func ask(
-        _ zone: ZoneAddress, _ transport: LiveHTTPTransport
+        _ zone: ZoneAddress, _ requests: ToolRequests
     ) async throws(ZoneFailure) -> (response: [UInt8], mapping: MediaMapping) {
-        let exchange = await transport.send(HTTPRequest(url: zone.url, maximumBodyBytes: Limits.vastBytes))
+        let exchange = await requests.adCalls(typed: zone.typed).send(
+            HTTPRequest(url: zone.url, fields: requests.agentFields, maximumBodyBytes: Limits.vastBytes))
         guard exchange.isSuccess else { throw ZoneFailure(.network, ZoneFailure.clause(exchange)) }
         guard exchange.status != 204, !exchange.body.isEmpty else {
             throw ZoneFailure(.findings, "no fill: the ad response is empty", vastCode: 303)
@@ -58,7 +59,7 @@ struct ZoneRun {
         }
         var linears = vast.ads.filter { $0.wrapper == nil }.flatMap(\.linears)
         if linears.isEmpty, vast.ads.contains(where: { $0.wrapper != nil }) {
-            linears = await resolved(exchange.body, zone, transport)
+            linears = await resolved(exchange.body, zone, requests)
         }
         guard let mapping = linears.lazy.compactMap({ MediaMapping($0.mediaFiles.map(Rendition.init)) }).first else {
             throw ZoneFailure(
@@ -68,16 +69,15 @@ struct ZoneRun {
     }
 
     private func resolved(
-        _ document: [UInt8], _ zone: ZoneAddress, _ transport: LiveHTTPTransport
+        _ document: [UInt8], _ zone: ZoneAddress, _ requests: ToolRequests
     ) async -> [VASTDocument.Linear] {
         let time = SystemTimeSource()
-        let cookies = SessionCookies(time: time)
         var values = MacroValues()
         values[.timestamp] = .timestamp(time.now().wall)
-        let agent = MonitorConfiguration.defaultUserAgent(version: Version.current)
+        let agent = requests.agent(or: MonitorConfiguration.defaultUserAgent(version: Version.current))
         let resolver = TagResolver(
-            transport: SessionTransport(transport, identity: RequestIdentity(), cookies: cookies), cookies: cookies,
-            clock: time, settings: TagRequestSettings(userAgent: agent))
+            transport: requests.adCalls(typed: zone.typed), cookies: nil, clock: time,
+            settings: TagRequestSettings(userAgent: agent))
         let course = await resolver.resolve(
             WrapperResolution(tag: zone.url.text, values: values, seed: UInt64.random(in: 0 ... .max)),
             from: .document(document, url: zone.url.text))
@@ -86,12 +86,13 @@ struct ZoneRun {
 
     private func download(
         _ zone: ZoneAddress, response: [UInt8], rendition: Rendition, quality: Quality, _ store: ZoneStore,
-        _ transport: LiveHTTPTransport
+        _ requests: ToolRequests
     ) async throws(ZoneFailure) -> ZoneRecord {
-        let (record, media) = try await ZoneDownload(
+        var download = ZoneDownload(
             zone: zone.name, sourceURL: zone.url.text, response: response, rendition: rendition, quality: quality,
-            time: SystemTimeSource()
-        ).run(transport)
+            time: SystemTimeSource())
+        download.userAgent = requests.agentFields["user-agent"]
+        let (record, media) = try await download.run(requests.adCalls(typed: zone.typed))
         do throws(FileProblem) {
             _ = try store.save(record, media: media)
         } catch {
