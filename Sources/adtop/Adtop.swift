@@ -28,7 +28,8 @@ struct Adtop: AsyncParsableCommand {
         CommandGroup(
             name: "Streams",
             subcommands: [
-                WatchCommand.self, MonitorCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self,
+                WatchCommand.self, MonitorCommand.self, DoctorCommand.self, DemoCommand.self, OriginCommand.self,
+                ReplayCommand.self,
                 ReportCommand.self, SimulateCommand.self,
             ]),
         CommandGroup(

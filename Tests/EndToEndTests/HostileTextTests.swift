@@ -95,6 +95,7 @@ import Testing
                 Row("watch", "%", "--dump", "--for", "1s", "--no-journal", "--view", view, "--format", format)
             }
         } + [
+            Row("doctor", "%", shows: false), Row("doctor", "%", "--json", shows: false), Row("doctor", "§"),
             Row("monitor", "@options.txt", "--dump", "--no-journal"),
             Row("monitor", "@names.txt", "--dump", "--no-journal", "--for", "1s"),
             Row("demo", "--scenario", "@scenario.yaml", "--dump"), Row("origin", "--scenario", "@scenario.yaml"),
