@@ -52,7 +52,9 @@ import Testing
         waiting.session.opening?.nextAttemptAt = nil
         waiting.session.opening?.requests.removeLast(2)
         waiting.session.opening?.requests[0].answer = nil
-        let sections = [("unopened", SnapshotSamples.unopened), ("opening", waiting)].map { title, snapshot in
+        let sections = [
+            ("unopened", SnapshotSamples.unopened), ("opening", waiting), ("untrusted", SnapshotSamples.untrusted),
+        ].map { title, snapshot in
             let sample = DashboardSample(snapshot, columns, rows)
             return GoldenSection(title: title, grid: sample.frame.grid, parts: [sample.panes])
         }

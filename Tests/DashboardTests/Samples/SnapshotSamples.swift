@@ -56,6 +56,26 @@ enum SnapshotSamples {
         return snapshot
     }
 
+    /// The same with a certificate that was rejected, whose name is hostile.
+    static var untrusted: Snapshot {
+        var snapshot = unopened
+        let clause = CertificateRejection.judge(
+            [
+                ServerCertificate(
+                    subject: "cdn.example.net\u{1B}[2J", issuer: "R11 (Let's Encrypt)", names: ["cdn.example.net"],
+                    notBefore: UnixTime(milliseconds: 0), notAfter: UnixTime(milliseconds: 1_700_000_000_000),
+                    isSelfIssued: false)
+            ], for: "cdn.example.net", isOtherHost: false, at: now.wall
+        )?.clause
+        let failure = HTTPFailure(.tls, clause ?? "", rejection: .expired)
+        var request = OpeningView.Request(
+            method: .get, url: snapshot.session.mediaURL, isPlaylist: true, askedAt: moment(12, 41, 14))
+        request.answer = .init(failure: failure, took: .milliseconds(31))
+        snapshot.session.opening?.requests = [request]
+        snapshot.session.opening?.problem = OpeningProblem(HTTPExchange(failure: failure))
+        return snapshot
+    }
+
     /// The session of the mock-ups: B1 has ended, B2 is on air, B3 is to come.
     static var midBreak: Snapshot {
         var snapshot = snapshot(
