@@ -1,6 +1,7 @@
 import Foundation
 import Live
 import Ports
+import Session
 
 /// The input of a tool: a file, standard input (`-`) or a URL.
 struct InputSource: Sendable {
@@ -69,11 +70,17 @@ struct InputSource: Sendable {
         }
         let exchange = await requests.documents(typed: typed).send(request)
         await requests.end()
-        if let failure = exchange.failure { throw CommandFailure(.network, "\(place): \(failure.message)") }
+        if let failure = exchange.failure { throw Self.failure(failure, of: place) }
         guard exchange.isSuccess else {
             throw CommandFailure(.network, "\(place): the server answered \(exchange.status ?? 0)")
         }
         return Content(bytes: exchange.body, uri: exchange.finalURL ?? request.url.text, exchange: exchange)
+    }
+
+    /// The error for a request without an answer. For a certificate that was rejected it has the flag that helps.
+    static func failure(_ failure: HTTPFailure, of place: String) -> CommandFailure {
+        let advice = failure.rejection == nil ? nil : OpeningProblem(HTTPExchange(failure: failure))?.advice
+        return CommandFailure(.network, "\(place): \(failure.message)\(advice.map { ". \($0)" } ?? "")")
     }
 
     /// Whether an input is requested and not opened.

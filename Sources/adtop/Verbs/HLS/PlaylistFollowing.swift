@@ -48,7 +48,7 @@ struct PlaylistFollowing {
         var request = HTTPRequest(url: url, fields: fields, maximumBodyBytes: Limits.playlistBytes)
         request.audience = .stream
         let exchange = await transport.send(request)
-        if let failure = exchange.failure { throw CommandFailure(.network, "\(url.text): \(failure.message)") }
+        if let failure = exchange.failure { throw InputSource.failure(failure, of: url.text) }
         guard exchange.isSuccess else {
             throw CommandFailure(.network, "\(url.text): the server answered \(exchange.status ?? 0)")
         }
