@@ -123,7 +123,7 @@ let targets: [Target] = [
             nioPosix, nioHTTP1, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
-    .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),
+    .target(name: "OriginServer", dependencies: ["Ports", "Locks", "DemoOrigin", hummingbird, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
@@ -199,10 +199,11 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Live", "adtop-conformance",
-            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, grdb, logging,
+            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioSSL, asyncHTTPClient, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
-    .testTarget(name: "OriginServerTests", dependencies: ["Locks", "DemoOrigin", "OriginServer", "TestSupport"]),
+    .testTarget(
+        name: "OriginServerTests", dependencies: ["Ports", "Locks", "DemoOrigin", "OriginServer", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
         dependencies: [

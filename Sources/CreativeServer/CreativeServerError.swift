@@ -1,20 +1,24 @@
+package import Ports
+
 /// Why the loopback server cannot start. The texts contain a remedy.
 package enum CreativeServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Another process listens on the port.
-    case portTaken(Int)
-    /// Listening failed for another reason, stated by the operating system.
-    case cannotListen(port: Int, reason: String)
+    /// The port cannot be used.
+    case cannotListen(ListenProblem)
+    /// `start` was called after `stop`.
+    case stopped
     /// Certificates or keys cannot be created or used.
     case certificates(String)
 
-    package var description: String {
+    /// With the option of `adtop cache serve`.
+    package var description: String { text(portFlag: "--port") }
+
+    /// One line for people.
+    /// - Parameter portFlag: the option that chooses the port.
+    package func text(portFlag: String) -> String {
         switch self {
-        case .portTaken(let port):
-            "port \(port) is taken on 127.0.0.1; choose another with --port, or 0 for any (ss -ltnp shows who has it)"
-        case .cannotListen(let port, let reason):
-            "cannot listen on 127.0.0.1:\(port): \(reason)"
-        case .certificates(let clause):
-            "no HTTPS: \(clause)"
+        case .cannotListen(let problem): problem.text(flag: portFlag)
+        case .stopped: "the loopback server is stopped; start adtop again"
+        case .certificates(let clause): "no HTTPS: \(clause)"
         }
     }
 }

@@ -1,4 +1,4 @@
-import Ports
+package import Ports
 
 #if canImport(Glibc)
     import Glibc
@@ -17,7 +17,7 @@ package enum StateFolder {
     }
 
     /// Creates the folder and its parents if they are missing.
-    static func make(_ path: String) throws(FileProblem) {
+    package static func make(_ path: String) throws(FileProblem) {
         var folder = ""
         for part in path.split(separator: "/") {
             folder += "/" + part
@@ -25,9 +25,8 @@ package enum StateFolder {
             // For an existing folder `mkdir` fails with EEXIST, or with EISDIR and EROFS for system folders.
             let code = errno
             var status = stat()
-            guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw FileProblem(path: folder, code: code)
-            }
+            guard stat(folder, &status) == 0 else { throw FileProblem(path: folder, code: code) }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw FileProblem(path: folder, code: ENOTDIR) }
         }
     }
 }

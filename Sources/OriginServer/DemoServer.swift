@@ -3,6 +3,7 @@ import Hummingbird
 import Locks
 import Logging
 import NIOCore
+import Ports
 
 #if canImport(Glibc)
     import Glibc
@@ -139,9 +140,10 @@ package final class DemoServer: Sendable {
         do {
             for try await port in ports { return address(Self.authority(host, port), port: port) }
         } catch {
-            throw .cannotBind(host: host, port: configuration.port, reason: "\(error)")
+            throw .cannotListen(
+                ListenProblem(host: host, port: configuration.port, code: (error as? IOError)?.errnoCode))
         }
-        throw .cannotBind(host: host, port: configuration.port, reason: "the server ended before it listened")
+        throw .cannotListen(ListenProblem(host: host, port: configuration.port, code: nil))
     }
 
     private func address(_ authority: String, port: Int) -> Address {

@@ -1,11 +1,13 @@
+package import Ports
+
 /// The reason why the embedded origin did not start.
 package enum DemoServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The address is not a loopback address.
     case notLoopback(String)
     /// The port number is invalid.
     case badPort(Int)
-    /// The socket could not be bound; the reason comes from the system.
-    case cannotBind(host: String, port: Int, reason: String)
+    /// The port cannot be used.
+    case cannotListen(ListenProblem)
     /// `start` was called on a server that was started before.
     case alreadyStarted
 
@@ -15,8 +17,7 @@ package enum DemoServerError: Error, Sendable, Equatable, CustomStringConvertibl
         case .notLoopback(let host):
             "\(host): not a loopback address; use 127.0.0.1 or ::1"
         case .badPort(let port): "port \(port): not a port number; use 1 to 65535, or 0 for a free port"
-        case .cannotBind(let host, let port, let reason):
-            "\(host):\(port): cannot listen: \(reason); use another port, or 0 for a free port"
+        case .cannotListen(let problem): problem.text(flag: "--port")
         case .alreadyStarted: "the origin was already started"
         }
     }

@@ -13,7 +13,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         /// A link, folder or device where a plain file or folder is expected.
         case notPlain
         case tooLong(limit: Int)
-        /// The error text of the operating system.
+        /// Words for an error of the operating system.
         case system(String)
         /// The content is invalid; the text is a clause that follows the path.
         case malformed(String)
@@ -37,7 +37,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
             case EISDIR: .isFolder
             case ENOSPC, EDQUOT: .full
             case ELOOP, EMLINK: .notPlain
-            default: .system(String(cString: strerror(code)).lowercased())
+            default: .system(SystemErrorText.words(code))
             }
     }
 

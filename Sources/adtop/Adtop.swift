@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Live
 
 /// The root of the command line: `adtop URL` is `adtop watch URL`.
 @main
@@ -91,6 +92,11 @@ struct Adtop: AsyncParsableCommand {
             return ExitStatus.fine.rawValue
         }
         if error is ExitCode { return code.rawValue }
+        // What is none of the parser's errors is a library's, whose text helps nobody.
+        if code == .failure {
+            Output.error(ForeignErrorText.clause(error))
+            return ExitStatus.unreadable.rawValue
+        }
         Output.error(VerbNames.failure(in: arguments)?.message ?? "\(message(for: error)) (see adtop --help)")
         return ExitStatus.usage.rawValue
     }

@@ -7,8 +7,12 @@ import Testing
 @Suite struct JournalFailureTests {
     @Test func withoutAPlaceForTheJournalNothingIsSentAndThatIsSaid() async throws {
         let origin = try await WatchedOrigin()
-        let document = try await origin.dump(["--until", "3-beacons"], state: "/dev/null/nowhere")
+        let run = try await origin.watch(["--until", "3-beacons"], state: "/dev/null/nowhere").end()
+        let document = DumpedSession(json: try run.json())
         await origin.stop()
+        #expect(run.status == 0)
+        #expect(run.errors == "adtop: journal /dev/null: not a folder; beacons were not sent\n", "\(run.errors)")
+        #expect(document["session"]?["lacksJournal"]?.boolValue == true)
         #expect(origin.receipts.isEmpty)
         #expect(document.mode == "observe")
         #expect(document["session"]?["canArm"]?.boolValue == false)

@@ -183,6 +183,6 @@ import Testing
         try folder.write("", to: "empty.sqlite")
         #expect(problem("empty.sqlite") == "empty.sqlite is not a journal of adtop")
         try folder.write("no database at all, just a text of some length", to: "text")
-        #expect(problem("text") == "text cannot be read: file is not a database")
+        #expect(problem("text") == "text: is not a journal, or damaged")
     }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import Locks
+import Ports
 import TestSupport
 import Testing
 
@@ -181,10 +183,9 @@ import Testing
             var configuration = DemoServer.Configuration(scenario: try #require(server.stream).scenario)
             configuration.port = address.port
             let second = DemoServer(configuration, clock: { 0 })
-            let error = await #expect(throws: DemoServerError.self) { try await second.start() }
-            let text = error.map { "\($0)" } ?? ""
-            #expect(text.hasPrefix("127.0.0.1:\(address.port): cannot listen: "))
-            #expect(text.contains("in use"))
+            let taken = DemoServerError.cannotListen(ListenProblem(port: address.port, code: EADDRINUSE))
+            await #expect(throws: taken) { try await second.start() }
+            #expect("\(taken)".hasPrefix("port \(address.port) is taken on 127.0.0.1; "))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Ports
 import TestSupport
 import Testing
 
@@ -37,11 +38,11 @@ import Testing
         let first = MetricsServer(port: 0) { "" }
         let port = try await first.start()
         let second = MetricsServer(port: port) { "" }
-        do throws(MetricsServer.Problem) {
+        do throws(ListenProblem) {
             _ = try await second.start()
             Issue.record("two servers on one port")
         } catch {
-            #expect(error.message.hasPrefix("port \(port) on 127.0.0.1 cannot be used"))
+            #expect(error == ListenProblem(port: port, code: EADDRINUSE))
         }
         await second.stop()
         await first.stop()

@@ -26,6 +26,22 @@ package final class LoopbackProbe: Sendable {
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package var clause: String
         package var description: String { clause }
+
+        package init(clause: String) {
+            self.clause = clause
+        }
+
+        /// Our words for whatever the network library throws.
+        init(_ error: any Error) {
+            switch error {
+            case let problem as Self: self = problem
+            case let error as IOError: clause = SystemErrorText.words(error.errnoCode)
+            case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: clause = "the TLS handshake failed"
+            case ChannelError.connectTimeout: clause = "no connection in time"
+            case is ChannelError: clause = "the connection was closed without an answer"
+            default: clause = "the connection failed"
+            }
+        }
     }
 
     private let group: MultiThreadedEventLoopGroup
@@ -64,7 +80,7 @@ package final class LoopbackProbe: Sendable {
             let reader = reader
             try channel.eventLoop.flatSubmit { reader.value.ready.futureResult }.wait()
         } catch {
-            throw Problem(clause: "\(error)")
+            throw Problem(error)
         }
     }
 
@@ -83,7 +99,7 @@ package final class LoopbackProbe: Sendable {
                 return promise.futureResult.always { _ in timeout.cancel() }
             }.wait()
         } catch {
-            throw Problem(clause: "\(error)")
+            throw Problem(error)
         }
     }
 

@@ -57,7 +57,7 @@ package final class LoopbackServer: Sendable {
         try life.withLock { life throws(CreativeServerError) in
             switch life {
             case .running(_, let address): return address
-            case .stopped: throw .cannotListen(port: configuration.port, reason: "the server is stopped")
+            case .stopped: throw .stopped
             case .idle:
                 let (group, address) = try listen()
                 life = .running(group, address)
@@ -108,10 +108,8 @@ package final class LoopbackServer: Sendable {
             }
         do {
             return try bootstrap.bind(host: host, port: port).wait()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw .portTaken(port)
         } catch {
-            throw .cannotListen(port: port, reason: "\(error)")
+            throw .cannotListen(ListenProblem(host: host, port: port, code: (error as? IOError)?.errnoCode))
         }
     }
 

@@ -110,7 +110,7 @@ package struct LocalCertificates: Sendable {
     package func status() throws(CreativeServerError) -> Status {
         let authority = try certificate(FileName.authority)
         let leaf = try certificate(FileName.leaf)
-        let der = try Self.wrapAny { try authority.serializeAsPEM().derBytes }
+        let der = try Self.wrapAny(damaged(FileName.authority)) { try authority.serializeAsPEM().derBytes }
         return Status(
             folder: folder.path, authorityFile: folder.file(FileName.authority),
             fingerprint: SHA256.hash(data: Data(der)).map { String(format: "%02X", $0) }.joined(separator: ":"),
@@ -123,7 +123,7 @@ package struct LocalCertificates: Sendable {
         try ensure()
         let end = try status().leafEnd
         let leaf = try text(FileName.leaf), key = try text(FileName.leafKey)
-        let context = try Self.wrapAny {
+        let context = try Self.wrapAny(damaged(FileName.leaf)) {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(leaf.utf8)).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
@@ -159,7 +159,7 @@ package struct LocalCertificates: Sendable {
         let authority = try certificate(FileName.authority)
         let authorityKey = try text(FileName.authorityKey)
         let key = P256.Signing.PrivateKey()
-        let leaf = try Self.wrapAny {
+        let leaf = try Self.wrapAny(damaged(FileName.authorityKey)) {
             try CertificateText.leaf(
                 key: key, authority: authority,
                 authorityKey: try P256.Signing.PrivateKey(pemRepresentation: authorityKey), from: now,
@@ -173,8 +173,10 @@ package struct LocalCertificates: Sendable {
 
     private func certificate(_ name: String) throws(CreativeServerError) -> Certificate {
         let pem = try text(name)
-        return try Self.wrapAny { try Certificate(pemEncoded: pem) }
+        return try Self.wrapAny(damaged(name)) { try Certificate(pemEncoded: pem) }
     }
+
+    private func damaged(_ name: String) -> String { "\(folder.file(name)) is damaged" }
 
     private func text(_ name: String) throws(CreativeServerError) -> String {
         try Self.wrap { () throws(FileProblem) in
@@ -203,11 +205,14 @@ package struct LocalCertificates: Sendable {
         }
     }
 
-    private static func wrapAny<Value>(_ body: () throws -> Value) throws(CreativeServerError) -> Value {
+    /// The errors of the certificate libraries name neither the file nor what helps.
+    private static func wrapAny<Value>(
+        _ clause: String = "certificates cannot be made here", _ body: () throws -> Value
+    ) throws(CreativeServerError) -> Value {
         do {
             return try body()
         } catch {
-            throw .certificates("the certificate library failed: \(error)")
+            throw .certificates("\(clause); adtop cache cert remove, then init, makes new ones")
         }
     }
 }

@@ -12,7 +12,7 @@ extension DashboardState {
     /// In observe mode the effect is issued too: the monitor then sends nothing and marks the event as observed.
     mutating func beaconKey(_ effect: DashboardEffect, _ scene: Scene) -> [DashboardEffect] {
         guard scene.live.session.canArm else {
-            toast("read-only: actions are not reported", isGood: false, now: scene.now)
+            toast("\(Self.block(scene)): actions are not reported", isGood: false, now: scene.now)
             return []
         }
         // A recording may have been rewound since.
@@ -26,10 +26,13 @@ extension DashboardState {
         return [effect]
     }
 
+    /// Why nothing may be sent.
+    private static func block(_ scene: Scene) -> String { scene.live.session.lacksJournal ? "no journal" : "read-only" }
+
     /// Asks before beacons are sent.
     mutating func arm(_ scene: Scene) -> [DashboardEffect] {
         guard scene.live.session.canArm else {
-            toast("read-only: beacons cannot be sent", isGood: false, now: scene.now)
+            toast("\(Self.block(scene)): beacons cannot be sent", isGood: false, now: scene.now)
             return []
         }
         let session = scene.live.session

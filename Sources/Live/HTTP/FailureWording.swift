@@ -53,10 +53,17 @@ enum FailureWording {
             HTTPFailure(.tls, "TLS handshake took too long")
         case .remoteConnectionClosed, .uncleanShutdown:
             closed(record: record)
-        case .invalidURL, .emptyHost, .emptyScheme:
+        case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath:
             HTTPFailure(.protocolError, "not a URL that can be requested")
-        default:
-            HTTPFailure(.protocolError, error.shortDescription.lowercased())
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
+            HTTPFailure(.connectTimeout, "no answer from the proxy within \(seconds(request.connectTimeout))")
+        case .invalidLocalAddress: HTTPFailure(.connect, "connections cannot start from this address")
+        case .redirectLimitReached, .redirectCycleDetected: HTTPFailure(.tooManyRedirects, "too many redirects")
+        case .invalidProxyResponse: HTTPFailure(.connect, "the proxy's answer is not HTTP")
+        case .proxyAuthenticationRequired: HTTPFailure(.connect, "the proxy wants a user and a password (407)")
+        case .bodyLengthMismatch, .contentLengthMissing:
+            HTTPFailure(.protocolError, "body has not the length that was announced")
+        default: HTTPFailure(.protocolError, "the request cannot be sent in this form")
         }
     }
 
@@ -89,7 +96,7 @@ enum FailureWording {
         case ENETUNREACH: HTTPFailure(.connect, "network unreachable")
         case ETIMEDOUT: HTTPFailure(hasSent ? .timeout : .connectTimeout, "connection timed out")
         case EMFILE, ENFILE: HTTPFailure(.connect, "too many open files on this machine")
-        default: HTTPFailure(hasSent ? .reset : .connect, String(cString: strerror(code)).lowercased())
+        default: HTTPFailure(hasSent ? .reset : .connect, SystemErrorText.words(code))
         }
     }
 
@@ -98,7 +105,9 @@ enum FailureWording {
         switch error {
         case .connectTimeout: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
         case .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed, .eof: closed(record: record)
-        default: HTTPFailure(.protocolError, "\(error)")
+        case .writeHostUnreachable: HTTPFailure(record.requestSent == nil ? .connect : .reset, "host unreachable")
+        case .unknownLocalAddress: HTTPFailure(.connect, "connections cannot start from this address")
+        default: HTTPFailure(record.requestSent == nil ? .connect : .reset, "the connection failed")
         }
     }
 
@@ -176,7 +185,7 @@ enum FailureWording {
     private static func unknown(_ error: any Error) -> HTTPFailure {
         if isInflationLimit(error) { return HTTPFailure(.bodyTooLarge, "compressed body is too large when inflated") }
         if isDecompression(error) { return HTTPFailure(.protocolError, "compressed body is broken") }
-        return HTTPFailure(.protocolError, "\(error)")
+        return HTTPFailure(.protocolError, ForeignErrorText.clause(error))
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -51,7 +51,7 @@ final class HostResolver: Sendable {
         } catch let failure as HTTPFailure {
             throw failure
         } catch {
-            throw HTTPFailure(.resolve, "\(error)")
+            throw HTTPFailure(.resolve, ForeignErrorText.clause(error))
         }
     }
 
@@ -91,7 +91,7 @@ final class HostResolver: Sendable {
         #endif
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, nil, &hints, &list)
-        guard code == 0 else { throw HTTPFailure(.resolve, explanation(of: code)) }
+        guard code == 0 else { throw HTTPFailure(.resolve, explanation(of: code, system: errno)) }
         defer { freeaddrinfo(list) }
         var addresses: [NetworkAddress] = []
         var next = list
@@ -103,11 +103,15 @@ final class HostResolver: Sendable {
         return addresses
     }
 
-    private static func explanation(of code: Int32) -> String {
+    /// Our words for a code of `getaddrinfo` (RFC 3493 section 6.1).
+    static func explanation(of code: Int32, system: Int32) -> String {
         switch code {
         case EAI_NONAME: "no such host"
         case EAI_AGAIN: "name server did not answer"
-        default: String(cString: gai_strerror(code)).lowercased()
+        case EAI_FAIL: "name server rejected the question"
+        case EAI_MEMORY: SystemErrorText.words(ENOMEM)
+        case EAI_SYSTEM: SystemErrorText.words(system)
+        default: "host has no address that can be used"
         }
     }
 }

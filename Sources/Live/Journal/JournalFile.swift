@@ -224,10 +224,10 @@ package actor JournalFile {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .success(rows)
         } catch let error where Self.isDamage(error) {
-            return .failure(lost("is damaged (\(Self.words(error)))"))
+            return .failure(lost(DatabaseErrorText.clause(error)))
         } catch {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
-            return .failure(JournalProblem(.cannotWrite, "journal \(path): \(Self.words(error))"))
+            return .failure(JournalProblem(.cannotWrite, "journal \(path): \(DatabaseErrorText.sentence(error))"))
         }
     }
 
@@ -344,8 +344,8 @@ package actor JournalFile {
         case _ where Self.isLocked(error):
             JournalProblem(.busy, "journal \(path): another program has locked it")
         case _ where Self.isDamage(error):
-            JournalProblem(.damaged, "journal \(path): \(Self.words(error))")
-        default: JournalProblem(.cannotOpen, "journal \(path): \(Self.words(error))")
+            JournalProblem(.damaged, "journal \(path): \(DatabaseErrorText.sentence(error))")
+        default: JournalProblem(.cannotOpen, "journal \(path): \(DatabaseErrorText.sentence(error))")
         }
     }
 
@@ -360,12 +360,6 @@ package actor JournalFile {
     static func folder(of path: String) -> String {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-    }
-
-    static func words(_ error: any Error) -> String {
-        if error is RowDecodingError { return "a value has the wrong type" }
-        guard let error = error as? DatabaseError else { return "\(error)" }
-        return error.message ?? "\(error.resultCode)"
     }
 
     /// Whether the file itself is damaged; values of wrong types come from pages that were overwritten.

@@ -16,7 +16,7 @@ package struct JournalReader {
         } catch let reason as FileProblem.Reason {
             throw FileProblem(path: path, reason: reason)
         } catch {
-            throw FileProblem(path: path, reason: .malformed("cannot be read: \(JournalFile.words(error))"))
+            throw FileProblem(path: path, reason: .system(DatabaseErrorText.clause(error)))
         }
     }
 
@@ -26,7 +26,7 @@ package struct JournalReader {
         do {
             return try queue.read { try JournalReportQuery(since: since, folder: folder, database: $0).report() }
         } catch {
-            throw FileProblem(path: path, reason: .malformed("cannot be read: \(JournalFile.words(error))"))
+            throw FileProblem(path: path, reason: .system(DatabaseErrorText.clause(error)))
         }
     }
 

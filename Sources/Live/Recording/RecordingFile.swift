@@ -109,7 +109,7 @@ extension RecordingFile.Writing {
         }
         bytesLeft -= bytes.count
         if let code = WholeWrite.write(bytes, to: descriptor) {
-            problem = String(cString: strerror(code)).lowercased()
+            problem = SystemErrorText.words(code)
         }
     }
 }

@@ -88,7 +88,13 @@ package struct ConnectHandshake: Sendable {
             ["proxy-authenticate:", "www-authenticate:"].contains { line.lowercased().hasPrefix($0) }
         }
         let offersBasic = schemes.isEmpty || schemes.contains { $0.lowercased().contains("basic") }
-        if !offersBasic { return "wants another login than Basic (\(status)); only Basic is supported" }
+        if !offersBasic {
+            let known = ["Digest", "NTLM", "Negotiate"].filter { name in
+                schemes.contains { $0.lowercased().contains(name.lowercased()) }
+            }
+            let name = known.isEmpty ? "another scheme than Basic" : known.joined(separator: " or ")
+            return "wants a login by \(name) (\(status)); only Basic is supported"
+        }
         return hasLogin
             ? "rejected the user and password (\(status)); correct them in the proxy's URL"
             : "wants a user and a password (\(status)); write them as USER:PASSWORD@ in the proxy's URL"

@@ -54,7 +54,8 @@ extension MonitorState {
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: metadata.provider == nil ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
-            mode: desk.mode, retry: configuration.retry, canArm: canArm, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
+            mode: desk.mode, retry: configuration.retry, canArm: canArm,
+            lacksJournal: !desk.journalAllowsSending, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count,
             additions: configuration.additions)

@@ -72,8 +72,10 @@ package struct SessionView: Sendable, Equatable {
     package var mode: ReportingMode
     /// Which beacons are repeated; nil in recordings from before there was a choice.
     package var retry: RetrySetting?
-    /// False under `--readonly`: arming and sending are disabled.
+    /// False under `--readonly` and without a journal: arming and sending are disabled.
     package var canArm: Bool
+    /// Nothing is sent because the journal cannot be written.
+    package var lacksJournal = false
     /// Beacons go to collectors on this machine only: the session fires because its address is on loopback, and a person has
     /// not armed it.
     package var sendsToLoopbackOnly = false

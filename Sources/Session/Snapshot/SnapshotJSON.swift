@@ -90,7 +90,7 @@ extension SnapshotJSON {
             "initPath": .optional(session.initPath),
             "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
             "mode": .string(session.mode.rawValue), "retry": .optional(session.retry?.rawValue),
-            "canArm": .bool(session.canArm),
+            "canArm": .bool(session.canArm), "lacksJournal": .bool(session.lacksJournal),
             "phase": .string(session.phase.rawValue),
             "renewals": .integer(Int64(session.renewals)),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),

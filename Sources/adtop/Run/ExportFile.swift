@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import Live
 import Ports
 import Session
 
@@ -15,12 +16,24 @@ enum ExportFile {
 
     /// Writes a new file; an existing file is never overwritten.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-        } catch CocoaError.fileWriteFileExists {
-            throw CommandFailure(.usage, "\(path): the file exists; name another one with :export FORMAT FILE")
-        } catch {
-            throw CommandFailure(.usage, "\(path): cannot be written: \(error.localizedDescription)")
-        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw problem(path, errno) }
+        let failure = WholeWrite.write(Array(text.utf8), to: descriptor)
+        close(descriptor)
+        guard let failure else { return }
+        // It is ours, and half of a text is of no use.
+        unlink(path)
+        throw problem(path, failure)
+    }
+
+    private static func problem(_ path: String, _ code: Int32) -> CommandFailure {
+        let clause =
+            switch code {
+            case EEXIST: "the file exists"
+            case ENOENT: "there is no such folder"
+            case ENOTDIR: "part of the path is not a folder"
+            default: SystemErrorText.words(code)
+            }
+        return CommandFailure(.usage, "\(path): \(clause); name another file (:export FORMAT FILE)")
     }
 }

@@ -3,15 +3,11 @@ import Locks
 import Logging
 import NIOCore
 import OriginServer
+import Ports
 
 /// Serves metrics on loopback: `GET /metrics` returns the text, everything else is 404. The server starts and stops
 /// only once.
 final class MetricsServer: Sendable {
-    /// Why the server cannot listen; one clause.
-    struct Problem: Error, Hashable, Sendable {
-        var message: String
-    }
-
     private let port: Int
     private let text: @Sendable () async -> String
     private let task = Locked<Task<Void, Never>?>(nil)
@@ -23,7 +19,7 @@ final class MetricsServer: Sendable {
     }
 
     /// Returns the port once connections are accepted.
-    func start() async throws(Problem) -> Int {
+    func start() async throws(ListenProblem) -> Int {
         let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = makeApplication(bound)
         // Ended by `stop`, which waits for it, or by a failed bind.
@@ -40,9 +36,9 @@ final class MetricsServer: Sendable {
         do {
             for try await port in ports { return port }
         } catch {
-            throw Problem(message: "port \(port) on 127.0.0.1 cannot be used: \(error)")
+            throw ListenProblem(port: port, code: (error as? IOError)?.errnoCode)
         }
-        throw Problem(message: "port \(port) on 127.0.0.1 cannot be used: the server ended before it listened")
+        throw ListenProblem(port: port, code: nil)
     }
 
     func stop() async {

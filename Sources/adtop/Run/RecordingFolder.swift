@@ -21,11 +21,10 @@ struct RecordingFolder {
             }
             return
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: order.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do throws(FileProblem) {
+            try StateFolder.make(URL(fileURLWithPath: order.path).path)
         } catch {
-            throw CommandFailure(.usage, "--record \(order.path): cannot be created: \(error.localizedDescription)")
+            throw CommandFailure(.usage, "--record: \(error); name a folder that can be created")
         }
     }
 

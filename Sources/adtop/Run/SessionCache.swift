@@ -39,7 +39,9 @@ final class SessionCache: Sendable {
         do throws(CreativeServerError) {
             bound = try server.start()
         } catch {
-            guard settings.port == nil else { throw CommandFailure(.usage, "\(error)") }
+            guard settings.port == nil else {
+                throw CommandFailure(.usage, error.text(portFlag: "--\(Setting.cachePort.rawValue)"))
+            }
             configuration.port = 0
             server = LoopbackServer(shelf, configuration: configuration)
             bound = try server.startForCommand()

@@ -68,12 +68,24 @@ struct SessionRun {
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
+            if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
             await finish(client, recorder, events, metrics, log, slots.plugins)
             SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
             throw error
         }
+        await reportLackOfJournal(monitor)
         await finish(client, recorder, events, metrics, log, slots.plugins)
         SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+    }
+
+    /// Why a session that could have sent its beacons did not.
+    private func reportLackOfJournal(_ monitor: Monitor) async {
+        let snapshot = await monitor.snapshot()
+        guard snapshot.session.lacksJournal, settings.session.mode != .observe, !settings.session.isReadonly else {
+            return
+        }
+        let finding = snapshot.findings.last { $0.finding.rule == SessionRule.journalFailed.rawValue }
+        Output.error("\(finding?.finding.message ?? "the journal cannot be written"); beacons were not sent")
     }
 
     /// Closes what the run has opened; nothing that hangs holds it up.
@@ -125,12 +137,12 @@ struct SessionRun {
     ) async throws(CommandFailure) -> MetricsServer? {
         guard let wanted else { return nil }
         let server = MetricsServer(port: wanted, text: text)
-        do throws(MetricsServer.Problem) {
+        do throws(ListenProblem) {
             let port = try await server.start()
             if wanted == 0 { Output.note("metrics http://127.0.0.1:\(port)/metrics") }
             return server
         } catch {
-            throw CommandFailure(.usage, "metrics: \(error.message)")
+            throw CommandFailure(.usage, error.text(flag: "--\(Setting.metricsPort.rawValue)"))
         }
     }
 

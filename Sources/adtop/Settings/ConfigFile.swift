@@ -100,7 +100,7 @@ struct ConfigFile: Sendable, Equatable {
         case .duplicatedKeysInMapping(let duplicates, let context):
             "\(path):\(context.mark.line):\(context.mark.column): repeated key: \(duplicates.map { "\($0)" }.joined(separator: ", "))"
         default:
-            "\(path):1:1: not valid YAML: \(error)"
+            "\(path):1:1: not valid YAML; check that it is UTF-8 text"
         }
     }
 }

@@ -54,7 +54,7 @@ enum OriginSetup {
         do throws(DemoServerError) {
             return try await server.start()
         } catch {
-            throw CommandFailure(.usage, "the embedded origin cannot start: \(error)")
+            throw CommandFailure(.usage, "\(error)")
         }
     }
 

@@ -309,7 +309,7 @@ import Testing
     @Test func aTakenPortIsSaid() throws {
         var configuration = LoopbackServer.Configuration()
         configuration.port = address.port
-        #expect(throws: CreativeServerError.portTaken(address.port)) {
+        #expect(throws: CreativeServerError.cannotListen(ListenProblem(port: address.port, code: EADDRINUSE))) {
             try LoopbackServer(shelf, configuration: configuration).start()
         }
     }

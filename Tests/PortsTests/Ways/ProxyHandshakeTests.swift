@@ -38,7 +38,15 @@ import Testing
         ("401 Auth\r\n", "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"),
         (
             "407 Auth\r\nProxy-Authenticate: Digest realm=x\r\n",
-            "wants another login than Basic (407); only Basic is supported"
+            "wants a login by Digest (407); only Basic is supported"
+        ),
+        (
+            "407 Auth\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\n",
+            "wants a login by NTLM or Negotiate (407); only Basic is supported"
+        ),
+        (
+            "407 Auth\r\nProxy-Authenticate: Odd\r\n",
+            "wants a login by another scheme than Basic (407); only Basic is supported"
         ),
     ])
     func failuresOfConnectHaveAReason(answer: String, reason: String) {

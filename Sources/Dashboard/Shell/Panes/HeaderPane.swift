@@ -155,6 +155,13 @@ enum HeaderPane {
         switch context.snapshot.session.mode {
         case .fire:
             FittedRow.Item(fire(context.snapshot.session.retry), ranks: [1], gap: 3)
+        case .observe where context.snapshot.session.lacksJournal:
+            FittedRow.Item(
+                [
+                    StyledLine(
+                        context.settings.isASCII ? "OBSERVE - no journal" : "OBSERVE · no journal", .headerObserve),
+                    StyledLine("no journal", .headerObserve),
+                ], ranks: [13], gap: 3)
         case .observe:
             FittedRow.Item(
                 [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)

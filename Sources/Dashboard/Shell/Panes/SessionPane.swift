@@ -100,7 +100,11 @@ enum SessionPane {
         }
         fields.field("session", line)
         fields.field(
-            "beacons", session.mode == .fire ? "sent (FIRE)" : "not sent (OBSERVE)" as SafeText,
+            "beacons",
+            session.mode == .fire
+                ? "sent (FIRE)"
+                : session.lacksJournal
+                    ? "not sent (OBSERVE): the journal cannot be written" : "not sent (OBSERVE)" as SafeText,
             session.mode == .fire ? .headerArmed : .headerObserve)
         for (label, health) in [
             ("playlist", session.playlistHealth), ("polls", session.metadataHealth),

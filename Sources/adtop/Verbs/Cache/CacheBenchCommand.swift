@@ -49,8 +49,12 @@ struct CacheBenchCommand: AsyncParsableCommand {
         let rows: [BenchRow]
         do {
             rows = try LoopbackBench(count: count, size: size).run()
+        } catch let problem as LoopbackProbe.Problem {
+            throw CommandFailure(.unreadable, "the measurement failed: \(problem)")
+        } catch let problem as CreativeServerError {
+            throw CommandFailure(.unreadable, "the measurement failed: \(problem)")
         } catch {
-            throw CommandFailure(.unreadable, "the measurement failed: \(error)")
+            throw CommandFailure(.unreadable, "the measurement failed: \(ForeignErrorText.clause(error))")
         }
         var remoteRow: BenchRow?
         if let remote { remoteRow = try await measure(remote) }
