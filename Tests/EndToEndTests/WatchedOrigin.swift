@@ -30,6 +30,9 @@ struct WatchedOrigin: Sendable {
     /// what an earlier one sent.
     static func keepMetadata(_ scenario: inout Scenario) { scenario.metadata.windowMs = 120_000 }
 
+    /// On 127.0.0.1.
+    var port: Int { URL(string: streamURL)?.port ?? 0 }
+
     /// What the collector got, in order.
     var receipts: [Receipt] { server.receipts }
     /// URLs of the receipts, from path to query.
