@@ -59,6 +59,11 @@ struct Adtop: AsyncParsableCommand {
             Output.write(help.text)
             return
         }
+        if let shell = CompletionScript.shell(in: arguments) {
+            let generated = completionScript(for: shell)
+            Output.write(CompletionScript.text(shell, generated: generated, verbs: VerbNames.all))
+            return
+        }
         // A mistyped verb would be taken for a stream, and its options for unknown ones.
         if let failure = Door.failure(in: arguments, verbs: VerbNames.all) { end(with: failure) }
         do {

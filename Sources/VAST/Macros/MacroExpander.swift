@@ -4,7 +4,7 @@
 /// replaced; the rest of the URL is unchanged, so that the sent URL can be compared byte by byte with the template.
 package struct MacroExpander: Sendable {
     /// The purpose of a URL, which decides whether ERRORCODE and REASON apply. Raw values are those of the vectors.
-    package enum Context: String, Hashable, Sendable {
+    package enum Context: String, Hashable, Sendable, CaseIterable {
         case request, impression, tracking, click, error, verificationNotExecuted
         /// The error URL of a VMAP break, where the macro is spelled ERROR_CODE.
         case vmapError = "vmap-error"

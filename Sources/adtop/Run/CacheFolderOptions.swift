@@ -8,10 +8,13 @@ import Ports
 /// The options for the folder and the settings that all cache verbs use.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Creative folder (default $XDG_CACHE_HOME/adtop/creatives).", valueName: "folder"))
+        help: ArgumentHelp("Creative folder (default $XDG_CACHE_HOME/adtop/creatives).", valueName: "folder"),
+        completion: .directory)
     var folder: String?
 
-    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"),
+        completion: .files("yaml", "yml"))
     var config: String?
 
     /// The cache settings; `flagNames` holds the flags whose names differ from their settings.

@@ -6,7 +6,9 @@ import Ports
 
 /// The option for the certificate folder.
 struct CertificateFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Certificate folder (default $XDG_DATA_HOME/adtop/tls).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Certificate folder (default $XDG_DATA_HOME/adtop/tls).", valueName: "folder"),
+        completion: .directory)
     var tlsFolder: String?
 
     func certificates() throws(CommandFailure) -> LocalCertificates { try Self.certificates(in: tlsFolder) }

@@ -14,6 +14,9 @@ enum DumpCondition: Equatable, Sendable {
     /// What `--until` takes, for help and errors.
     static let forms = "break-start, ad-start, break-end, N-beacons or finding:RULE"
 
+    /// Examples of ``forms``, for completion in a shell.
+    static let words = ["break-start", "ad-start", "break-end", "1-beacon"]
+
     /// Reads one of ``forms``.
     init?(_ text: String) {
         switch text {

@@ -18,7 +18,9 @@ struct DumpOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --dump: size of the frame in columns and rows.", valueName: "COLUMNSxROWS"))
     var size = "120x40"
 
-    @Option(help: ArgumentHelp("With --dump: print only this pane, e.g. tree.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("With --dump: print only this pane, e.g. tree.", valueName: "name"),
+        completion: .list(Pane.ofSession.map(\.rawValue)))
     var pane: String?
 
     @Option(
@@ -28,7 +30,8 @@ struct DumpOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --dump: follow the stream until \(DumpCondition.forms).", valueName: "event"))
+            "With --dump: follow the stream until \(DumpCondition.forms).", valueName: "event"),
+        completion: .list(DumpCondition.words))
     var until: String?
 
     @Option(help: ArgumentHelp("With --dump: keys to press before the frame, e.g. \"j j Enter\".", valueName: "keys"))

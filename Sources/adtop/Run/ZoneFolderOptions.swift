@@ -7,7 +7,9 @@ import Ports
 
 /// The options for the zone folder.
 struct ZoneFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Zone folder (default $XDG_CACHE_HOME/adtop/zones).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Zone folder (default $XDG_CACHE_HOME/adtop/zones).", valueName: "folder"),
+        completion: .directory)
     var folder: String?
 
     @Option(help: ArgumentHelp("Disk space for videos; the least recently used are deleted first.", valueName: "MiB"))

@@ -47,10 +47,11 @@ extension SettingType<[String]> {
 
 extension SettingType<String> {
     /// The name of a player, or the text itself.
-    static let userAgent = Self { text throws(SettingProblem) in
-        if let agent = PlayerAgent(rawValue: text) { return agent.text }
-        return try Settings.fieldValue(text)
-    }
+    static let userAgent = Self(
+        read: { text throws(SettingProblem) in
+            if let agent = PlayerAgent(rawValue: text) { return agent.text }
+            return try Settings.fieldValue(text)
+        }, words: PlayerAgent.allCases.map(\.rawValue))
 
     /// The name of an environment variable.
     static let variable = Self { text throws(SettingProblem) in

@@ -28,12 +28,14 @@ struct SettingSpec: Sendable {
     let scope: Scope
     /// Nil for a setting with one value.
     let list: Members?
+    /// The words among its values, for completion in a shell.
+    let words: [String]
     /// Reads a text into the settings.
     let apply: @Sendable (inout Settings, String) throws(SettingProblem) -> Void
 
     init(
         _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
-        list: Members? = nil,
+        list: Members? = nil, words: [String] = [],
         apply: @escaping @Sendable (inout Settings, String) throws(SettingProblem) -> Void
     ) {
         self.setting = setting
@@ -41,6 +43,7 @@ struct SettingSpec: Sendable {
         self.explanation = explanation
         self.scope = scope
         self.list = list
+        self.words = words
         self.apply = apply
     }
 
@@ -49,7 +52,7 @@ struct SettingSpec: Sendable {
         list: Members? = nil,
         _ place: any WritableKeyPath<Settings, Value> & Sendable, _ type: SettingType<Value>
     ) {
-        self.init(setting, explanation, default: defaultText, scope: scope, list: list) {
+        self.init(setting, explanation, default: defaultText, scope: scope, list: list, words: type.words) {
             settings, text throws(SettingProblem) in
             settings[keyPath: place] = try type.read(text)
         }
@@ -89,4 +92,9 @@ extension ArgumentHelp {
         let note = text.contains("(default ") ? nil : setting.defaultText.map { " (default \($0))" }
         return ArgumentHelp(text.prefix(1).uppercased() + text.dropFirst() + (note ?? "") + ".", valueName: valueName)
     }
+}
+
+extension CompletionKind {
+    /// The words that a setting takes, or one of `more`.
+    static func of(_ setting: Setting, or more: [String] = []) -> CompletionKind { .list(setting.spec.words + more) }
 }

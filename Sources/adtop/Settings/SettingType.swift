@@ -7,16 +7,22 @@ import VAST
 /// Reads the text of a setting: what values it may have, and what is wrong with others.
 struct SettingType<Value>: Sendable {
     let read: @Sendable (String) throws(SettingProblem) -> Value
+    /// The words among its values, for completion in a shell.
+    var words: [String] = []
 }
 
 extension SettingType {
     /// A value, or the word that leaves it to the program.
     func or(_ none: String) -> SettingType<Value?> {
-        SettingType<Value?> { text throws(SettingProblem) in text == none ? nil : try read(text) }
+        SettingType<Value?>(
+            read: { text throws(SettingProblem) in text == none ? nil : try read(text) },
+            words: words.contains(none) ? words : words + [none])
     }
 
     /// The same, for a setting that may be absent.
-    var optional: SettingType<Value?> { SettingType<Value?> { text throws(SettingProblem) in try read(text) } }
+    var optional: SettingType<Value?> {
+        SettingType<Value?>(read: { text throws(SettingProblem) in try read(text) }, words: words)
+    }
 }
 
 extension SettingType where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
@@ -24,17 +30,18 @@ extension SettingType where Value: RawRepresentable & CaseIterable & Sendable, V
     static func name(also others: [String] = []) -> Self {
         let values = Dictionary(Value.allCases.map { ($0.rawValue, $0) }) { first, _ in first }
         let names = Value.allCases.map(\.rawValue) + others
-        return Self { text throws(SettingProblem) in
-            guard let value = values[text] else {
-                throw SettingProblem("is not one of \(names.joined(separator: ", "))")
-            }
-            return value
-        }
+        return Self(
+            read: { text throws(SettingProblem) in
+                guard let value = values[text] else {
+                    throw SettingProblem("is not one of \(names.joined(separator: ", "))")
+                }
+                return value
+            }, words: names)
     }
 }
 
 extension SettingType<Bool> {
-    static let flag = Self(read: Settings.flag)
+    static let flag = Self(read: Settings.flag, words: ["yes", "no"])
 }
 
 extension SettingType<String> {
@@ -58,10 +65,11 @@ extension SettingType<String> {
 }
 
 extension SettingType<VariantWish> {
-    static let variant = Self { text throws(SettingProblem) in
-        guard let wish = VariantWish(text) else { throw SettingProblem("is not \(VariantWish.forms)") }
-        return wish
-    }
+    static let variant = Self(
+        read: { text throws(SettingProblem) in
+            guard let wish = VariantWish(text) else { throw SettingProblem("is not \(VariantWish.forms)") }
+            return wish
+        }, words: ["best", "worst"])
 }
 
 extension SettingType<[String]> {

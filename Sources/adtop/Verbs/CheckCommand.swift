@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Bytes of a bid or creative.
     private static let maximumBytes = 2 << 20
 
-    @Argument(help: "Bid or creative: file, URL, or - for stdin.")
+    @Argument(help: "Bid or creative: file, URL, or - for stdin.", completion: .file())
     var place: String
 
     @Option(help: ArgumentHelp("Blocked advertiser domains and their subdomains, comma-separated.", valueName: "list"))

@@ -21,7 +21,9 @@ struct ExplainCommand: ParsableCommand {
             Exit codes: 0 success, 2 unknown rule.
             """)
 
-    @Argument(help: ArgumentHelp("Id of a rule or code of a finding (default: list all).", valueName: "rule"))
+    @Argument(
+        help: ArgumentHelp("Id of a rule or code of a finding (default: list all).", valueName: "rule"),
+        completion: .list(RuleLibrary.builtIn.entries.map(\.id)))
     var rule: String?
 
     @Flag(help: "Print JSON (schema adtop-rules/1).")

@@ -32,7 +32,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
             Exit codes: 0 success, 1 findings of severity error, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "Line items (adtop/lineitems/1): file, URL, or - for stdin.")
+    @Argument(help: "Line items (adtop/lineitems/1): file, URL, or - for stdin.", completion: .files("json"))
     var file: String
 
     @OptionGroup var steps: GranularityOptions
@@ -45,7 +45,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Targeting key that carries the price.", valueName: "key"))
     var key = "hb_pb"
 
-    @Option(help: ArgumentHelp("Exchange rates (Prebid currency file).", valueName: "file"))
+    @Option(help: ArgumentHelp("Exchange rates (Prebid currency file).", valueName: "file"), completion: .files("json"))
     var rates: String?
 
     @Flag(help: "Print JSON (schema adtop-findings/1, with buckets and covered).")

@@ -20,10 +20,10 @@ struct MRAIDCommand: AsyncParsableCommand {
             Exit codes: 0 success, 1 the container rejects a step, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "Creative: file, URL, or - for stdin.")
+    @Argument(help: "Creative: file, URL, or - for stdin.", completion: .files("html", "js"))
     var place: String
 
-    @Option(help: ArgumentHelp("File with the steps for the container.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the steps for the container.", valueName: "file"), completion: .file())
     var script: String?
 
     @Option(help: "Placement of the container.")

@@ -25,7 +25,7 @@ struct MonitorCommand: AsyncParsableCommand {
             failing, 4 unreadable list, 5 interrupted.
             """)
 
-    @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"))
+    @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"), completion: .file())
     var file: String
 
     @Option(

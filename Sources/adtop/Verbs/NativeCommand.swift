@@ -16,10 +16,11 @@ struct NativeCommand: AsyncParsableCommand {
             Exit codes: 0 success, 1 the ad cannot be shown, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "Markup: file, URL, or - for stdin.")
+    @Argument(help: "Markup: file, URL, or - for stdin.", completion: .files("json"))
     var place: String
 
-    @Option(help: ArgumentHelp("Native request with the required assets.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Native request with the required assets.", valueName: "file"), completion: .files("json"))
     var request: String?
 
     @Flag(help: "Print JSON (schema adtop-native/1).")

@@ -21,7 +21,9 @@ struct OriginCommand: AsyncParsableCommand {
             Exit codes: 0 stopped by a signal, 2 usage error or port in use.
             """)
 
-    @Option(help: "Scenario at the default paths: name or YAML file.")
+    @Option(
+        help: "Scenario at the default paths: name or YAML file.",
+        completion: .files("yaml", "yml", or: BuiltinScenarios.names))
     var scenario = "steady"
 
     @Option(help: "Port on 127.0.0.1; 0 selects a free port.")

@@ -25,7 +25,7 @@ struct PluginsCommand: AsyncParsableCommand {
                 Exit codes: 0 success, 2 usage error, 4 no such folder.
                 """)
 
-        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
+        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"), completion: .directory)
         var folder: String?
 
         @Flag(help: "Print JSON (schema adtop-plugins/1).")
@@ -58,10 +58,11 @@ struct PluginsCommand: AsyncParsableCommand {
                 Exit codes: 0 success, 2 no such plugin, 4 no such folder.
                 """)
 
-        @Argument(help: "Identifier of the plugin.")
+        @Argument(
+            help: "Identifier of the plugin.", completion: .list(AdPluginRegistry.complete.manifests.map(\.identifier)))
         var plugin: String
 
-        @Option(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
+        @Option(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"), completion: .directory)
         var plugins: String?
 
         @Flag(help: "Print JSON (schema adtop-plugins/1).")
@@ -93,7 +94,7 @@ struct PluginsCommand: AsyncParsableCommand {
                 Exit codes: 0 success, 1 an unusable manifest, 4 no such folder.
                 """)
 
-        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
+        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"), completion: .directory)
         var folder: String
 
         @Flag(help: "Print JSON (schema adtop-findings/1).")

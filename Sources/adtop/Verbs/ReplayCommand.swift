@@ -23,7 +23,7 @@ struct ReplayCommand: AsyncParsableCommand {
             Exit codes: 0 success, 2 usage error, 4 unreadable recording.
             """)
 
-    @Argument(help: "Recording, a file written by --record.")
+    @Argument(help: "Recording, a file written by --record.", completion: .files("adtop"))
     var file: String
 
     @Option(

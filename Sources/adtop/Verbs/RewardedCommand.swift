@@ -15,7 +15,7 @@ struct RewardedCommand: AsyncParsableCommand {
             Exit codes: 0 an ad grants a reward, 1 no ad grants a reward, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "VAST document: file, URL, or - for stdin.")
+    @Argument(help: "VAST document: file, URL, or - for stdin.", completion: .files("xml"))
     var place: String
 
     @Flag(help: "Print JSON (schema adtop-rewarded/1).")

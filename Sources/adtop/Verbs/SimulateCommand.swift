@@ -31,7 +31,7 @@ struct SimulateCommand: AsyncParsableCommand {
             Exit codes: 0 all invariants hold, 1 an invariant is violated, 2 usage error.
             """)
 
-    @Argument(help: "Scenario: name or YAML file.")
+    @Argument(help: "Scenario: name or YAML file.", completion: .files("yaml", "yml", or: BuiltinScenarios.names))
     var scenario: String
 
     @Option(name: .customLong("for"), help: ArgumentHelp("Simulated time.", valueName: "duration"))
@@ -46,14 +46,14 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Number of sessions that watch the origin.")
     var viewers = 1
 
-    @Option(help: "Faults to inject, see above.")
+    @Option(help: "Faults to inject, see above.", completion: .list(Fault.allCases.map(\.rawValue) + ["all", "none"]))
     var faults = "none"
 
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
             "Parts that run beside each stream: all, or some of auction, formats, cache.",
-            valueName: "parts"))
+            valueName: "parts"), completion: .list(SimulationPart.allCases.map(\.rawValue) + ["all"]))
     var parts: String?
 
     @Flag(help: "Kill the process at every point of the simulation in turn and restart it.")
@@ -67,7 +67,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Record a session's last process for adtop replay: the first violation, else the first session.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var record: String?
 
     @Flag(help: "Print one line of JSON for each simulation (schema adtop-simulation/1).")

@@ -40,7 +40,9 @@ struct ThemeCommand: ParsableCommand {
                 Exit codes: 0 success, 1 findings of severity error, 2 unreadable file.
                 """)
 
-        @Argument(help: "Theme: name of a built-in theme, or file.")
+        @Argument(
+            help: "Theme: name of a built-in theme, or file.",
+            completion: .files("yaml", "yml", or: BuiltInTheme.allCases.map(\.rawValue)))
         var theme: String
 
         func run() throws {

@@ -22,7 +22,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "URL of a multivariant or media playlist, or of a session endpoint; several are followed as by monitor. A "
-                + "recording is replayed.", valueName: "url"))
+                + "recording is replayed.", valueName: "url"), completion: .files("adtop"))
     var places: [String] = []
 
     @OptionGroup(title: "Session") var session: SessionOptions

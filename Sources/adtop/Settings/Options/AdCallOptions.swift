@@ -30,7 +30,7 @@ struct AdCallOptions: ParsableArguments {
     @Option(help: .of(.viewability, "sample,display,video"))
     var viewability: String?
 
-    @Option(name: .customLong("open-cmd"), help: .of(.openCommand, "program"))
+    @Option(name: .customLong("open-cmd"), help: .of(.openCommand, "program"), completion: .file())
     var openCommand: String?
 
     /// The settings given as flags.

@@ -10,7 +10,8 @@ struct AdSpaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"))
+            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"),
+        completion: .directory)
     var zones: String?
 
     @Flag(help: "Neither use nor save rewarded zones on disk.")
@@ -26,7 +27,7 @@ struct AdSpaceOptions: ParsableArguments {
             valueName: "name=type:zone[:size][@plugin]"))
     var slots: [String] = []
 
-    @Option(help: .of(.plugins, "dir"))
+    @Option(help: .of(.plugins, "dir"), completion: .directory)
     var plugins: String?
 
     @OptionGroup var adCall: AdCallOptions

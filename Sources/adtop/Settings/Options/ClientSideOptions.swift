@@ -5,10 +5,10 @@ struct ClientSideOptions: ParsableArguments {
     @Option(help: .of(.vast, "tag"))
     var vast: String?
 
-    @Option(help: .of(.vmap, "tag|file"))
+    @Option(help: .of(.vmap, "tag|file"), completion: .files("xml", "vmap"))
     var vmap: String?
 
-    @Option(help: .of(.auction, "file"))
+    @Option(help: .of(.auction, "file"), completion: .files("json"))
     var auction: String?
 
     @Option(

@@ -7,7 +7,7 @@ import Ports
 struct ConnectionOptions: ParsableArguments {
     @OptionGroup var way: WayOptions
 
-    @Option(help: .of(.certificateKey, "file"))
+    @Option(help: .of(.certificateKey, "file"), completion: .files("pem", "key"))
     var key: String?
 
     @Option(help: .of(.timeout, "duration"))
@@ -54,10 +54,11 @@ struct WayOptions: ParsableArguments {
     @Option(help: .of(.interface, "name|address"))
     var interface: String?
 
-    @Option(name: .customLong("cacert"), help: .of(.trustedCertificates, "file"))
+    @Option(
+        name: .customLong("cacert"), help: .of(.trustedCertificates, "file"), completion: .files("pem", "crt", "cer"))
     var trustedCertificates: String?
 
-    @Option(name: .customLong("cert"), help: .of(.certificate, "file"))
+    @Option(name: .customLong("cert"), help: .of(.certificate, "file"), completion: .files("pem", "crt", "cer"))
     var certificate: String?
 
     @Option(name: .customLong("key-passphrase-env"), help: .of(.keyPassphrase, "name"))

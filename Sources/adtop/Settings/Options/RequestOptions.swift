@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What requests carry, and which hosts get it.
 struct RequestOptions: ParsableArguments {
-    @Option(help: .of(.userAgent, "text"))
+    @Option(help: .of(.userAgent, "text"), completion: .of(.userAgent))
     var userAgent: String?
 
     @Option(
@@ -58,7 +58,7 @@ struct IdentityOptions: ParsableArguments {
         help: ArgumentHelp("Cookie for the host and port of the URL (repeatable).", valueName: "name=value"))
     var cookies: [String] = []
 
-    @Option(help: .of(.cookieJar, "file"))
+    @Option(help: .of(.cookieJar, "file"), completion: .file())
     var cookieJar: String?
 
     @Option(help: .of(.bearerEnv, "name"))

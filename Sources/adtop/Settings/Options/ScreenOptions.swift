@@ -1,14 +1,15 @@
 import ArgumentParser
+import Themes
 
 /// The screen options, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: .of(.view, "name"))
+    @Option(help: .of(.view, "name"), completion: .of(.view))
     var view: String?
 
-    @Option(help: .of(.theme))
+    @Option(help: .of(.theme), completion: .files("yaml", "yml", or: BuiltInTheme.allCases.map(\.rawValue)))
     var theme: String?
 
-    @Option(help: .of(.color))
+    @Option(help: .of(.color), completion: .of(.color))
     var color: String?
 
     @Flag(help: "Use plain ASCII glyphs (default if the locale is not UTF-8).")
@@ -17,7 +18,9 @@ struct ScreenOptions: ParsableArguments {
     @Flag(help: "Do not use the mouse, so that the terminal can.")
     var noMouse = false
 
-    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"),
+        completion: .files("yaml", "yml"))
     var config: String?
 
     /// The settings given as flags.

@@ -3,18 +3,21 @@ import Session
 
 /// The files that a session writes: log, events, recording.
 struct SessionFileOptions: ParsableArguments {
-    @Option(help: .of(.logFile, "file"))
+    @Option(help: .of(.logFile, "file"), completion: .file())
     var logFile: String?
 
-    @Option(help: .of(.logLevel, "level"))
+    @Option(help: .of(.logLevel, "level"), completion: .of(.logLevel))
     var logLevel: String?
 
     @Option(
         help: ArgumentHelp(
-            "Append one line of JSON for every event; - for stdout (needs --dump).", valueName: "file|-"))
+            "Append one line of JSON for every event; - for stdout (needs --dump).", valueName: "file|-"),
+        completion: .files(or: ["-"]))
     var events: String?
 
-    @Option(help: ArgumentHelp("Record the session for adtop replay (a folder for adtop monitor).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Record the session for adtop replay (a folder for adtop monitor).", valueName: "file"),
+        completion: .file())
     var record: String?
 
     @Option(help: "What --record masks: standard (secrets in URLs, headers and bodies) or none.")

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// How the viewer follows the stream, and what it may send.
 struct StreamOptions: ParsableArguments {
-    @Option(help: .of(.provider))
+    @Option(help: .of(.provider), completion: .of(.provider))
     var provider: String?
 
     @Flag(help: "Show the beacons that are due but send none (default for streams that are not on loopback).")
@@ -34,10 +34,10 @@ struct StreamOptions: ParsableArguments {
     @Option(help: .of(.rate, "number"))
     var rate: String?
 
-    @Option(help: .of(.start, "point"))
+    @Option(help: .of(.start, "point"), completion: .list(["live"]))
     var start: String?
 
-    @Option(help: .of(.variant, "variant"))
+    @Option(help: .of(.variant, "variant"), completion: .of(.variant))
     var variant: String?
 
     @Flag(help: "Do not use blocking reloads, delta updates and parts, even if the server offers them.")

@@ -29,13 +29,17 @@ struct AuctionBidCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("OpenRTB 2.6 endpoint.", valueName: "url"))
     var openrtb: String?
 
-    @Option(help: ArgumentHelp("Saved answer of a Prebid Server; - for stdin.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Saved answer of a Prebid Server; - for stdin.", valueName: "file"),
+        completion: .files("json"))
     var replay: String?
 
     @Option(help: ArgumentHelp("Id of a stored request of the Prebid Server.", valueName: "id"))
     var storedRequest: String?
 
-    @Option(help: ArgumentHelp("Placement, see docs/auction.md (default a 320x50 banner).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Placement, see docs/auction.md (default a 320x50 banner).", valueName: "file"),
+        completion: .files("json"))
     var placement: String?
 
     @Option(help: ArgumentHelp("Longest wait for the answer.", valueName: "duration"))

@@ -23,7 +23,9 @@ struct AuctionBucketCommand: AsyncParsableCommand {
 
     @OptionGroup var steps: GranularityOptions
 
-    @Option(help: "Rounding: down, up, true (nearest) or timesplit (down or up, chosen at random for each price).")
+    @Option(
+        help: "Rounding: down, up, true (nearest) or timesplit (down or up, chosen at random for each price).",
+        completion: .list(["down", "up", "true", "timesplit"]))
     var rounding = "down"
 
     @Flag(help: "Print JSON (schema adtop-buckets/1).")
@@ -70,7 +72,8 @@ struct AuctionBucketCommand: AsyncParsableCommand {
 /// The price granularity: the steps that prices are rounded to.
 struct GranularityOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Granularity: low, medium, high, auto, dense, or a file of ranges.", valueName: "name|file"))
+        help: ArgumentHelp("Granularity: low, medium, high, auto, dense, or a file of ranges.", valueName: "name|file"),
+        completion: .files("json", or: NamedGranularity.allCases.map(\.rawValue)))
     var granularity = "medium"
 
     func granularity(from input: InputSource) async throws(CommandFailure) -> PriceGranularity {

@@ -26,18 +26,22 @@ struct AuctionRunCommand: AsyncParsableCommand {
             error, 3 no bidder could be reached, 4 unreadable input.
             """)
 
-    @Argument(help: ArgumentHelp("Auction documents; - for stdin.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Auction documents; - for stdin.", valueName: "file"), completion: .files("json"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Line items to use instead of the auction's (adtop/lineitems/1).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Line items to use instead of the auction's (adtop/lineitems/1).", valueName: "file"),
+        completion: .files("json"))
     var lineitems: String?
 
     @Option(
-        help: ArgumentHelp("Exchange rates to use instead of the auction's (Prebid currency file).", valueName: "file"))
+        help: ArgumentHelp("Exchange rates to use instead of the auction's (Prebid currency file).", valueName: "file"),
+        completion: .files("json"))
     var rates: String?
 
     @Option(
-        help: ArgumentHelp("Folder of bidder plugin manifests (default none).", valueName: "dir"))
+        help: ArgumentHelp("Folder of bidder plugin manifests (default none).", valueName: "dir"),
+        completion: .directory)
     var plugins: String?
 
     @Option(
@@ -56,7 +60,8 @@ struct AuctionRunCommand: AsyncParsableCommand {
     var fire = false
 
     @Option(
-        help: ArgumentHelp("Journal of notices (default $XDG_STATE_HOME/adtop/journal.sqlite).", valueName: "file"))
+        help: ArgumentHelp("Journal of notices (default $XDG_STATE_HOME/adtop/journal.sqlite).", valueName: "file"),
+        completion: .files("sqlite"))
     var journal: String?
 
     @Flag(help: "Keep no record of the notices that are sent.")

@@ -17,7 +17,7 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
             Exit codes: 0 success, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "Prebid Server answer: file, URL, or - for stdin.")
+    @Argument(help: "Prebid Server answer: file, URL, or - for stdin.", completion: .files("json"))
     var answer: String
 
     @OptionGroup var steps: GranularityOptions

@@ -20,7 +20,7 @@ struct CachePutCommand: ParsableCommand {
             error, 4 unreadable input or folder.
             """)
 
-    @Argument(help: "File of the creative; - for stdin.")
+    @Argument(help: "File of the creative; - for stdin.", completion: .file())
     var file: String
 
     @OptionGroup var place: CacheFolderOptions
@@ -37,7 +37,7 @@ struct CachePutCommand: ParsableCommand {
             "Time to live (default 5m, at most 1h; settings cache-ttl, cache-max-ttl).", valueName: "duration"))
     var ttl: String?
 
-    @Option(help: ArgumentHelp("Bid as JSON, served as /cache?uuid=ID.", valueName: "file"))
+    @Option(help: ArgumentHelp("Bid as JSON, served as /cache?uuid=ID.", valueName: "file"), completion: .files("json"))
     var bid: String?
 
     @Option(help: ArgumentHelp("URL of the same creative on a remote cache.", valueName: "url"))
@@ -160,7 +160,8 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Flag(help: "Compare the creative with the one at its fallback URL.")
     var verifyRemote = false
 
-    @Option(help: ArgumentHelp("Write the bytes to this file (default stdout).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the bytes to this file (default stdout).", valueName: "file"), completion: .file())
     var output: String?
 
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")

@@ -59,7 +59,9 @@ struct CacheServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Further host name to answer for (repeatable).", valueName: "name"))
     var hosts: [String] = []
 
-    @Option(help: ArgumentHelp("Pages that may read creatives: any or none.", valueName: "who"))
+    @Option(
+        help: ArgumentHelp("Pages that may read creatives: any or none.", valueName: "who"),
+        completion: .list(["any", "none"]))
     var cors = "any"
 
     @Flag(help: "Print JSON: the address, then one line for each request.")

@@ -21,7 +21,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
             unreadable input or folder.
             """)
 
-    @Argument(help: "Answer of POST /openrtb2/auction: file, URL, or - for stdin.")
+    @Argument(help: "Answer of POST /openrtb2/auction: file, URL, or - for stdin.", completion: .files("json"))
     var answer: String
 
     @OptionGroup var place: CacheFolderOptions

@@ -26,7 +26,7 @@ struct ChooseCommand: AsyncParsableCommand {
             4 unreadable input.
             """)
 
-    @Argument(help: "VAST document: file, URL, or - for stdin.")
+    @Argument(help: "VAST document: file, URL, or - for stdin.", completion: .files("xml"))
     var document: String
 
     @OptionGroup var player: PlayerOptions
@@ -91,7 +91,8 @@ struct PlayerOptions: ParsableArguments {
 
     @Option(
         name: .customLong("delivery"),
-        help: ArgumentHelp("Delivery: progressive or streaming (repeatable; default both).", valueName: "delivery"))
+        help: ArgumentHelp("Delivery: progressive or streaming (repeatable; default both).", valueName: "delivery"),
+        completion: .list(["progressive", "streaming"]))
     var deliveries: [String] = []
 
     @Option(

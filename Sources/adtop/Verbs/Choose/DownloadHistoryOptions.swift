@@ -8,7 +8,7 @@ struct DownloadHistoryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Duration of the last download.", valueName: "seconds"))
     var lastTime: Double?
 
-    @Option(help: "Quality of the last download: low, mid or high.")
+    @Option(help: "Quality of the last download: low, mid or high.", completion: .list(["low", "mid", "high"]))
     var lastQuality: String?
 
     /// Nil when neither is given.

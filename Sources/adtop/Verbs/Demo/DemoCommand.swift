@@ -23,7 +23,7 @@ struct DemoCommand: AsyncParsableCommand {
             5 interrupted, or --until was not reached.
             """)
 
-    @Option(help: "Scenario: name or YAML file.")
+    @Option(help: "Scenario: name or YAML file.", completion: .files("yaml", "yml", or: BuiltinScenarios.names))
     var scenario = BuiltinScenarios.demoName
 
     @Option(help: "Port of the origin on 127.0.0.1; 0 selects a free port.")

@@ -10,10 +10,12 @@ extension AdFormat: ExpressibleByArgument {}
 
 /// The options that define a slot.
 struct FormatOptions: ParsableArguments {
-    @Option(help: "Plugin: adserver, openrtb, prebid, static, recorded, failing, or one of --plugins.")
+    @Option(
+        help: "Plugin: adserver, openrtb, prebid, static, recorded, failing, or one of --plugins.",
+        completion: .list(AdPluginRegistry.complete.manifests.map(\.identifier)))
     var plugin = "adserver"
 
-    @Option(help: ArgumentHelp("Folder of plugin manifests (default none).", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of plugin manifests (default none).", valueName: "dir"), completion: .directory)
     var plugins: String?
 
     @Option(help: ArgumentHelp("Zone or unit of the ad space to request.", valueName: "unit"))
@@ -26,10 +28,12 @@ struct FormatOptions: ParsableArguments {
         help: ArgumentHelp("Address of the ad server or endpoint, for adserver, openrtb and prebid.", valueName: "url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("Markup, VAST or native JSON that the plugin static serves.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Markup, VAST or native JSON that the plugin static serves.", valueName: "file"),
+        completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("JSON configuration of the plugin.", valueName: "file"))
+    @Option(help: ArgumentHelp("JSON configuration of the plugin.", valueName: "file"), completion: .files("json"))
     var config: String?
 
     @Option(help: ArgumentHelp("Size: WxH or a name such as BOX_BANNER.", valueName: "size"))
@@ -41,17 +45,22 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Location to send (lat,lon); omitted by default.", valueName: "lat,lon"))
     var geo: String?
 
-    @Option(help: ArgumentHelp("Orientation to send: p (portrait) or l (landscape).", valueName: "p|l"))
+    @Option(
+        help: ArgumentHelp("Orientation to send: p (portrait) or l (landscape).", valueName: "p|l"),
+        completion: .list(["p", "l"]))
     var orientation: String?
 
-    @Option(help: ArgumentHelp("Connection to send: wifi, cell, ethernet or unknown.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Connection to send: wifi, cell, ethernet or unknown.", valueName: "type"),
+        completion: .list(["wifi", "cell", "ethernet", "unknown"]))
     var connection: String?
 
     @OptionGroup var adCall: AdCallOptions
 
     @Option(
         help: ArgumentHelp(
-            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"))
+            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"),
+        completion: .directory)
     var zoneFolder: String?
 
     @Flag(help: "Neither use nor save rewarded zones on disk.")

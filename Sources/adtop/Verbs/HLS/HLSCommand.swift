@@ -27,7 +27,7 @@ struct HLSCommand: AsyncParsableCommand {
                 Exit codes: 0 success, 1 findings of severity error, 3 network error, 4 unreadable input.
                 """)
 
-        @Argument(help: "Playlist: file, URL, or - for stdin.")
+        @Argument(help: "Playlist: file, URL, or - for stdin.", completion: .files("m3u8", "m3u"))
         var playlist: String
 
         @Option(help: ArgumentHelp("Base of relative URIs (default: where the playlist was read).", valueName: "uri"))
@@ -69,7 +69,7 @@ struct HLSCommand: AsyncParsableCommand {
                 Exit codes: 0 success, 3 network error, 4 unreadable input.
                 """)
 
-        @Argument(help: "Playlist: file, URL, or - for stdin.")
+        @Argument(help: "Playlist: file, URL, or - for stdin.", completion: .files("m3u8", "m3u"))
         var playlist: String
 
         @Option(help: ArgumentHelp("Base of relative URIs (default: where the playlist was read).", valueName: "uri"))

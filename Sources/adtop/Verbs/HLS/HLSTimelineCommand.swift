@@ -26,7 +26,7 @@ extension HLSCommand {
         /// Allowed values of `--reloads`.
         static let reloadRange = 1...100_000
 
-        @Argument(help: "URL, or folder of a recorded sequence.")
+        @Argument(help: "URL, or folder of a recorded sequence.", completion: .directory)
         var place: String
 
         @Option(help: ArgumentHelp("Number of reloads of a URL.", valueName: "number"))

@@ -20,7 +20,7 @@ struct ReportCommand: ParsableCommand {
             Exit codes: 0 success, 2 usage error, 4 unreadable journal.
             """)
 
-    @Argument(help: "Journal file (default $XDG_STATE_HOME/adtop/journal.sqlite).")
+    @Argument(help: "Journal file (default $XDG_STATE_HOME/adtop/journal.sqlite).", completion: .files("sqlite"))
     var journal: String?
 
     @Option(
@@ -37,7 +37,9 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print a self-contained HTML page with charts.")
     var html = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout).", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout).", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Flag(help: "Do not mask session identifiers and tokens.")

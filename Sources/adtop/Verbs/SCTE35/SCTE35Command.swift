@@ -18,7 +18,7 @@ struct SCTE35Command: AsyncParsableCommand {
             Exit codes: 0 success, 1 a message with a wrong CRC, 3 network error, 4 a payload that cannot be decoded.
             """)
 
-    @Argument(help: ArgumentHelp("Payloads, files or playlists.", valueName: "payload"))
+    @Argument(help: ArgumentHelp("Payloads, files or playlists.", valueName: "payload"), completion: .file())
     var payloads: [String]
 
     @Flag(help: "Print JSON (schema adtop-scte35/1).")

@@ -93,7 +93,7 @@ extension Severity: ExpressibleByArgument {}
 
 /// The argument of the VAST tools: the document to read.
 struct DocumentOptions: ParsableArguments {
-    @Argument(help: "Document: file, URL, or - for stdin.")
+    @Argument(help: "Document: file, URL, or - for stdin.", completion: .files("xml"))
     var place: String
 
     /// The document with its findings; `twice` requests a URL again and compares.

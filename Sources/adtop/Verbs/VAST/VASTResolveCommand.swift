@@ -21,11 +21,12 @@ struct VASTResolveCommand: AsyncParsableCommand {
             Exit codes: 0 an ad, 1 no ad, 2 usage error, 3 the tag itself could not be fetched, 4 unreadable input.
             """)
 
-    @Argument(help: "First document: URL, file, or - for stdin.")
+    @Argument(help: "First document: URL, file, or - for stdin.", completion: .files("xml"))
     var tag: String?
 
     @Option(
-        help: ArgumentHelp("Resolve the chain in this folder's scenario.json without the network.", valueName: "dir"))
+        help: ArgumentHelp("Resolve the chain in this folder's scenario.json without the network.", valueName: "dir"),
+        completion: .directory)
     var scenario: String?
 
     @OptionGroup var chain: ChainOptions

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import adtop
+
+/// The completion scripts, sourced by real shells: what Tab makes of a line, as the arguments that the program then gets.
+@Suite struct CompletionTests {
+    /// A line before Tab, and the last arguments after it: all that are offered.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var line: String
+        var offered: Set<String>
+
+        var testDescription: String { line }
+    }
+
+    static let cases = [
+        Case(line: "adtop replay se", offered: ["session.adtop"]),
+        Case(line: "adtop replay my", offered: ["my session.adtop"]),
+        Case(line: "adtop replay sub/in", offered: ["sub/inner.adtop"]),
+        // No recording, but a file all the same.
+        Case(line: "adtop replay ot", offered: ["other.bin"]),
+        Case(line: "adtop my", offered: ["my session.adtop"]),
+        Case(line: "adtop monitor l", offered: ["list.txt"]),
+        Case(line: "adtop vast lint an", offered: ["an ad.xml"]),
+        Case(line: "adtop --du", offered: ["--dump"]),
+        // A folder of the same name does not change the verb.
+        Case(line: "adtop dem", offered: ["demo"]),
+        Case(line: "adtop demo --scenario sp", offered: ["sprint"]),
+        Case(line: "adtop simulate rus", offered: ["rush"]),
+        Case(line: "adtop --theme=mid", offered: ["--theme=midnight"]),
+        Case(line: "adtop https://h.example/x --dump --until ad", offered: ["ad-start"]),
+        Case(line: "adtop https://h.example:8080/x --view cr", offered: ["creative"]),
+        Case(line: "adtop --pane sum", offered: ["summary"]),
+        Case(line: "adtop --color tr", offered: ["truecolor"]),
+        Case(line: "adtop --theme mi", offered: ["midnight"]),
+        Case(line: "adtop --cookie-jar=li", offered: ["--cookie-jar=list.txt"]),
+        Case(line: "adtop explain TRK-15", offered: ["TRK-15"]),
+    ]
+
+    @Test(.enabled(if: Shell.bash.isThere, "bash is not installed"), arguments: cases)
+    func bash(_ example: Case) async throws { try await check(.bash, example) }
+
+    @Test(.enabled(if: Shell.zsh.isThere, "zsh is not installed (Debian: apt-get install zsh)"), arguments: cases)
+    func zsh(_ example: Case) async throws { try await check(.zsh, example) }
+
+    @Test(.enabled(if: Shell.fish.isThere, "fish is not installed (Debian: apt-get install fish)"), arguments: cases)
+    func fish(_ example: Case) async throws { try await check(.fish, example) }
+
+    private func check(_ shell: Shell, _ example: Case) async throws {
+        let folder = try TemporaryFolder()
+        for name in ["files/sub", "files/demo", "completions"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        for name in ["my session.adtop", "session.adtop", "sub/inner.adtop", "list.txt", "an ad.xml", "other.bin"] {
+            try Data().write(to: URL(fileURLWithPath: folder.file("files/\(name)")))
+        }
+        let generated = try await AdtopProcess.run(["--generate-completion-script", shell.rawValue])
+        #expect(generated.status == 0)
+        try Data(generated.output.utf8).write(to: URL(fileURLWithPath: folder.file("completions/_adtop")))
+        let child = try ChildProcess(
+            "/bin/sh",
+            ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.file("files"), shell.path]
+                + shell.arguments(folder: folder.file("completions"), line: example.line),
+            environment: [
+                "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path,
+                "ADTOP_LINE": example.line,
+            ],
+            input: shell.input(line: example.line))
+        let output = String(decoding: try await child.end().output, as: UTF8.self)
+        let typed = example.line.split(separator: " ").dropFirst().map(String.init)
+        #expect(shell.offered(in: output, after: typed.dropLast()) == example.offered, "\(shell.rawValue): \(output)")
+    }
+}
+
+/// A shell that completes a line.
+enum Shell: String {
+    case bash, zsh, fish
+
+    var path: String {
+        ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + rawValue }.first(where: Self.isProgram) ?? rawValue
+    }
+
+    var isThere: Bool { Self.isProgram(path) }
+
+    private static func isProgram(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// In bash and zsh Tab inserts all that is offered and the line is run: a function prints the arguments it gets.
+    func arguments(folder: String, line: String) -> [String] {
+        switch self {
+        case .bash: ["-c", Self.bashStart, "bash", folder]
+        case .zsh: ["-f", "-c", Self.zshStart, "zsh", folder]
+        case .fish: ["-c", "source \(folder)/_adtop; complete -C \"$ADTOP_LINE\""]
+        }
+    }
+
+    func input(line: String) -> String { self == .bash ? "\(line)\t\nexit\n" : "" }
+
+    /// The arguments behind those that were typed.
+    func offered(in output: String, after typed: ArraySlice<String>) -> Set<String> {
+        if self == .fish {
+            return Set(output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+        }
+        let start = (["<"] + typed.map { "\($0)><" }).joined()
+        guard let end = output.range(of: ">END", options: .backwards),
+            let begin = output.range(of: start, options: .backwards, range: output.startIndex..<end.lowerBound)
+        else { return [] }
+        return Set(output[begin.upperBound..<end.lowerBound].components(separatedBy: "><"))
+    }
+
+    private static let bashStart = #"""
+        cat > "$1/start" <<'EOF'
+        bind 'set bell-style none'
+        bind '"\t": insert-completions'
+        adtop() { local line; printf -v line '<%s>' "$@"; echo "${line}END"; }
+        EOF
+        cat "$1/_adtop" >> "$1/start"
+        exec bash --rcfile "$1/start" -i 2>/dev/null
+        """#
+
+    private static let zshStart = #"""
+        zmodload zsh/zpty
+        zpty z zsh -f -i
+        zpty -w z "PS1=; fpath=($1 \$fpath)"'
+            autoload -Uz compinit; compinit -u -D
+            zle -C every complete-word _generic
+            zstyle ":completion:every:*" completer _all_matches _complete
+            zstyle ":completion:every:*" insert true
+            bindkey "^I" every
+            adtop() { print -r -- "<${(j:><:)@}>END" }
+            print REA""DY'
+        zpty -r z output '*READY*'
+        zpty -w -n z "$ADTOP_LINE"$'\t\n'
+        zpty -r z output '*>END*'
+        print -r -- "$output"
+        zpty -d z
+        """#
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Ports
+import Testing
+
+@testable import adtop
+
+/// What a shell completes after each option.
+struct CompletionTableTests {
+    /// An option or a positional argument with a value.
+    private struct Argument {
+        var verb: String
+        var name: String
+        var valueName: String
+        var help: String
+        var completes: Bool
+    }
+
+    private static func arguments() throws -> [Argument] {
+        func walk(_ command: JSONValue, _ path: String) -> [Argument] {
+            let verb = "\(path) \(command["commandName"]?.stringValue ?? "")"
+            let own = (command["arguments"]?.arrayValue ?? []).filter { $0["kind"]?.stringValue != "flag" }
+                .map { argument in
+                    Argument(
+                        verb: verb, name: argument["preferredName"]?["name"]?.stringValue ?? "",
+                        valueName: argument["valueName"]?.stringValue ?? "",
+                        help: argument["abstract"]?.stringValue ?? "",
+                        completes: argument["completionKind"] != nil)
+                }
+            return own + (command["subcommands"]?.arrayValue ?? []).flatMap { walk($0, verb) }
+        }
+        let document = try JSONReader.read(Adtop._dumpHelp())
+        return walk(try #require(document["command"]), "")
+    }
+
+    @Test func valuesThatAreFilesOrFoldersComplete() throws {
+        let places = /\b(file|folder|dir|journal|document|playlist|place)\b/.ignoresCase()
+        let arguments = try Self.arguments()
+        #expect(arguments.count > 200)
+        // A value with its own form, PLUGIN=FILE, is no file name.
+        for argument in arguments where !argument.valueName.contains("=") && argument.valueName.contains(places) {
+            #expect(argument.completes, "\(argument.verb) \(argument.name) <\(argument.valueName)>")
+        }
+    }
+
+    /// `safe, standard or never` in a help text are words that can be completed.
+    @Test func namedSettingsComplete() {
+        for setting in Setting.allCases where setting.explanation.contains(": yes or no") {
+            #expect(setting.spec.words == ["yes", "no"], "\(setting)")
+        }
+        for setting in [Setting.provider, .view, .color, .logLevel, .journalLoss, .retry, .mode, .variant, .userAgent] {
+            #expect(setting.spec.words.count > 1, "\(setting)")
+        }
+    }
+
+    /// The parser's form of these calls may change with its version: the added functions would not be called.
+    @Test(arguments: CompletionShell.allCases) func theParsersCallsAreReplaced(shell: CompletionShell) {
+        let script = CompletionScript.text(
+            shell, generated: Adtop.completionScript(for: shell), verbs: VerbNames.all)
+        #expect(!script.contains("$(eval '__adtop_files"))
+        #expect(!script.contains("$(__adtop_files"))
+        #expect(script.contains("__adtop_files .adtop"))
+        #expect(script.contains("monitor") && !script.contains("@VERBS@"))
+    }
+}
