@@ -81,7 +81,7 @@ ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 STRIP ?= strip
 
-# Stripped: symbols are three quarters of the program.
+# The installed program has no symbols; .build keeps the one with them.
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(BASH_COMPLETIONS)" "$(ZSH_COMPLETIONS)" "$(FISH_COMPLETIONS)"
 	install -m 755 "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)/bin/adtop"
