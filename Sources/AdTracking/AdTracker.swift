@@ -46,8 +46,11 @@ package struct AdTracker: Sendable {
     }
 
     /// Takes the place of the tracker of an earlier session: what that one sent is not sent again, and no number of a
-    /// claim repeats.
-    package mutating func follow(_ former: AdTracker) { ledger.follow(former.ledger) }
+    /// claim, break, ad or event repeats.
+    package mutating func follow(_ former: AdTracker) {
+        ledger.follow(former.ledger)
+        book.follow(former.book)
+    }
 
     /// Whether no beacon waits for the journal or for an answer.
     package var isIdle: Bool { ledger.inFlight == 0 && ledger.queued == 0 }

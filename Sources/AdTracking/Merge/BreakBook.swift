@@ -23,6 +23,11 @@ package struct BreakBook: Sendable {
         self.session = session
     }
 
+    /// Continues the numbers of an earlier session's book: what a screen, a dump or a log names stays the only one of its name.
+    mutating func follow(_ former: BreakBook) {
+        (lastBreak, lastAd, lastEvent) = (former.lastBreak, former.lastAd, former.lastEvent)
+    }
+
     package subscript(id: BreakID) -> KnownBreak? { places[id].map { breaks[$0] } }
 
     /// The breaks that metadata lists, or listed before its window moved on, as in the reference library's list.
