@@ -47,6 +47,19 @@ import Testing
     @Test(.enabled(if: Shell.fish.isThere, "fish is not installed (Debian: apt-get install fish)"), arguments: cases)
     func fish(_ example: Case) async throws { try await check(.fish, example) }
 
+    /// The script of each shell, made once.
+    private static let scripts = Dictionary(
+        uniqueKeysWithValues: Shell.allCases.map { shell in
+            (
+                shell,
+                Task {
+                    let generated = try await AdtopProcess.run(["--generate-completion-script", shell.rawValue])
+                    #expect(generated.status == 0)
+                    return generated.output
+                }
+            )
+        })
+
     private func check(_ shell: Shell, _ example: Case) async throws {
         let folder = try TemporaryFolder()
         for name in ["files/sub", "files/demo", "completions"] {
@@ -55,9 +68,8 @@ import Testing
         for name in ["my session.adtop", "session.adtop", "sub/inner.adtop", "list.txt", "an ad.xml", "other.bin"] {
             try Data().write(to: URL(fileURLWithPath: folder.file("files/\(name)")))
         }
-        let generated = try await AdtopProcess.run(["--generate-completion-script", shell.rawValue])
-        #expect(generated.status == 0)
-        try Data(generated.output.utf8).write(to: URL(fileURLWithPath: folder.file("completions/_adtop")))
+        let script = try #require(try await Self.scripts[shell]?.value)
+        try Data(script.utf8).write(to: URL(fileURLWithPath: folder.file("completions/_adtop")))
         let child = try ChildProcess(
             "/bin/sh",
             ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.file("files"), shell.path]
@@ -74,7 +86,7 @@ import Testing
 }
 
 /// A shell that completes a line.
-enum Shell: String {
+enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
     var path: String {
