@@ -24,7 +24,7 @@ struct ServerPeerTests {
         Rule(
             description: "Basic", directives: "auth_basic peers; auth_basic_user_file users;",
             credentials: "anna:s3cret@",
-            status: 401, advice: "The server requires credentials"),
+            status: 401, advice: "The server requires other credentials"),
         Rule(
             description: "cookie", directives: "if ($cookie_sid != 7) { return 403; }",
             arguments: ["--cookie", "sid=7"],
@@ -36,7 +36,7 @@ struct ServerPeerTests {
             advice: "The server rejects this viewer."),
         Rule(
             description: "token", directives: "if ($http_authorization != \"Bearer abc.def\") { return 401; }",
-            arguments: ["--bearer-env", "TOKEN"], status: 401, advice: "The server requires credentials"),
+            arguments: ["--bearer-env", "TOKEN"], status: 401, advice: "The server requires other credentials"),
         Rule(
             description: "header", directives: "if ($http_x_device != 7) { return 404; }",
             arguments: ["--header", "X-Device: 7"], status: 404, advice: "The server has nothing at this path."),
@@ -118,7 +118,7 @@ struct ServerPeerTests {
             try Self.url(peer, 0, origin, as: "anna:s3cret@"), try Self.url(peer, 0, origin, as: "anna:0ther@")
         )
         try await PeerScreen.expect("LIVE", of: [right])
-        try await PeerScreen.expect("The server requires credentials", of: [wrong])
+        try await PeerScreen.expect("The server requires other credentials", of: [wrong])
         await origin.stop()
     }
 }
