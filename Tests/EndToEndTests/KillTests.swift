@@ -60,7 +60,7 @@ extension OneAtATime {
             // The last one lives on and still does its work.
             let before = origin.receipts.count
             let child = try origin.watch(state: machine.state, environment: machine.environment)
-            try await origin.waitForNewBreaks(2)
+            try await origin.waitForNewBreaks(3)
             let document = DumpedSession(json: try await child.interrupt().json())
             #expect(origin.receipts.count > before)
             #expect(origin.duplicates.isEmpty)
