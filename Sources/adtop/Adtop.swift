@@ -97,7 +97,7 @@ struct Adtop: AsyncParsableCommand {
             return ExitStatus.fine.rawValue
         }
         if error is ExitCode { return code.rawValue }
-        // What is none of the parser's errors is a library's, whose text helps nobody.
+        // Any other error comes from a library, and its text is not written for users.
         if code == .failure {
             Output.error(ForeignErrorText.clause(error))
             return ExitStatus.unreadable.rawValue
