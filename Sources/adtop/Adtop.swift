@@ -67,7 +67,8 @@ struct Adtop: AsyncParsableCommand {
         // A mistyped verb would be taken for a stream, and its options for unknown ones.
         if let failure = Door.failure(in: arguments, verbs: VerbNames.all) { end(with: failure) }
         do {
-            var command = try parseAsRoot(ShortHelp.isForAll(arguments) ? ["--help"] : RequestOptions.joined(arguments))
+            var command = try command(
+                in: ShortHelp.isForAll(arguments) ? ["--help"] : IdentityOptions.joined(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -78,6 +79,18 @@ struct Adtop: AsyncParsableCommand {
         } catch {
             Foundation.exit(report(error, arguments))
         }
+    }
+
+    /// The parser of the whole tree builds the options of `watch`, its default, several times for every other verb, and a
+    /// start would spend most of its time on that. So the verb itself parses what follows its name, and the tree makes help and
+    /// errors, because their texts contain the whole command.
+    private static func command(in arguments: [String]) throws -> any ParsableCommand {
+        if let verb = VerbNames.verb(in: arguments), let command = try? verb.type.parseAsRoot(verb.rest),
+            type(of: command) == verb.type
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
     }
 
     private static func end(with failure: CommandFailure) -> Never {

@@ -28,6 +28,23 @@ enum VerbNames {
         return nil
     }
 
+    /// The verb that the first words name, with what follows them; `watch` for the arguments of `adtop URL`. Nil for `help`
+    /// and for a verb that needs another one after it.
+    static func verb(in arguments: [String]) -> (type: any ParsableCommand.Type, rest: [String])? {
+        var command: any ParsableCommand.Type = Adtop.self
+        var rest = arguments[...]
+        while let word = rest.first,
+            let next = command.configuration.subcommands.first(where: { name(of: $0) == word })
+        {
+            command = next
+            rest = rest.dropFirst()
+        }
+        if command == Adtop.self {
+            return arguments.first == "help" ? nil : (WatchCommand.self, arguments)
+        }
+        return command.configuration.subcommands.isEmpty ? (command, Array(rest)) : nil
+    }
+
     private static func names(below command: any ParsableCommand.Type) -> [String] {
         command.configuration.subcommands.map(name)
     }

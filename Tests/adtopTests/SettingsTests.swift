@@ -108,10 +108,10 @@ import Testing
 
     @Test func theHostOfAHeaderIsAnArgumentOfItsOwn() {
         #expect(
-            RequestOptions.joined(["--header-for", "h.test", "X: 1", "http://u/", "--header-for", "h X: 2"])
+            IdentityOptions.joined(["--header-for", "h.test", "X: 1", "http://u/", "--header-for", "h X: 2"])
                 == ["--header-for", "h.test X: 1", "http://u/", "--header-for", "h X: 2"])
-        #expect(RequestOptions.joined(["--header-for", "h.test"]) == ["--header-for", "h.test"])
-        #expect(RequestOptions.joined(["--", "--header-for", "a", "b"]) == ["--", "--header-for", "a", "b"])
+        #expect(IdentityOptions.joined(["--header-for", "h.test"]) == ["--header-for", "h.test"])
+        #expect(IdentityOptions.joined(["--", "--header-for", "a", "b"]) == ["--", "--header-for", "a", "b"])
     }
 
     @Test func playersHaveUserAgentsThatAreFieldValues() throws {

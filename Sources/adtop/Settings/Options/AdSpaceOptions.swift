@@ -30,8 +30,6 @@ struct AdSpaceOptions: ParsableArguments {
     @Option(help: .of(.plugins, "dir"), completion: .directory)
     var plugins: String?
 
-    @OptionGroup var adCall: AdCallOptions
-
     @Option(
         name: .customLong("plugin-config"),
         help: ArgumentHelp("JSON configuration of a plugin (repeatable).", valueName: "plugin=file"))
@@ -39,7 +37,7 @@ struct AdSpaceOptions: ParsableArguments {
 
     /// The settings given as flags.
     var settings: [Setting: String] {
-        var settings = adCall.settings
+        var settings: [Setting: String] = [:]
         settings[.adServer] = adServer
         settings[.adServerDevelopment] = adServerDevelopment
         settings[.zones] = noZones ? "no" : zones

@@ -3,10 +3,8 @@ import Foundation
 import Live
 import Ports
 
-/// The flags of the connection that every verb has that sends requests.
+/// The flags of the connection that some verbs have not, because these names have another meaning there.
 struct ConnectionOptions: ParsableArguments {
-    @OptionGroup var way: WayOptions
-
     @Option(help: .of(.certificateKey, "file"), completion: .files("pem", "key"))
     var key: String?
 
@@ -15,19 +13,14 @@ struct ConnectionOptions: ParsableArguments {
 
     /// The settings given as flags.
     var settings: [Setting: String] {
-        var settings = way.settings
+        var settings: [Setting: String] = [:]
         settings[.certificateKey] = key
         settings[.timeout] = timeout
         return settings
     }
-
-    /// The settings of the certificates, for a verb that has no other settings.
-    func certificateSettings() throws(CommandFailure) -> CertificateSettings {
-        try WayOptions.connection(settings).certificates
-    }
 }
 
-/// The flags of the connection without `--key` and `--timeout`, for verbs where these have another meaning.
+/// The flags of the connection that every verb has that sends requests.
 struct WayOptions: ParsableArguments {
     @Option(help: .of(.proxy, "url"))
     var proxy: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What requests carry, and which hosts get it.
+/// What the requests to the hosts of the stream carry; a chain of VAST documents has flags of its own for it.
 struct RequestOptions: ParsableArguments {
     @Option(help: .of(.userAgent, "text"), completion: .of(.userAgent))
     var userAgent: String?
@@ -12,8 +12,6 @@ struct RequestOptions: ParsableArguments {
             valueName: "name: value"))
     var headers: [String] = []
 
-    @OptionGroup var identity: IdentityOptions
-
     /// A line break would begin another field: the texts of a list are joined with them.
     mutating func validate() throws {
         try IdentityOptions.checkLines(["--header": headers])
@@ -21,30 +19,14 @@ struct RequestOptions: ParsableArguments {
 
     /// The settings given as flags.
     var settings: [Setting: String] {
-        var settings = identity.settings
+        var settings: [Setting: String] = [:]
         settings[.userAgent] = userAgent
         settings.give(.header, headers)
         return settings
     }
-
-    /// Arguments in which `--header-for HOST 'Name: value'` is one value, because an option of the parser has one.
-    static func joined(_ arguments: [String]) -> [String] {
-        var result: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            result.append(argument)
-            if argument == "--" { return result + rest }
-            guard argument == "--header-for", let host = rest.first, !host.contains(where: \.isWhitespace),
-                rest.count > 1
-            else { continue }
-            rest = rest.dropFirst()
-            result.append("\(host) \(rest.popFirst() ?? "")")
-        }
-        return result
-    }
 }
 
-/// What requests carry, without `--header` and `--user-agent`, for a verb where these have another meaning.
+/// What requests carry, and which hosts get it.
 struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("header-for"),
@@ -75,6 +57,22 @@ struct IdentityOptions: ParsableArguments {
 
     mutating func validate() throws {
         try Self.checkLines(["--header-for": hostHeaders, "--cookie": cookies])
+    }
+
+    /// Arguments in which `--header-for HOST 'Name: value'` is one value, because an option of the parser has one.
+    static func joined(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            result.append(argument)
+            if argument == "--" { return result + rest }
+            guard argument == "--header-for", let host = rest.first, !host.contains(where: \.isWhitespace),
+                rest.count > 1
+            else { continue }
+            rest = rest.dropFirst()
+            result.append("\(host) \(rest.popFirst() ?? "")")
+        }
+        return result
     }
 
     /// Throws for a line break in the values of a flag.

@@ -1,13 +1,17 @@
 import ArgumentParser
 
 /// The flags that watch, demo and monitor share. Each is a setting; without a flag, the environment, the config file or
-/// the default applies. The groups are in the order of the help.
+/// the default applies. The groups are in the order of the help. None of them contains another group: a debug build's parser
+/// validates a group once for itself and several times for the group around it.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var stream: StreamOptions
     @OptionGroup(title: "Requests") var requests: RequestOptions
+    @OptionGroup(title: "Requests") var identity: IdentityOptions
+    @OptionGroup var way: WayOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var clientSide: ClientSideOptions
     @OptionGroup var adSpaces: AdSpaceOptions
+    @OptionGroup var adCall: AdCallOptions
     @OptionGroup var journal: JournalOptions
 
     @Option(help: .of(.metricsPort, "port"))
@@ -49,18 +53,19 @@ struct SessionOptions: ParsableArguments {
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
         let groups = [
-            stream.settings, requests.settings, connection.settings, clientSide.settings, adSpaces.settings,
-            journal.settings,
-            files.settings,
+            settings, stream.settings, requests.settings, identity.settings, way.settings, connection.settings,
+            clientSide.settings, adSpaces.settings, adCall.settings, journal.settings, files.settings,
         ]
-        for group in groups {
-            settings.merge(group) { given, _ in given }
-        }
-        return settings
+        return .joining(groups)
     }
 }
 
 extension [Setting: String] {
+    /// The settings of several groups of flags; the first group that gives a setting wins.
+    static func joining(_ groups: [Self]) -> Self {
+        groups.reduce(into: [:]) { all, group in all.merge(group) { given, _ in given } }
+    }
+
     /// Gives a list; without values the setting is not given.
     mutating func give(_ setting: Setting, _ values: [String]) {
         guard !values.isEmpty else { return }

@@ -81,7 +81,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
     func run() async throws {
         var plans: [(name: String, plan: AuctionPlan)] = []
         let input = fetch.input
-        if fire { try fetch.connection.certificateSettings().checkNotices() }
+        if fire { try fetch.certificateSettings().checkNotices() }
         for file in files { plans += try await Self.plans(in: file, from: input) }
         let items = try await Self.lineItems(lineitems, from: input)
         let table = try await Self.rates(rates, from: input)

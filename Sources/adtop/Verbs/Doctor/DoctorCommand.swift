@@ -50,7 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// The settings given as flags.
     private var flags: [Setting: String] {
-        var flags = fetch.requests.settings.merging(fetch.connection.settings) { given, _ in given }
+        var flags = fetch.settings
         flags[.provider] = provider
         flags[.variant] = variant
         flags[.initRequest] = noInitRequest ? "no" : nil
