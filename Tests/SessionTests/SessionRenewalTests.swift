@@ -136,6 +136,37 @@ import Testing
         }
     }
 
+    /// The new session waits for the answers to beacons in flight, and the viewer with it.
+    @Test func theViewerHoldsThePictureUntilTheNextSession() throws {
+        var held = 0
+        for endsAt in stride(from: Int64(61_000), through: 103_000, by: 7_000) {
+            var origin = Self.ending(.metadata, at: endsAt)
+            let ending = origin.override
+            origin.override = { request, now, count in
+                guard request.url.path.hasSuffix("/b") else { return ending?(request, now, count) }
+                var reply = FakeOrigin.text("", type: "image/gif", of: request)
+                reply.delay = .seconds(4)
+                return reply
+            }
+            var session = try MonitorHarness(origin)
+            session.start()
+            session.run(for: .seconds(2))
+            var last = try #require(session.snapshot().playhead.date)
+            while session.snapshot().session.sessionID != "S2", session.now.uptime < .seconds(1_300) {
+                session.run(for: .milliseconds(250))
+                // Without a playlist the new session has no position.
+                guard let date = session.snapshot().playhead.date else { continue }
+                #expect(date >= last, "back by \((last - date).inMilliseconds) ms")
+                if date == last { held += 1 }
+                last = date
+            }
+            session.run(for: .seconds(20))
+            #expect(try #require(session.snapshot().playhead.date) > last)
+            #expect(session.urls.count == Set(session.urls).count)
+        }
+        #expect(held > 0)
+    }
+
     /// One that answers in the meantime is no reason: the refusals must follow each other.
     @Test func refusalsWithGoodAnswersBetweenThemProveNothing() throws {
         var origin = MainPathTests.twoBreaks

@@ -8,8 +8,10 @@ extension MonitorState {
     /// How far behind a step of the dates the search continues, so that the step was played.
     private static let behindStep: Duration = .milliseconds(1)
 
-    /// Plays up to `now` with what was known before.
+    /// Plays up to `now` with what was known before. The viewer who waits for the next session holds the picture, because that
+    /// session continues here.
     mutating func move(to now: Moment) {
+        guard renewal.successor == nil else { return }
         let progress = playhead.advance(to: now, on: playlist.follower.timeline)
         absorb(progress, at: now)
     }
@@ -42,8 +44,7 @@ extension MonitorState {
     }
 
     private mutating func absorb(_ stretch: PlayedStretch?, at now: Moment) {
-        // The next session continues here.
-        guard renewal.successor == nil, let stretch, let outcome = tracker?.played(stretch, at: now) else { return }
+        guard let stretch, let outcome = tracker?.played(stretch, at: now) else { return }
         take(outcome, at: now)
     }
 
@@ -112,6 +113,7 @@ extension MonitorState {
 
     /// The uptime of the next change by playback: an event, the start or end of a break or ad, the edge.
     func nextPlayed(at now: Moment) -> Duration? {
+        guard renewal.successor == nil else { return nil }
         if playhead.playedInterstitial != nil { return nextPlayedOfInterstitial }
         guard let transition = playhead.nextWake, let end = playlist.follower.timeline.window?.end else {
             return playhead.nextWake

@@ -66,8 +66,7 @@ extension MonitorState {
         }
         if addresses == session.addresses { return sessionConfirmed(at: now) }
         let successor = RenewalPart.Successor(
-            addresses: addresses, provider: renewal.opening, viewer: rejoining(),
-            until: now.uptime + RenewalPart.patience)
+            addresses: addresses, provider: renewal.opening, until: now.uptime + RenewalPart.patience)
         renewal.opening = nil
         renewal.successor = successor
         takeOver(successor, at: now)
@@ -99,9 +98,10 @@ extension MonitorState {
     private mutating func takeOver(_ successor: RenewalPart.Successor, at now: Moment) {
         guard tracker?.isIdle ?? true || successor.until <= now.uptime else { return }
         let former = tracker
+        let viewer = rejoining()
         leaveSession()
         metadata.provider = successor.provider
-        playhead = successor.viewer
+        playhead = viewer
         establish(successor.addresses, after: former, at: now)
     }
 

@@ -124,8 +124,9 @@ extension MonitorState {
         PlayheadView(
             state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
             rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
-            drift: reading.drift, isAdvancing: playhead.state == .playing,
-            limitStream: playlist.follower.timeline.window?.end, interstitialRest: playhead.interstitialRest)
+            drift: reading.drift, isAdvancing: playhead.state == .playing && renewal.successor == nil,
+            limitStream: playlist.follower.timeline.window?.end,
+            interstitialRest: renewal.successor == nil ? playhead.interstitialRest : nil)
     }
 }
 

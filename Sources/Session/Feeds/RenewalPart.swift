@@ -18,8 +18,6 @@ struct RenewalPart {
         var addresses: SessionAddresses
         /// The provider that opened it.
         var provider: (any AdMetadataProvider)?
-        /// The viewer who joins it where the old session stopped counting.
-        var viewer: Playhead
         /// Uptime after which it does not wait any longer.
         var until: Duration
     }
