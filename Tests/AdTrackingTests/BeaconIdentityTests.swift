@@ -288,6 +288,32 @@ import Testing
         #expect(viewer.requests.filter { $0.hasSuffix("progress") }.count == 2)
     }
 
+    /// A document listed a creative twice; the next one, with other names, lists only the second showing. Its start tells it
+    /// from the first one, in the next session too. In doubt nothing is sent.
+    @Test(arguments: [false, true], [(Int64(0), 12), (300, 12), (-300, 12), (-15_000, 6)])
+    func theShowingToComeIsKnownByItsStart(_ isRenewed: Bool, _ test: (shift: Int64, count: Int)) {
+        let showings = [Int64(20_000), 50_000].map { start in
+            AdBreak.test("b\(start)", start, 15_000, [.full("same", start, 15_000)])
+        }
+        var viewer = AdViewer()
+        viewer.metadata(showings, range: 0...600_000)
+        viewer.play(0, 36_000)
+        var requests: [String] = []
+        if isRenewed {
+            requests = viewer.requests
+            let former = viewer
+            viewer = AdViewer()
+            viewer.now = former.now
+            viewer.tracker.follow(former.tracker)
+        }
+        let start = 50_000 + test.shift
+        var ad = Ad.full("same", start, 15_000)
+        ad.name = "other"
+        viewer.metadata([.test("another", start, 15_000, [ad])], range: 34_000...600_000)
+        viewer.play(36_000, 90_000)
+        #expect((requests + viewer.requests).count == test.count)
+    }
+
     /// Taken for one while a server lists only one of them at a time, and listed side by side later: both are sent.
     @Test func whatIsListedSideBySideLaterIsTwo() {
         let first = AdBreak.test("b1", 20_000, 15_000, [.full("same", 20_000, 15_000)])

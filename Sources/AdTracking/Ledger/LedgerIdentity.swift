@@ -6,6 +6,8 @@ import Ports
 extension Ledger {
     /// A start that differs by no more is the same showing, where the break is not longer.
     static let leastReach: Duration = .seconds(60)
+    /// Starts that differ by no more are one start, as two instances of a server give it.
+    static let sameStart: Duration = .seconds(1)
     /// Neighbours in time that are looked at for one insertion; more within reach is not a stream but an attack.
     static let neighboursLookedAt = 64
 
@@ -94,9 +96,12 @@ extension Ledger {
         var gone: Set<Int32> = []
         var left = absent
         var named = NamedInsertions()
+        let unsent = absent.map { insertions[$0] }.filter { $0.sent == nil }.map(\.start)
         for likeness in Likeness.allCases {
             left.removeAll { known in
-                guard let new = successor(of: known, among: present, gone, likeness, &named) else { return false }
+                guard let new = successor(of: known, among: present, gone, likeness, unsent, &named) else {
+                    return false
+                }
                 merge(new, into: known)
                 gone.insert(new)
                 return true
@@ -132,18 +137,20 @@ extension Ledger {
     }
 
     /// The nearest listed insertion that may be `known` under another name, of those nothing was sent of.
-    /// - Parameter present: by start.
+    /// - Parameters:
+    ///   - present: by start.
+    ///   - unsent: starts, in order, of showings that a document listed before and that nothing was sent of.
     private func successor(
-        of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ likeness: Likeness,
+        of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ likeness: Likeness, _ unsent: [UnixTime],
         _ named: inout NamedInsertions
     ) -> Int32? {
         let old = insertions[known]
         let oldURL = url(of: known)
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
-            guard new.sent == nil, !gone.contains(index), old.track == nil || old.track == new.track else {
-                return false
-            }
+            guard new.sent == nil, !gone.contains(index), old.track == nil || old.track == new.track,
+                old.sent == nil || !isAnother(new, than: old, unsent)
+            else { return false }
             switch likeness {
             case .sameNamesAndURL: return old.names != 0 && old.names == new.names && oldURL == url(of: index)
             case .sameURL: return oldURL == url(of: index)
@@ -160,6 +167,13 @@ extension Ledger {
         if named.isEmpty { named = NamedInsertions(present.lazy.map { ($0, insertions[$0].names) }) }
         return named.first(
             of: old.names, lookingAt: Self.neighboursLookedAt, whileLeft: { !gone.contains($0) }, where: mayBe)
+    }
+
+    /// Whether a document listed another showing where this one starts.
+    private func isAnother(_ new: Insertion, than old: Insertion, _ unsent: [UnixTime]) -> Bool {
+        guard new.distance(to: old) > Self.sameStart else { return false }
+        let next = unsent.partitioningIndex { $0 >= new.start - Self.sameStart }
+        return next < unsent.count && unsent[next] <= new.start + Self.sameStart
     }
 
     /// The URL of what asks for an insertion, as the document has it; nil where that is not remembered.

@@ -13,10 +13,25 @@ extension Ledger {
         busters = former.busters
         for index in former.insertions.claimed {
             guard let sent = former.sent(index) else { continue }
-            var insertion = former.insertions[index]
-            (insertion.member, insertion.others, insertion.sent) = (nil, [], sent)
-            _ = insertions.add(insertion, former.insertions.key(of: index))
+            keep(former.insertions[index], as: sent, former.insertions.key(of: index))
         }
+        // A document of the former session listed these beside what was sent: they are other showings.
+        for index in former.unclaimed {
+            keep(former.insertions[index], as: nil, former.insertions.key(of: index))
+        }
+    }
+
+    private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) {
+        var kept = insertion
+        (kept.member, kept.others, kept.sent) = (nil, [], sent)
+        _ = insertions.add(kept, key)
+    }
+
+    /// What the newest document lists and nothing was sent of, where the same beacon was sent at another time.
+    private var unclaimed: [Int32] {
+        Set(insertions.claimed.map(insertions.key(of:))).flatMap { key in
+            insertions.group(key).filter { insertions[$0].sent == nil && isPresent($0) }
+        }.sorted()
     }
 
     /// What is known of a claimed insertion when its session ends: an answer that is awaited will not be known.
