@@ -8,6 +8,8 @@ import Session
 struct DueAccount: Sendable {
     /// How long after its due time a beacon is judged: retries end 30 s after the end of its ad.
     static let patience: Duration = .seconds(45)
+    /// Starts that differ by no more may be one airing to the session.
+    private static let identityReach: Duration = .seconds(60)
     /// Tolerance of the ends of played ranges for beacons at these ends.
     private static let tolerance: Duration = .seconds(1)
 
@@ -117,14 +119,14 @@ struct DueAccount: Sendable {
         var missing: [String] = []
         var waiting: [PlannedBeacon] = []
         for beacon in open {
-            if isBeingWritten(beacon, views.of(beacon, Self.url(beacon), evidence), evidence, date: date) {
+            if isBeingWritten(beacon, views.of(beacon.atMs, Self.url(beacon), evidence), evidence, date: date) {
                 waiting.append(beacon)
                 continue
             }
             let verdict = verdict(beacon, views: views, evidence, date: date, snapshot)
             verdicts[verdict, default: 0] += 1
             if verdict == .missing {
-                let states = views.of(beacon, Self.url(beacon), evidence).map {
+                let states = views.of(beacon.atMs, Self.url(beacon), evidence).map {
                     $0.reason?.rawValue ?? $0.state.rawValue
                 }
                 missing.append(
@@ -177,8 +179,9 @@ struct DueAccount: Sendable {
     private mutating func verdict(
         _ beacon: PlannedBeacon, views: Views, _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
     ) -> Verdict {
-        let known = views.of(beacon, Self.url(beacon), evidence)
-        if let reason = explanation(known, evidence) {
+        let known = views.of(beacon.atMs, Self.url(beacon), evidence)
+        if isDeliveryOfAnother(beacon, views, evidence) { return .arrived }
+        if let reason = explanation(known, evidence) ?? observed(beacon, views, evidence) {
             if let reason { reasons[reason, default: 0] += 1 }
             return .explained
         }
@@ -207,6 +210,26 @@ struct DueAccount: Sendable {
             known.allSatisfy({ $0.isExplained || evidence.hasObserved && $0.reason == .duplicate })
         else { return nil }
         return .some(last.reason)
+    }
+
+    /// Arrivals are counted, and an airing that was not played may have taken the one of this airing: the session then has it as
+    /// not sent, and this one as sent.
+    private mutating func isDeliveryOfAnother(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
+        let url = Self.url(beacon)
+        guard views.of(beacon.atMs, url, evidence).contains(where: \.state.isSent),
+            let unsent = delivered[url]?.firstIndex(where: { airing in
+                let known = views.of(airing, url, evidence)
+                return !known.isEmpty && !known.contains(where: \.state.wasClaimed)
+            })
+        else { return false }
+        delivered[url]?[unsent] = beacon.atMs
+        return true
+    }
+
+    /// An event that was only observed may have been taken for the next airing since, where ids and starts change.
+    private func observed(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> SkipReason?? {
+        let known = views.of(beacon.atMs, Self.url(beacon), within: Self.identityReach)
+        return evidence.hasObserved && known.contains { $0.state == .observed } ? .some(.observeMode) : nil
     }
 
     private func wasClaimedOtherwise(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
@@ -252,12 +275,14 @@ struct DueAccount: Sendable {
         var urls: [String: [View]] = [:]
         var claimed: [Claimed] = []
 
-        /// The states of a beacon. Where a URL is due several times, only what is near belongs to it.
-        func of(_ beacon: PlannedBeacon, _ url: String, _ evidence: Evidence) -> [View] {
-            let all = urls[url] ?? []
-            guard evidence.stream.scenario.airsAgain else { return all }
-            let reach = evidence.stream.scenario.shift.inMilliseconds + 1_000
-            return all.filter { abs($0.start.milliseconds - Int64(beacon.atMs)) <= reach }
+        /// The states of an airing. Where a URL is due several times, only what is near belongs to it.
+        func of(_ airing: Int, _ url: String, _ evidence: Evidence) -> [View] {
+            guard evidence.stream.scenario.airsAgain else { return urls[url] ?? [] }
+            return of(airing, url, within: evidence.stream.scenario.shift + .seconds(1))
+        }
+
+        func of(_ airing: Int, _ url: String, within reach: Duration) -> [View] {
+            (urls[url] ?? []).filter { abs($0.start.milliseconds - Int64(airing)) <= reach.inMilliseconds }
         }
     }
 
