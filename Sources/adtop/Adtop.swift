@@ -83,12 +83,15 @@ struct Adtop: AsyncParsableCommand {
 
     /// The parser of the whole tree builds the options of `watch`, its default, several times for every other verb, and a
     /// start would spend most of its time on that. So the verb itself parses what follows its name, and the tree makes help and
-    /// errors, because their texts contain the whole command.
+    /// version, because their texts contain the whole command.
     private static func command(in arguments: [String]) throws -> any ParsableCommand {
-        if let verb = VerbNames.verb(in: arguments), let command = try? verb.type.parseAsRoot(verb.rest),
-            type(of: command) == verb.type
-        {
-            return command
+        guard let verb = VerbNames.verb(in: arguments) else { return try parseAsRoot(arguments) }
+        do {
+            let command = try verb.type.parseAsRoot(verb.rest)
+            if type(of: command) == verb.type { return command }
+        } catch {
+            let isAsked = verb.type.exitCode(for: error).isSuccess || arguments.contains("--version")
+            if verb.rest.count < arguments.count, !isAsked { throw error }
         }
         return try parseAsRoot(arguments)
     }
