@@ -116,6 +116,7 @@ let targets: [Target] = [
     .target(name: "Terminal", dependencies: ["Locks", "Screen", "CNcurses", "CTerminalGuard"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CSpawn"),
+    .target(name: "CVersions", dependencies: ["CLibXML2"]),
     .target(
         name: "Live",
         dependencies: [
@@ -135,7 +136,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session",
             "Monitoring", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            "OriginServer", "Simulation", argumentParser, hummingbird, logging, nioCore, yams,
+            "OriginServer", "Simulation", "CVersions", argumentParser, hummingbird, logging, nioCore, yams,
         ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",

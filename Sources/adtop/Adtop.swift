@@ -20,7 +20,7 @@ struct Adtop: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,
-        version: Version.current,
+        version: BuildReport.ofProgram.text,
         groupedSubcommands: verbs,
         defaultSubcommand: WatchCommand.self)
 

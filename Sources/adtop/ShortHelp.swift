@@ -49,7 +49,7 @@ enum ShortHelp: Equatable {
 
         adtop VERB --help  options and examples of a verb (watch: those of a stream)
         adtop --help all   all verbs, each with a sentence
-        adtop --version    the version
+        adtop --version    the version and what it was built with
 
         Exit codes: 0 success, 1 findings, 2 usage error, 3 network error,
         4 unreadable input, 5 interrupted.
