@@ -76,24 +76,14 @@ pictures: build
 	    > docs/screen.svg.new
 	mv docs/screen.svg.new docs/screen.svg
 
-BASH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 STRIP ?= strip
 
-# The installed program has no symbols; .build keeps the one with them.
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(BASH_COMPLETIONS)" "$(ZSH_COMPLETIONS)" "$(FISH_COMPLETIONS)"
-	install -m 755 "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)/bin/adtop"
-	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/adtop"
-	"$(DESTDIR)$(PREFIX)/bin/adtop" --generate-completion-script bash >"$(BASH_COMPLETIONS)/adtop"
-	"$(DESTDIR)$(PREFIX)/bin/adtop" --generate-completion-script zsh >"$(ZSH_COMPLETIONS)/_adtop"
-	"$(DESTDIR)$(PREFIX)/bin/adtop" --generate-completion-script fish >"$(FISH_COMPLETIONS)/adtop.fish"
+	STRIP="$(STRIP)" scripts/install-tree "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)"
 
 # Exactly the files of `make install`; give the same PREFIX and DESTDIR.
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/adtop" "$(BASH_COMPLETIONS)/adtop" "$(ZSH_COMPLETIONS)/_adtop" \
-	    "$(FISH_COMPLETIONS)/adtop.fish"
+	scripts/install-tree --remove "$(DESTDIR)$(PREFIX)"
 
 clean:
 	$(SWIFT) package clean

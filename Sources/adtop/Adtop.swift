@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Live
+import Ports
 
 /// The root of the command line: `adtop URL` is `adtop watch URL`.
 @main
@@ -62,6 +63,11 @@ struct Adtop: AsyncParsableCommand {
         if let shell = CompletionScript.shell(in: arguments) {
             let generated = completionScript(for: shell)
             Output.write(CompletionScript.text(shell, generated: generated, verbs: VerbNames.all))
+            return
+        }
+        // A description that is not JSON would be a fault of the parser, which then reports the option as unknown.
+        if ManualPage.isRequested(in: arguments), let description = try? JSONReader.read(_dumpHelp()) {
+            Output.write(ManualPage(description).text)
             return
         }
         // A mistyped verb would be taken for a stream, and its options for unknown ones.
