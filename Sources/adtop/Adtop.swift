@@ -62,7 +62,8 @@ struct Adtop: AsyncParsableCommand {
         }
         if let shell = CompletionScript.shell(in: arguments) {
             let generated = completionScript(for: shell)
-            Output.write(CompletionScript.text(shell, generated: generated, verbs: VerbNames.all))
+            Output.write(
+                CompletionScript.text(shell, generated: generated, verbs: VerbNames.all, groups: VerbNames.groups))
             return
         }
         // A description that is not JSON would be a fault of the parser, which then reports the option as unknown.

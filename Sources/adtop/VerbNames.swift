@@ -6,6 +6,12 @@ enum VerbNames {
     /// The verbs of `adtop` itself.
     static let all = names(below: Adtop.self) + ["help"]
 
+    /// The verbs that have verbs below them, such as `hls`, each with those.
+    static let groups = Adtop.configuration.subcommands.compactMap { command -> (verb: String, verbs: [String])? in
+        let below = names(below: command)
+        return below.isEmpty ? nil : (name(of: command), below)
+    }
+
     /// The error for arguments whose last verb does not exist, as in `adtop hls pars`; nil if all verbs exist, or if none is
     /// needed.
     static func failure(in arguments: [String]) -> CommandFailure? {

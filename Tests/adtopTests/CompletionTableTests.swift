@@ -56,10 +56,11 @@ struct CompletionTableTests {
     /// The parser's form of these calls may change with its version: the added functions would not be called.
     @Test(arguments: CompletionShell.allCases) func theParsersCallsAreReplaced(shell: CompletionShell) {
         let script = CompletionScript.text(
-            shell, generated: Adtop.completionScript(for: shell), verbs: VerbNames.all)
+            shell, generated: Adtop.completionScript(for: shell), verbs: VerbNames.all, groups: VerbNames.groups)
         #expect(!script.contains("$(eval '__adtop_files"))
         #expect(!script.contains("$(__adtop_files"))
+        #expect(!script.contains("$(eval '__adtop_list") && !script.contains("$(__adtop_list"))
         #expect(script.contains("__adtop_files .adtop"))
-        #expect(script.contains("monitor") && !script.contains("@VERBS@"))
+        #expect(script.contains("monitor") && !script.contains("@VERBS@") && !script.contains("@HELP@"))
     }
 }

@@ -9,4 +9,8 @@ extension CompletionKind {
     static func files(_ suffixes: String..., or words: [String] = []) -> CompletionKind {
         .shellCommand(([fileFunction] + suffixes.map { ".\($0)" } + words).joined(separator: " "))
     }
+    /// One of these words, or several with commas between them.
+    static func commas(_ words: [String]) -> CompletionKind {
+        .shellCommand((["__adtop_list"] + words).joined(separator: " "))
+    }
 }

@@ -1,6 +1,8 @@
 extension CompletionScript {
     /// Appended to the parser's script for bash: files, whole words, and the default verb.
     static let bashAddition = #"""
+        @HELP@
+
         # Names of files need quoting and a slash after folders; other words must not get them.
         __adtop_add_completions() {
             local completion
@@ -25,6 +27,17 @@ extension CompletionScript {
             else
                 __adtop_add_completions -f
             fi
+        }
+
+        # Words separated by commas: those that the list does not have yet.
+        __adtop_list() {
+            local before='' word IFS=$'\n'
+            local -a words=()
+            case "${cur}" in *,*) before="${cur%,*}," ;; esac
+            for word in "${@}"; do
+                [[ ",${before}" == *",${word},"* ]] || words+=("${before}${word}")
+            done
+            __adtop_add_completions -W "${words[*]}"
         }
 
         # Completes the words as the shell passes them: `:` and `=` do not divide them.
@@ -56,6 +69,16 @@ extension CompletionScript {
                 before="${before#*=}" cur="${cur#*=}"
                 last+=1
             fi
+            case "${words[1]}" in
+            help | --help | -h)
+                if [[ ${last} -gt 1 ]]; then
+                    local verbs
+                    verbs="$(__adtop_verbs "${words[@]:1:last - 1}")"
+                    __adtop_add_completions -W "${verbs// /$'\n'}"
+                    return
+                fi
+                ;;
+            esac
             if [[ ${last} -gt 1 || "${words[1]}" == -* ]]; then
                 case ' @VERBS@ ' in
                 *" ${words[1]} "*) ;;

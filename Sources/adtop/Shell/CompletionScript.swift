@@ -3,7 +3,7 @@ import ArgumentParser
 /// The completion scripts: those of the parser, and what they lack.
 ///
 /// The parser's scripts know neither the options of `adtop URL`, whose verb is not typed, nor words with `:` and `=` in bash, nor
-/// files beside words. A text is appended to them or put before their last statement.
+/// files beside words, nor lists, nor the verbs behind `help`. A text is appended to them or put before their last statement.
 enum CompletionScript {
     /// The verb that is meant when none is typed.
     static let defaultVerb = "watch"
@@ -16,28 +16,52 @@ enum CompletionScript {
         return CompletionShell(rawValue: arguments[1])
     }
 
+    /// Verbs and those below them, such as `hls` and `parse`.
+    typealias Groups = [(verb: String, verbs: [String])]
+
     /// The script for a shell.
     /// - Parameters:
     ///   - generated: the parser's script for it.
     ///   - verbs: the names of all verbs.
-    static func text(_ shell: CompletionShell, generated: String, verbs: [String]) -> String {
-        let words = verbs.joined(separator: " ")
+    ///   - groups: the verbs that have verbs below them.
+    static func text(_ shell: CompletionShell, generated: String, verbs: [String], groups: Groups) -> String {
+        let help = help(verbs, groups)
+        func filled(_ addition: String, _ function: String) -> String {
+            addition.replacing("@VERBS@", with: verbs.joined(separator: " ")).replacing("@HELP@", with: function)
+        }
         switch shell {
-        case .bash: return bash(generated, words)
-        case .zsh: return zsh(generated, words)
-        default: return generated + "\n" + fishAddition.replacing("@VERBS@", with: words)
+        case .bash: return bash(generated, filled(bashAddition, shellFunction(help)))
+        case .zsh: return zsh(generated, filled(zshAddition, shellFunction(help)))
+        default: return generated + "\n" + filled(fishAddition, fishFunction(help))
         }
     }
 
-    private static func bash(_ generated: String, _ verbs: String) -> String {
-        let call = /__adtop_add_completions -W "\$\(eval '(__adtop_files[^']*)'\)"/
-        return generated.replacing(call) { $0.output.1 } + "\n" + bashAddition.replacing("@VERBS@", with: verbs)
+    /// The words of a line that asks for the help of a verb, and those that may follow them.
+    private static func help(_ verbs: [String], _ groups: Groups) -> [(words: String, next: String)] {
+        [("help", (verbs.filter { $0 != "help" } + ["all"]).joined(separator: " ")), ("--help", "all"), ("-h", "all")]
+            + groups.map { ("help \($0.verb)", $0.verbs.joined(separator: " ")) }
     }
 
-    private static func zsh(_ generated: String, _ verbs: String) -> String {
-        let call = /\{local -a list;list=\(\$\{\(f\)"\$\((__adtop_files[^)]*)\)"\}\);_describe -V "" list\}/
+    /// A function for bash and zsh that prints the words after those that it gets.
+    private static func shellFunction(_ help: [(words: String, next: String)]) -> String {
+        let cases = help.map { "    '\($0.words)') echo '\($0.next)' ;;" }.joined(separator: "\n")
+        return "__adtop_verbs() {\n    case \"${*}\" in\n\(cases)\n    esac\n}"
+    }
+
+    /// The same for fish.
+    private static func fishFunction(_ help: [(words: String, next: String)]) -> String {
+        let cases = help.map { "    case '\($0.words)'\n        printf '%s\\n' \($0.next)" }.joined(separator: "\n")
+        return "function __adtop_verbs\n    switch \"$argv\"\n\(cases)\n    end\nend"
+    }
+
+    private static func bash(_ generated: String, _ addition: String) -> String {
+        let call = /__adtop_add_completions -W "\$\(eval '(__adtop_(?:files|list)[^']*)'\)"/
+        return generated.replacing(call) { $0.output.1 } + "\n" + addition
+    }
+
+    private static func zsh(_ generated: String, _ addition: String) -> String {
+        let call = /\{local -a list;list=\(\$\{\(f\)"\$\((__adtop_(?:files|list)[^)]*)\)"\}\);_describe -V "" list\}/
         let end = "if [[ \"${funcstack[1]}\" = _adtop ]]; then"
-        let addition = zshAddition.replacing("@VERBS@", with: verbs)
         return generated.replacing(call) { "{\($0.output.1)}" }.replacing(end, with: addition + "\n" + end) + "\n"
     }
 }

@@ -14,7 +14,9 @@ extension CompletionScript {
                 if test -z "$first"; and string match -q -- '-*' (commandline -ct)
                     set first -
                 end
-                if test -n "$first"; and not contains -- $first @VERBS@
+                if contains -- $first --help -h
+                    set tokens $tokens[1] help
+                else if test -n "$first"; and not contains -- $first @VERBS@
                     set tokens $tokens[1] watch $tokens[2..]
                 end
             end
@@ -40,6 +42,28 @@ extension CompletionScript {
             end
             test (count $suffixes) -gt 0; or __fish_complete_path (commandline -ct)
         end
+
+        # Words separated by commas: those that the list does not have yet.
+        function __adtop_list
+            set -l before (string match -r -- '^.*,' (string replace -r -- '^--[^=]*=' '' (commandline -ct)))
+            set -l named (string split -- , "$before")
+            for word in $argv
+                contains -- $word $named; or printf '%s\n' "$before$word"
+            end
+        end
+
+        @HELP@
+
+        function __adtop_is_help
+            set -l tokens (commandline -opc)
+            test (count $tokens) -gt 1; and contains -- $tokens[2] help --help -h
+        end
+
+        function __adtop_help
+            __adtop_verbs (commandline -opc)[2..]
+        end
+
+        complete -c adtop -n __adtop_is_help -fa '(__adtop_help)'
 
         # In the place of a verb may be a recording.
         function __adtop_recordings

@@ -14,6 +14,18 @@ extension CompletionScript {
             return "${ret}"
         }
 
+        # Words separated by commas: those that the list does not have yet.
+        __adtop_list() {
+            local -a adtop_words=("${@}") adtop_named expl
+            if compset -P '*,'; then
+                adtop_named=("${(@s:,:)${IPREFIX##*=}}")
+                adtop_words=("${(@)adtop_words:|adtop_named}")
+            fi
+            _wanted values expl value compadd -a adtop_words
+        }
+
+        @HELP@
+
         functions[__adtop_root]="${functions[_adtop]}"
 
         _adtop() {
@@ -23,6 +35,11 @@ extension CompletionScript {
                 compset -P 1 '*='
                 words[CURRENT,CURRENT]=("${adtop_option}" "${PREFIX}${SUFFIX}")
                 (( CURRENT++ ))
+            fi
+            if (( CURRENT > 2 )) && [[ "${words[2]}" == (help|--help|-h) ]]; then
+                local -a adtop_help=(${=$(__adtop_verbs "${(@)words[2,CURRENT-1]}")}) expl
+                _wanted verbs expl verb compadd -a adtop_help
+                return
             fi
             if (( CURRENT > 2 )) || [[ "${words[2]}" == -* ]]; then
                 if (( ! ${adtop_verbs[(Ie)${words[2]}]} )); then

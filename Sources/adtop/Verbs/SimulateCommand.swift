@@ -46,14 +46,15 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Number of sessions that watch the origin.")
     var viewers = 1
 
-    @Option(help: "Faults to inject, see above.", completion: .list(Fault.allCases.map(\.rawValue) + ["all", "none"]))
+    @Option(
+        help: "Faults to inject, see above.", completion: .commas(Fault.allCases.map(\.rawValue) + ["all", "none"]))
     var faults = "none"
 
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
             "Parts that run beside each stream: all, or some of auction, formats, cache.",
-            valueName: "parts"), completion: .list(SimulationPart.allCases.map(\.rawValue) + ["all"]))
+            valueName: "parts"), completion: .commas(SimulationPart.allCases.map(\.rawValue) + ["all"]))
     var parts: String?
 
     @Flag(help: "Kill the process at every point of the simulation in turn and restart it.")
