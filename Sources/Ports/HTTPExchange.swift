@@ -68,12 +68,14 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     package var wasRedirected: Bool { hops.count > 1 }
 }
 
-/// Why there was no answer.
+/// Why there was no answer of the server.
 package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         case resolve, connect, connectTimeout, tls, timeout, reset, protocolError, bodyTooLarge, tooManyRedirects,
             badRedirect
         case addressNotAllowed, cancelled
+        /// The proxy did not open the way to the server. Nothing of the request was sent.
+        case proxy
     }
 
     package var kind: Kind
@@ -81,11 +83,22 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     package var message: String
     /// Why the certificate of the server was rejected; nil for other failures.
     package var rejection: CertificateRejection?
+    /// What is wrong with the proxy; nil where the proxy is not at fault. A proxy that answers in place of the server fails a request
+    /// that was sent to it, with the kind `protocolError`.
+    package var proxyFault: ProxyFault?
 
-    package init(_ kind: Kind, _ message: String, rejection: CertificateRejection? = nil) {
+    package init(
+        _ kind: Kind, _ message: String, rejection: CertificateRejection? = nil, proxyFault: ProxyFault? = nil
+    ) {
         self.kind = kind
         self.message = message
         self.rejection = rejection
+        self.proxyFault = proxyFault
+    }
+
+    /// A proxy that did not open the way.
+    package static func proxy(_ fault: ProxyFault, _ message: String) -> HTTPFailure {
+        HTTPFailure(.proxy, message, proxyFault: fault)
     }
 }
 

@@ -87,6 +87,7 @@ import Testing
         Answer(exchange: .failure(.resolve), state: .waiting, aggregate: .connecting, outcome: .failed),
         Answer(exchange: .failure(.connectTimeout), state: .waiting, aggregate: .connecting, outcome: .failed),
         Answer(exchange: .failure(.tls), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .failure(.proxy), state: .waiting, aggregate: .connecting, outcome: .failed),
         Answer(exchange: .failure(.tooManyRedirects), state: .failed, aggregate: .failed, outcome: .failed),
         Answer(exchange: .failure(.addressNotAllowed), state: .skipped, aggregate: .skipped, outcome: .skipped),
     ])

@@ -87,8 +87,8 @@ import Testing
         let answers = try await send("http://name.invalid/", "https://name.invalid/", plan: plan(place))
         #expect(
             answers.map(\.failure) == [
-                HTTPFailure(.protocolError, "proxy \(place) \(wanted)"),
-                HTTPFailure(.connect, "proxy \(place) \(wanted)"),
+                HTTPFailure(.protocolError, "proxy \(place) \(wanted)", proxyFault: .login),
+                .proxy(.login, "proxy \(place) \(wanted)"),
             ])
         let wrong = try await send("https://name.invalid/", plan: plan("http://u:secret@127.0.0.1:\(proxy.port)"))
         #expect(
@@ -96,20 +96,44 @@ import Testing
                 == "proxy \(place) rejected the user and password (407); correct them in the proxy's URL")
     }
 
-    @Test(arguments: [
-        (
-            "HTTP/1.1 401 x\r\nContent-Length: 0\r\n\r\n",
-            "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"
-        ),
-        ("HTTP/1.1 403 x\r\nContent-Length: 0\r\n\r\n", "answered 403 to CONNECT name.invalid:443"),
-        ("220 mail\r\n\r\n", "its answer to CONNECT is not HTTP"),
-    ])
-    func answersToConnectAreTheProxys(_ answer: String, _ clause: String) async throws {
+    @Test(
+        arguments: [
+            (
+                "HTTP/1.1 401 x\r\nContent-Length: 0\r\n\r\n", .login,
+                "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"
+            ),
+            ("HTTP/1.1 403 x\r\nContent-Length: 0\r\n\r\n", .rejected, "answered 403 to CONNECT name.invalid:443"),
+            ("220 mail\r\n\r\n", .notAProxy, "its answer to CONNECT is not HTTP"),
+        ] as [(String, ProxyFault, String)])
+    func answersToConnectAreTheProxys(_ answer: String, _ fault: ProxyFault, _ clause: String) async throws {
         let proxy = try await ScriptedProxy(refusal: .answer(answer))
         let place = "http://127.0.0.1:\(proxy.port)"
         let answers = try await send("https://name.invalid/", plan: plan(place))
-        #expect(answers.map(\.failure) == [HTTPFailure(.connect, "proxy \(place) \(clause)")])
+        #expect(answers.map(\.failure) == [.proxy(fault, "proxy \(place) \(clause)")])
         #expect(proxy.requests == ["CONNECT name.invalid:443"])
+    }
+
+    /// The server can be at fault as well: its answer comes through the proxy, which would write it as HTTP.
+    @Test func garbageInsteadOfAForwardedAnswerIsTheProxys() async throws {
+        let proxy = try await ScriptedProxy(refusal: .answer("220 mail\r\n\r\n"))
+        let place = "http://127.0.0.1:\(proxy.port)"
+        let answers = try await send("http://name.invalid/", plan: plan(place))
+        #expect(
+            answers.map(\.failure) == [
+                HTTPFailure(.protocolError, "proxy \(place): answer is not HTTP", proxyFault: .notAProxy)
+            ])
+    }
+
+    /// A proxy may lock an account after several wrong logins: its other addresses are not tried.
+    @Test func aRejectedLoginIsNotRepeatedAtOtherAddresses() async throws {
+        let proxy = try await ScriptedProxy(login: "u:p")
+        let answers = try await send(
+            "https://name.invalid/",
+            plan: plan("http://u:wrong@proxy.example:\(proxy.port)") {
+                try $0.overrides.addResolve("proxy.example:\(proxy.port):127.0.0.1,127.0.0.2")
+            })
+        #expect(answers.first?.failure?.proxyFault == .login)
+        #expect(proxy.requests.count == 1)
     }
 
     @Test func socksFailuresAreTheProxys() async throws {
@@ -118,7 +142,7 @@ import Testing
         let answers = try await send("http://name.invalid/", plan: plan(place))
         #expect(
             answers.map(\.failure)
-                == [HTTPFailure(.connect, "proxy \(place) does not allow the connection (name.invalid:80)")])
+                == [.proxy(.rejected, "proxy \(place) does not allow the connection (name.invalid:80)")])
     }
 
     @Test func aProxyThatIsAwayIsNamed() async throws {
@@ -126,9 +150,9 @@ import Testing
         let place = "http://127.0.0.1:\(proxy.port)"
         try await proxy.stop()
         let answers = try await send("http://name.invalid/", plan: plan(place))
-        #expect(answers.map(\.failure) == [HTTPFailure(.connect, "proxy \(place): connection refused")])
+        #expect(answers.map(\.failure) == [.proxy(.unreachable, "proxy \(place): connection refused")])
         let unknown = try await send("http://name.invalid/", plan: plan("http://proxy.invalid:1"))
-        #expect(unknown.first?.failure?.kind == .resolve)
+        #expect(unknown.first?.failure?.kind == .proxy && unknown.first?.failure?.proxyFault == .unreachable)
         #expect(unknown.first?.failure?.message.hasPrefix("proxy proxy.invalid:1: ") == true)
     }
 
@@ -141,7 +165,11 @@ import Testing
             $0.connectTimeout = .milliseconds(500)
         }
         let failure = try #require(answers.first?.failure)
-        #expect([.connect, .connectTimeout].contains(failure.kind))
+        if case .close = refusal {
+            #expect(failure.kind == .proxy && failure.proxyFault == .notAProxy)
+        } else {
+            #expect(failure.kind == .connectTimeout && failure.proxyFault == .unreachable)
+        }
         #expect(failure.message.contains("proxy \(place)"))
     }
 
@@ -208,7 +236,7 @@ import Testing
             HTTPRequest(url: try WebURL("https://name.invalid/"), maximumBodyBytes: 10)
         ) { Issue.record("written") }
         await transport.shutdown()
-        #expect(exchange.failure?.kind == .connect)
+        #expect(exchange.failure?.kind == .proxy)
     }
 
     @Test func manyHostsHaveABoundedNumberOfClients() async throws {

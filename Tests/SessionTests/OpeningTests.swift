@@ -74,10 +74,25 @@ import Testing
             (.connectTimeout, .noConnection),
             (.tls, .tls), (.timeout, .timeout), (.reset, .reset), (.tooManyRedirects, .redirects),
             (.badRedirect, .redirects), (.addressNotAllowed, .notAllowed), (.bodyTooLarge, .tooLong),
-            (.protocolError, .notHTTP), (.cancelled, nil),
+            (.protocolError, .notHTTP), (.proxy, .proxy), (.cancelled, nil),
         ] as [(HTTPFailure.Kind, OpeningProblem?)])
     func aFailureHasOneMeaning(kind: HTTPFailure.Kind, problem: OpeningProblem?) {
         #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(kind, "x"))) == problem)
+    }
+
+    /// A proxy can fail with several kinds: whose fault it is decides.
+    @Test(arguments: [HTTPFailure.Kind.proxy, .protocolError, .connectTimeout]) func aProxysFaultIsNotTheServers(
+        kind: HTTPFailure.Kind
+    ) {
+        let problems = ProxyFault.allCases.map { fault in
+            OpeningProblem(HTTPExchange(failure: HTTPFailure(kind, "x", rejection: .expired, proxyFault: fault)))
+        }
+        #expect(
+            problems == [
+                .proxyUnreachable, .proxyCertificate, .proxyLogin, .proxyRejected, .proxyWithoutServer, .notAProxy,
+            ])
+        #expect(problems.compactMap { $0?.advice }.allSatisfy { $0.contains("proxy") || $0.contains("proxies") })
+        #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(.cancelled, "x", proxyFault: .login))) == nil)
     }
 
     @Test(arguments: OpeningProblem.allCases) func eachProblemHasAdvice(_ problem: OpeningProblem) {

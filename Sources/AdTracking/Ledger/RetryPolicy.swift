@@ -78,7 +78,7 @@ extension HTTPFailure.Kind {
     /// No byte of the request had left.
     package var isBeforeSending: Bool {
         switch self {
-        case .resolve, .connect, .connectTimeout, .tls: true
+        case .resolve, .connect, .connectTimeout, .tls, .proxy: true
         case .timeout, .reset, .protocolError, .cancelled, .bodyTooLarge, .tooManyRedirects, .badRedirect,
             .addressNotAllowed:
             false
@@ -89,7 +89,7 @@ extension HTTPFailure.Kind {
     package var mayHaveArrived: Bool {
         switch self {
         case .timeout, .reset, .protocolError, .cancelled: true
-        case .resolve, .connect, .connectTimeout, .tls, .bodyTooLarge, .tooManyRedirects, .badRedirect,
+        case .resolve, .connect, .connectTimeout, .tls, .proxy, .bodyTooLarge, .tooManyRedirects, .badRedirect,
             .addressNotAllowed:
             false
         }

@@ -79,7 +79,9 @@ package struct EndpointAnswer: Hashable, Sendable {
             switch failure.kind {
             case .timeout, .connectTimeout, .cancelled: content = .none
             case .bodyTooLarge: content = .tooLarge(failure.message)
-            case .reset, .protocolError: content = .malformed(failure.message)
+            case .reset,
+                .protocolError where failure.proxyFault == nil:
+                content = .malformed(failure.message)
             default: content = .unreachable(failure.message)
             }
         } else {

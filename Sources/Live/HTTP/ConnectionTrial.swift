@@ -87,7 +87,9 @@ extension LiveHTTPTransport {
         guard NIODeadline.now() < deadline else {
             return step == .connect
                 ? HTTPFailure(.connectTimeout, "no connection within \(request.connectTimeout.text)")
-                : HTTPFailure(step == .tls ? .tls : .connectTimeout, "no answer within \(request.connectTimeout.text)")
+                : HTTPFailure(
+                    step == .tls ? .tls : .connectTimeout, "no answer within \(request.connectTimeout.text)",
+                    proxyFault: step == .proxy ? .notAProxy : nil)
         }
         let failure = FailureWording.failure(for: problem, record: HopDelegate.Record(), request: request)
         let isClosed = step == .tls && failure.kind == .reset

@@ -59,8 +59,8 @@ enum FailureWording {
             HTTPFailure(.connectTimeout, "no answer from the proxy within \(seconds(request.connectTimeout))")
         case .invalidLocalAddress: HTTPFailure(.connect, "connections cannot start from this address")
         case .redirectLimitReached, .redirectCycleDetected: HTTPFailure(.tooManyRedirects, "too many redirects")
-        case .invalidProxyResponse: HTTPFailure(.connect, "the proxy's answer is not HTTP")
-        case .proxyAuthenticationRequired: HTTPFailure(.connect, "the proxy wants a user and a password (407)")
+        case .invalidProxyResponse: .proxy(.notAProxy, "the proxy's answer is not HTTP")
+        case .proxyAuthenticationRequired: .proxy(.login, "the proxy wants a user and a password (407)")
         case .bodyLengthMismatch, .contentLengthMissing:
             HTTPFailure(.protocolError, "body has not the length that was announced")
         default: HTTPFailure(.protocolError, "the request cannot be sent in this form")
@@ -133,14 +133,16 @@ enum FailureWording {
             case let error as NIOSSLError: tls(error)
             default: tlsFailure("\(error)")
             }
-        return HTTPFailure(failure.kind, prefix + failure.message)
+        return .proxy(.certificate, prefix + failure.message)
     }
 
     /// A failure on the way to or through a proxy, before anything was sent.
     static func through(_ proxy: ProxyServer, _ failure: HTTPFailure) -> HTTPFailure {
         switch failure.kind {
-        case .connect: HTTPFailure(.connect, "proxy \(proxy.text): \(failure.message)")
-        case .connectTimeout: HTTPFailure(.connectTimeout, "\(failure.message) through proxy \(proxy.text)")
+        case .connect: .proxy(.unreachable, "proxy \(proxy.text): \(failure.message)")
+        case .connectTimeout:
+            HTTPFailure(
+                .connectTimeout, "\(failure.message) through proxy \(proxy.text)", proxyFault: .unreachable)
         default: failure
         }
     }

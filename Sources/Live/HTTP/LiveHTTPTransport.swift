@@ -201,7 +201,7 @@ package final class LiveHTTPTransport: HTTPTransport {
                 await attempt(current, progress, with: client, order, onWritten)
             }
             if let failure = result.failure, result.record.requestSent == nil {
-                let isUnreachable = failure.kind == .connect || failure.kind == .connectTimeout
+                let isUnreachable = failure.concernsRoute
                 if isUnreachable { routed.noteFailure(of: route) }
                 if isUnreachable, left > 1, NIODeadline.now() < course.deadline { continue }
                 if !result.isExplained, let proxy = route.proxy {
@@ -229,12 +229,18 @@ package final class LiveHTTPTransport: HTTPTransport {
         /// Whether the failure names its cause already.
         var isExplained = false
 
-        /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8).
+        /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8), and so is what is not HTTP: an HTTP proxy
+        /// writes the answers that it passes on.
         mutating func judgeAnswer(of route: Route) {
-            guard case .forward(let proxy) = route.hop, record.status == 407, failure == nil else { return }
+            guard case .forward(let proxy) = route.hop else { return }
+            if let failure, failure.kind == .protocolError, record.requestSent != nil, record.headReceived == nil {
+                let message = "proxy \(proxy.text): \(failure.message)"
+                self.failure = HTTPFailure(.protocolError, message, proxyFault: .notAProxy)
+            }
+            guard record.status == 407, failure == nil else { return }
             let fields = record.fields.map { "\($0.name): \($0.value)"[...] }
             let problem = ConnectHandshake.problem(407, fields, target: nil, hasLogin: proxy.login != nil)
-            failure = HTTPFailure(.protocolError, "proxy \(proxy.text) \(problem)")
+            failure = HTTPFailure(.protocolError, "proxy \(proxy.text) \(problem)", proxyFault: .login)
         }
     }
 
@@ -307,6 +313,18 @@ extension HTTPRequest {
         request.totalTimeout = timeout + hold
         request.connectTimeout = min(connectTimeout, timeout)
         return request
+    }
+}
+
+extension HTTPFailure {
+    /// Whether there was no connection on this route, so that another address may work. Another address of a proxy has the same logins
+    /// and certificate.
+    fileprivate var concernsRoute: Bool {
+        switch kind {
+        case .connect, .connectTimeout: true
+        case .proxy: proxyFault != .login && proxyFault != .certificate
+        default: false
+        }
     }
 }
 

@@ -28,8 +28,8 @@ final class ProxyHandshakeHandler: ChannelInboundHandler, RemovableChannelHandle
         switch handshake.received(buffer.readableBytesView) {
         case .wait: return
         case .send(let bytes): send(bytes, context)
-        case .failed(let clause):
-            fail(clause)
+        case .failed(let fault, let clause):
+            fail(fault, clause)
             context.close(promise: nil)
         case .done(let rest):
             isDone = true
@@ -46,26 +46,26 @@ final class ProxyHandshakeHandler: ChannelInboundHandler, RemovableChannelHandle
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isDone else { return context.fireErrorCaught(error) }
-        fail("connection lost before its answer")
+        fail(.notAProxy, "connection lost before its answer")
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail("connection closed before its answer")
+        fail(.notAProxy, "connection closed before its answer")
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        fail("connection closed before its answer")
+        fail(.notAProxy, "connection closed before its answer")
     }
 
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     }
 
-    private func fail(_ clause: String) {
+    private func fail(_ fault: ProxyFault, _ clause: String) {
         guard !isDone else { return }
         isDone = true
-        done.fail(HTTPFailure(.connect, "proxy \(proxy.text) \(clause)"))
+        done.fail(HTTPFailure.proxy(fault, "proxy \(proxy.text) \(clause)"))
     }
 }

@@ -95,7 +95,9 @@ struct RoutePlanner: Sendable {
         do throws(HTTPFailure) {
             return try await addresses(of: place, deadline: deadline)
         } catch {
-            throw HTTPFailure(error.kind, "proxy \(place.text): \(error.message)")
+            let message = "proxy \(place.text): \(error.message)"
+            throw error.kind == .resolve
+                ? .proxy(.unreachable, message) : HTTPFailure(error.kind, message, proxyFault: .unreachable)
         }
     }
 

@@ -10,8 +10,8 @@ package enum ProxyHandshake: Sendable {
         case send([UInt8])
         /// The way is open; the rest are the first bytes from beyond the proxy.
         case done(rest: [UInt8])
-        /// A clause that follows the name of the proxy.
-        case failed(String)
+        /// With a clause that follows the name of the proxy.
+        case failed(ProxyFault, String)
     }
 
     /// The first bytes that the proxy is sent.
@@ -60,13 +60,13 @@ package struct ConnectHandshake: Sendable {
     package mutating func received(_ bytes: some Collection<UInt8>) -> ProxyHandshake.Step {
         received += bytes
         guard let end = Self.endOfHead(received) else {
-            return received.count > Self.headBytes ? .failed("its answer to CONNECT is too long") : .wait
+            return received.count > Self.headBytes ? .failed(.notAProxy, "its answer to CONNECT is too long") : .wait
         }
         let lines = String(decoding: received[..<end.head], as: UTF8.self).split(whereSeparator: \.isNewline)
         let words = lines.first?.split(separator: " ") ?? []
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1])
         else {
-            return .failed("its answer to CONNECT is not HTTP")
+            return .failed(.notAProxy, "its answer to CONNECT is not HTTP")
         }
         if (100..<200).contains(status) {
             let rest = Array(received[end.body...])
@@ -74,7 +74,17 @@ package struct ConnectHandshake: Sendable {
             return self.received(rest)
         }
         guard !(200..<300).contains(status) else { return .done(rest: Array(received[end.body...])) }
-        return .failed(Self.problem(status, lines.dropFirst(), target: target, hasLogin: login != nil))
+        return .failed(
+            Self.fault(status), Self.problem(status, lines.dropFirst(), target: target, hasLogin: login != nil))
+    }
+
+    /// What a status of a proxy means (RFC 9110 section 15).
+    private static func fault(_ status: Int) -> ProxyFault {
+        switch status {
+        case 401, 407: .login
+        case 502, 503, 504: .noServer
+        default: .rejected
+        }
     }
 
     /// The reason of a proxy for not passing a request on, as a clause that follows the proxy's name.

@@ -28,7 +28,7 @@ package struct SOCKSHandshake: Sendable {
 
     private mutating func method() -> ProxyHandshake.Step {
         guard received.count >= 2 else { return .wait }
-        guard received[0] == 5 else { return .failed("does not speak SOCKS version 5") }
+        guard received[0] == 5 else { return .failed(.notAProxy, "does not speak SOCKS version 5") }
         let chosen = received[1]
         received.removeFirst(2)
         switch (chosen, user) {
@@ -39,15 +39,16 @@ package struct SOCKSHandshake: Sendable {
             state = .login
             let (name, word) = (Array(user.user.utf8.prefix(255)), Array(user.password.utf8.prefix(255)))
             return .send([1, UInt8(name.count)] + name + [UInt8(word.count)] + word)
-        case (_, nil): return .failed("wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL")
-        default: return .failed("accepts no login with user and password")
+        case (_, nil):
+            return .failed(.login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL")
+        default: return .failed(.login, "accepts no login with user and password")
         }
     }
 
     private mutating func login() -> ProxyHandshake.Step {
         guard received.count >= 2 else { return .wait }
         guard received[1] == 0 else {
-            return .failed("rejected the user and password; correct them in the proxy's URL")
+            return .failed(.login, "rejected the user and password; correct them in the proxy's URL")
         }
         received.removeFirst(2)
         state = .reply
@@ -56,14 +57,16 @@ package struct SOCKSHandshake: Sendable {
 
     private mutating func reply() -> ProxyHandshake.Step {
         guard received.count >= 5 else { return .wait }
-        guard received[0] == 5 else { return .failed("sent a reply that is not SOCKS version 5") }
-        guard received[1] == 0 else { return .failed(Self.problem(received[1]) + " (\(target.text))") }
+        guard received[0] == 5 else { return .failed(.notAProxy, "sent a reply that is not SOCKS version 5") }
+        guard received[1] == 0 else {
+            return .failed(Self.fault(received[1]), Self.problem(received[1]) + " (\(target.text))")
+        }
         let addressBytes: Int
         switch received[3] {
         case 1: addressBytes = 4
         case 3: addressBytes = 1 + Int(received[4])
         case 4: addressBytes = 16
-        default: return .failed("sent a reply that is not SOCKS version 5")
+        default: return .failed(.notAProxy, "sent a reply that is not SOCKS version 5")
         }
         guard received.count >= 6 + addressBytes else { return .wait }
         return .done(rest: Array(received[(6 + addressBytes)...]))
@@ -84,6 +87,14 @@ package struct SOCKSHandshake: Sendable {
 
     private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
         stride(from: value.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    /// What the code of a reply means (RFC 1928 section 6).
+    private static func fault(_ code: UInt8) -> ProxyFault {
+        switch code {
+        case 1, 3, 4, 5, 6: .noServer
+        default: .rejected
+        }
     }
 
     private static func problem(_ code: UInt8) -> String {

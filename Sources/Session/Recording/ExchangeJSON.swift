@@ -45,5 +45,6 @@ extension HTTPFailure: RecordedObject {
         members.code("kind", &kind)
         members.code("message", &message)
         members.codeIfPresent("rejection", &rejection)
+        members.codeIfPresent("proxyFault", &proxyFault)
     }
 }

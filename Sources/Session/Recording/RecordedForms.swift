@@ -120,6 +120,7 @@ extension RetrySetting: RecordedChoice {}
 extension RenewalSetting: RecordedChoice {}
 extension HTTPFailure.Kind: RecordedChoice {}
 extension CertificateRejection: RecordedChoice {}
+extension ProxyFault: RecordedChoice {}
 extension AdFormat: RecordedChoice {}
 extension AdPlacementKind: RecordedChoice {}
 extension DeviceProfile.Kind: RecordedChoice {}

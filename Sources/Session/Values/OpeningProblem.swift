@@ -7,12 +7,14 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         certificateUntrusted
     case timeout, reset, redirects, notAllowed
     case unauthorized, forbidden, notFound, tooManyRequests, serverError, rejected
+    case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
     case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
 
     /// The problem of an answer that is no playlist; nil for one that begins like a playlist, and for a cancelled request.
     package init?(_ exchange: HTTPExchange) {
         if let failure = exchange.failure {
-            guard let problem = failure.rejection.map({ Self($0) }) ?? Self(failure.kind) else { return nil }
+            guard let plain = Self(failure.kind) else { return nil }
+            let problem = failure.proxyFault.map { Self($0) } ?? failure.rejection.map { Self($0) } ?? plain
             self = problem
         } else if let status = exchange.status, !exchange.isSuccess {
             self = Self(status: status)
@@ -20,6 +22,17 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             self = problem
         } else {
             return nil
+        }
+    }
+
+    private init(_ fault: ProxyFault) {
+        switch fault {
+        case .unreachable: self = .proxyUnreachable
+        case .certificate: self = .proxyCertificate
+        case .login: self = .proxyLogin
+        case .rejected: self = .proxyRejected
+        case .noServer: self = .proxyWithoutServer
+        case .notAProxy: self = .notAProxy
         }
     }
 
@@ -45,6 +58,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .addressNotAllowed: self = .notAllowed
         case .bodyTooLarge: self = .tooLong
         case .protocolError: self = .notHTTP
+        case .proxy: self = .proxy
         case .cancelled: return nil
         }
     }
@@ -104,6 +118,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .tooManyRequests: "The server limits the rate of requests. adtop tries again later."
         case .serverError: "The server, or one behind it, fails. adtop tries again."
         case .rejected: "The server rejects the request."
+        case .proxy, .proxyUnreachable, .proxyCertificate, .proxyLogin, .proxyRejected, .proxyWithoutServer, .notAProxy:
+            proxyAdvice
         case .webPage:
             "This is a web page, not a stream. It may be a login page, or that of a player: give the URL of its playlist."
         case .dash: "This is a DASH manifest. adtop follows HLS only."
@@ -111,6 +127,23 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .notAPlaylist: "This is not a playlist: it does not begin with #EXTM3U."
         case .tooLong: "The answer is longer than any playlist."
         case .notHTTP: "The answer is not HTTP. Check scheme and port."
+        }
+    }
+    private var proxyAdvice: String {
+        switch self {
+        case .proxyUnreachable:
+            "The proxy cannot be reached. Check --proxy or the variables of the environment; --proxy '' uses none."
+        case .proxyCertificate:
+            "There is no secure connection with the proxy. --cacert FILE trusts its issuer; check scheme and port, too."
+        case .proxyLogin:
+            "The proxy requires other credentials: USER:PASSWORD@ in its URL. Only the scheme Basic is supported."
+        case .proxyRejected:
+            "The proxy does not allow this connection. Ask its operator; --no-proxy HOST requests a host without it."
+        case .proxyWithoutServer:
+            "The proxy cannot reach the server. Check host and port of the URL; --no-proxy HOST does not use the proxy."
+        case .notAProxy:
+            "There is no proxy of this kind. Check scheme (http, https, socks5, socks5h), host and port of --proxy."
+        default: "The proxy does not open the way. Check --proxy; --no-proxy HOST requests a host without it."
         }
     }
 }

@@ -31,7 +31,8 @@ extension TagAnswer {
             switch failure.kind {
             case .tooManyRedirects, .badRedirect, .bodyTooLarge, .addressNotAllowed: self = .refused(failure.message)
             case .timeout, .connectTimeout: self = .timedOut(failure.message)
-            case .resolve, .connect, .tls, .reset, .protocolError, .cancelled: self = .unavailable(failure.message)
+            case .resolve, .connect, .tls, .proxy, .reset, .protocolError, .cancelled:
+                self = .unavailable(failure.message)
             }
             return
         }

@@ -29,43 +29,49 @@ import Testing
         #expect(connect("HTTP/1.1 200 OK\r\nVia: x\r\n") == .wait)
     }
 
-    @Test(arguments: [
-        ("403 Forbidden\r\n", "answered 403 to CONNECT h.example:443"),
-        (
-            "407 Auth\r\nProxy-Authenticate: Basic realm=x\r\n",
-            "wants a user and a password (407); write them as USER:PASSWORD@ in the proxy's URL"
-        ),
-        ("401 Auth\r\n", "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"),
-        (
-            "407 Auth\r\nProxy-Authenticate: Digest realm=x\r\n",
-            "wants a login by Digest (407); only Basic is supported"
-        ),
-        (
-            "407 Auth\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\n",
-            "wants a login by NTLM or Negotiate (407); only Basic is supported"
-        ),
-        (
-            "407 Auth\r\nProxy-Authenticate: Odd\r\n",
-            "wants a login by another scheme than Basic (407); only Basic is supported"
-        ),
-    ])
-    func failuresOfConnectHaveAReason(answer: String, reason: String) {
-        #expect(connect("HTTP/1.1 \(answer)\r\n") == .failed(reason))
+    @Test(
+        arguments: [
+            ("403 Forbidden\r\n", .rejected, "answered 403 to CONNECT h.example:443"),
+            ("502 Bad Gateway\r\n", .noServer, "answered 502 to CONNECT h.example:443"),
+            ("504 Gateway Timeout\r\n", .noServer, "answered 504 to CONNECT h.example:443"),
+            (
+                "407 Auth\r\nProxy-Authenticate: Basic realm=x\r\n", .login,
+                "wants a user and a password (407); write them as USER:PASSWORD@ in the proxy's URL"
+            ),
+            (
+                "401 Auth\r\n", .login,
+                "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"
+            ),
+            (
+                "407 Auth\r\nProxy-Authenticate: Digest realm=x\r\n", .login,
+                "wants a login by Digest (407); only Basic is supported"
+            ),
+            (
+                "407 Auth\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\n", .login,
+                "wants a login by NTLM or Negotiate (407); only Basic is supported"
+            ),
+            (
+                "407 Auth\r\nProxy-Authenticate: Odd\r\n", .login,
+                "wants a login by another scheme than Basic (407); only Basic is supported"
+            ),
+        ] as [(String, ProxyFault, String)])
+    func failuresOfConnectHaveAReason(answer: String, fault: ProxyFault, reason: String) {
+        #expect(connect("HTTP/1.1 \(answer)\r\n") == .failed(fault, reason))
     }
 
     @Test func aRejectedLoginIsDistinguished() {
         #expect(
             connect("HTTP/1.1 407 x\r\n\r\n", login: Self.login)
-                == .failed("rejected the user and password (407); correct them in the proxy's URL"))
+                == .failed(.login, "rejected the user and password (407); correct them in the proxy's URL"))
     }
 
     @Test func garbageInsteadOfAnAnswerIsAFailure() {
-        #expect(connect("SSH-2.0-OpenSSH\r\n\r\n") == .failed("its answer to CONNECT is not HTTP"))
-        #expect(connect("HTTP/1.1 2000 OK\r\n\r\n") == .failed("its answer to CONNECT is not HTTP"))
-        #expect(connect("\r\n\r\n") == .failed("its answer to CONNECT is not HTTP"))
+        #expect(connect("SSH-2.0-OpenSSH\r\n\r\n") == .failed(.notAProxy, "its answer to CONNECT is not HTTP"))
+        #expect(connect("HTTP/1.1 2000 OK\r\n\r\n") == .failed(.notAProxy, "its answer to CONNECT is not HTTP"))
+        #expect(connect("\r\n\r\n") == .failed(.notAProxy, "its answer to CONNECT is not HTTP"))
         #expect(
             connect(String(repeating: "x", count: ConnectHandshake.headBytes + 1))
-                == .failed("its answer to CONNECT is too long"))
+                == .failed(.notAProxy, "its answer to CONNECT is too long"))
     }
 
     @Test func socksSendsNameOrAddress() {
@@ -91,24 +97,26 @@ import Testing
         var rejected = SOCKSHandshake(target: Self.target, login: Self.login)
         _ = rejected.received([5, 2])
         #expect(
-            rejected.received([1, 1]) == .failed("rejected the user and password; correct them in the proxy's URL"))
+            rejected.received([1, 1])
+                == .failed(.login, "rejected the user and password; correct them in the proxy's URL"))
     }
 
     @Test(
         arguments: [
-            ([72, 84], "does not speak SOCKS version 5"),
-            ([5, 255], "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
-            ([5, 2], "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
-            ([5, 0, 5, 5, 0, 1, 0], "reports a refused connection (h.example:443)"),
-            ([5, 0, 5, 99, 0, 1, 0], "reports the failure 99 (h.example:443)"),
-            ([5, 0, 5, 0, 0, 9, 0], "sent a reply that is not SOCKS version 5"),
-            ([5, 0, 4, 0, 0, 1, 0], "sent a reply that is not SOCKS version 5"),
-        ] as [([UInt8], String)])
-    func failuresOfSOCKSHaveAReason(bytes: [UInt8], reason: String) {
+            ([72, 84], .notAProxy, "does not speak SOCKS version 5"),
+            ([5, 255], .login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
+            ([5, 2], .login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
+            ([5, 0, 5, 2, 0, 1, 0], .rejected, "does not allow the connection (h.example:443)"),
+            ([5, 0, 5, 5, 0, 1, 0], .noServer, "reports a refused connection (h.example:443)"),
+            ([5, 0, 5, 99, 0, 1, 0], .rejected, "reports the failure 99 (h.example:443)"),
+            ([5, 0, 5, 0, 0, 9, 0], .notAProxy, "sent a reply that is not SOCKS version 5"),
+            ([5, 0, 4, 0, 0, 1, 0], .notAProxy, "sent a reply that is not SOCKS version 5"),
+        ] as [([UInt8], ProxyFault, String)])
+    func failuresOfSOCKSHaveAReason(bytes: [UInt8], fault: ProxyFault, reason: String) {
         var handshake = SOCKSHandshake(target: Self.target, login: nil)
         var step = handshake.received(bytes.prefix(2))
         if case .send = step { step = handshake.received(bytes.dropFirst(2)) }
-        #expect(step == .failed(reason))
+        #expect(step == .failed(fault, reason))
     }
 
     /// Whatever a proxy sends, in whatever pieces, ends in a step.

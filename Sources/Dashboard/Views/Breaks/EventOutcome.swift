@@ -53,18 +53,24 @@ enum EventOutcome {
     /// `200`, or the kind of failure.
     static func status(_ result: BeaconAnswer?) -> StyledLine {
         guard let result else { return StyledLine("-", .textMuted) }
-        if let failure = result.failure { return .of(word(for: failure.kind), .stateFailed) }
+        if let failure = result.failure { return .of(word(for: failure), .stateFailed) }
         guard let status = result.status else { return StyledLine("-", .textMuted) }
         return .of("\(status)", Role.http(status))
     }
 
     /// Why no answer came, in one word.
-    static func word(for kind: HTTPFailure.Kind) -> String {
+    static func word(for failure: HTTPFailure) -> String {
+        guard failure.proxyFault == nil else { return "proxy" }
+        return word(for: failure.kind)
+    }
+
+    private static func word(for kind: HTTPFailure.Kind) -> String {
         switch kind {
         case .resolve: "dns"
         case .connect: "refused"
         case .connectTimeout, .timeout: "timeout"
         case .tls: "tls"
+        case .proxy: "proxy"
         case .reset: "reset"
         case .protocolError: "protocol"
         case .bodyTooLarge: "too large"
