@@ -30,6 +30,21 @@ enum RoffText {
         }
     }
 
+    /// A line with spaces in place of other blanks and of control characters.
+    private static func printable(_ text: some StringProtocol) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : " " }))
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory != .control && !scalar.properties.isWhitespace
+    }
+
+    /// A line that keeps its form, without blanks at its end.
+    private static func example(_ line: String) -> String {
+        let end = line.lastIndex { $0 != " " } ?? line.startIndex
+        return escaped(line[...end])
+    }
+
     private static func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
@@ -45,7 +60,7 @@ enum RoffText {
     static func filled(_ text: some StringProtocol) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in String(text).split(whereSeparator: \.isWhitespace).map({ escaped($0) }) {
+        for word in printable(text).split(separator: " ").map({ escaped($0) }) {
             if !line.isEmpty, line.count + 1 + word.count > columns {
                 lines.append(line)
                 line = ""
@@ -75,8 +90,7 @@ enum RoffText {
                 lines.append(isExample ? "\\&" : ".PP")
             }
             needsParagraph = false
-            let end = line.lastIndex { !$0.isWhitespace } ?? line.startIndex
-            lines += isExample ? [escaped(line[...end])] : filled(line)
+            lines += isExample ? [example(printable(line))] : filled(line)
         }
         return isExample ? lines + [".EE"] : lines
     }
