@@ -5,7 +5,7 @@ CHECKS := --explicit-target-dependency-import-check error
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
-.PHONY: setup build demo run test check soak bench fuzz pictures lint format install uninstall clean
+.PHONY: setup build demo run test check soak bench fuzz pictures lint format install uninstall dist check-dist clean
 
 setup:
 	@scripts/setup
@@ -85,6 +85,14 @@ install: build
 uninstall:
 	scripts/install-tree --remove "$(DESTDIR)$(PREFIX)"
 
+# A tarball and a Debian package in dist/, with the Swift runtime in the program (Linux).
+dist: setup
+	@SWIFT="$(SWIFT)" STRIP="$(STRIP)" scripts/dist $(CHECKS)
+
+# Installs both in minimal systems and runs them there.
+check-dist:
+	@scripts/check-dist $(ARGUMENTS)
+
 clean:
 	$(SWIFT) package clean
-	rm -rf .build
+	rm -rf .build .build-dist dist
