@@ -39,8 +39,6 @@ import Testing
         Fault(name: "HTTP, not SOCKS", scheme: "socks5h", problem: "notAProxy", advice: "no proxy of this kind"),
         Fault(name: "closed", refusal: .close, problem: "notAProxy", advice: "no proxy of this kind"),
         Fault(
-            name: "no TLS", scheme: "https", problem: "proxyCertificate", advice: "no secure connection with the proxy"),
-        Fault(
             name: "forbidden", refusal: .answer("HTTP/1.1 403 no\r\nContent-Length: 0\r\n\r\n"),
             problem: "proxyRejected", advice: "does not allow this connection"),
         Fault(
