@@ -37,12 +37,14 @@ import Testing
             #expect(
                 right.status == 0 && right.output.contains("multivariant"), "\(way): \(right.errors)\(right.output)")
             let wrong = try await AdtopProcess.run(["hls", "parse", secure, "--proxy", way])
-            #expect(wrong.status == 3 && wrong.errors.contains("certificate is not trusted"), "\(way): \(wrong.errors)")
+            #expect(
+                wrong.status == 3 && wrong.errors.contains("issuer 'mitmproxy' is not trusted"),
+                "\(way): \(wrong.errors)")
         }
         #expect(origin.receipts.count >= 4 && origin.duplicates.isEmpty)
         let way = ["--proxy", "http://127.0.0.1:\(proxy.ports[0])"]
         try await PeerScreen.expect("LIVE", of: [secure, "--cacert", proxy.mitmproxyIssuer] + way)
-        try await PeerScreen.expect("certificate is not trusted", of: [secure] + way)
+        try await PeerScreen.expect("issuer 'mitmproxy' is not trusted", of: [secure] + way)
         await origin.stop()
     }
 
