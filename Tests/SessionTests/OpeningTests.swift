@@ -39,6 +39,25 @@ import Testing
         #expect(opening.problem == .forbidden)
     }
 
+    /// A rejected viewer reads what the request carried, without the values; every other advice is the problem's own.
+    @Test func aRejectionNamesWhatWasSent() throws {
+        let additions = [
+            RequestAddition(.stream, "X-Device: ***"), RequestAddition(.typed, "Authorization: Bearer ***"),
+            RequestAddition(.host(HostPattern(host: "cdn.example")), "X-Key: ***"),
+        ]
+        for problem in OpeningProblem.allCases {
+            let isRejection = problem == .unauthorized || problem == .forbidden
+            let none = problem.advice(of: Self.url, with: [])
+            let all = problem.advice(of: Self.url, with: additions)
+            #expect(
+                none == problem.advice
+                    + (isRejection ? " Sent with no credentials, cookies or header fields of yours." : ""))
+            #expect(
+                all == problem.advice + (isRejection ? " Sent with X-Device: ***, Authorization: Bearer ***." : ""))
+        }
+        #expect(OpeningProblem.forbidden.advice(of: "http://cdn.example/a", with: additions).contains("X-Key: ***"))
+    }
+
     private static let url = "https://a.example/x.m3u8"
 
     private static func answer(_ status: Int, _ body: String = "") -> HTTPExchange {

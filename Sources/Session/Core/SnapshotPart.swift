@@ -24,7 +24,8 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
-        snapshot.session.opening = desk.opening?.view(next: nextOpening(at: now))
+        snapshot.session.opening = desk.opening?.view(
+            next: nextOpening(at: now), additions: configuration.additions)
         snapshot.auction = beside.auctionView
         snapshot.formats = beside.formatsView(configuration.formats)
         snapshot.cache = beside.cache

@@ -32,9 +32,11 @@ struct OpeningRecord: Sendable {
         if !isDocument { problem = OpeningProblem(exchange) ?? problem }
     }
 
-    /// - Parameter next: when the next attempt begins; nil while one is under way.
-    func view(next: Moment?) -> OpeningView {
-        OpeningView(requests: requests.map(\.view), problem: problem, nextAttemptAt: next)
+    /// - Parameters:
+    ///   - next: when the next attempt begins; nil while one is under way.
+    ///   - additions: what requests carry of what the user gave.
+    func view(next: Moment?, additions: [RequestAddition]) -> OpeningView {
+        OpeningView(requests: requests.map(\.view), problem: problem, nextAttemptAt: next, additions: additions)
     }
 }
 

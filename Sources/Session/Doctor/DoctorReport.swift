@@ -52,7 +52,12 @@ package struct DoctorReport: Sendable, Equatable {
     /// Hosts of trackers, and those beyond the limit.
     private var trackers: (tried: Int, failed: Int, omitted: Int) = (0, 0, 0)
 
-    package init() {}
+    /// What requests carry of what the user gave.
+    private let additions: [RequestAddition]
+
+    package init(additions: [RequestAddition] = []) {
+        self.additions = additions
+    }
 
     package static func == (left: Self, right: Self) -> Bool {
         left.rows == right.rows && left.isOpen == right.isOpen && left.trackers == right.trackers
@@ -111,7 +116,7 @@ package struct DoctorReport: Sendable, Equatable {
         if answer.request.method != .get { row.step += " (\(answer.request.method.rawValue))" }
         if let problem = Self.problem(answer) {
             row.state = problem == .notAllowed ? .notAllowed : .failed
-            (row.problem, row.advice) = (problem, problem.advice)
+            (row.problem, row.advice) = (problem, problem.advice(of: row.subject, with: additions))
         }
         rows.append(row)
     }

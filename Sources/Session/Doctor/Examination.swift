@@ -135,8 +135,7 @@ package struct Examination: Sendable {
 
     /// Whether beacons may go to a host at all.
     package func allows(_ request: HTTPRequest) -> Bool {
-        gate.allowedHosts.map { RedirectRule(allowedHosts: $0, allowsDowngrade: true).allows(host: request.url.host) }
-            ?? true
+        gate.redirectRule.allows(host: request.url.host)
     }
 
     private var gate: SendGate { state.configuration.gate(isArmed: true) }

@@ -27,4 +27,11 @@ package struct OpeningView: Sendable, Equatable {
     /// What the newest unusable answer shows; nil before the first one.
     package var problem: OpeningProblem?
     package var nextAttemptAt: Moment?
+    /// What requests carry of what the user gave.
+    package var additions: [RequestAddition] = []
+
+    /// What the newest unusable answer means and what to do; nil where there is none.
+    package var advice: String? {
+        problem.flatMap { problem in requests.last.map { problem.advice(of: $0.url, with: additions) } }
+    }
 }

@@ -66,7 +66,7 @@ package struct SnapshotJSON: Sendable {
 extension SnapshotJSON {
     private func opening(_ opening: OpeningView) -> JSONValue {
         [
-            "problem": .optional(opening.problem?.rawValue), "advice": .optional(opening.problem?.advice),
+            "problem": .optional(opening.problem?.rawValue), "advice": opening.advice.map { text($0) } ?? .null,
             "nextAttemptMs": date(opening.nextAttemptAt),
             "requests": .array(
                 opening.requests.map { request in

@@ -147,3 +147,18 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         }
     }
 }
+
+extension OpeningProblem {
+    /// The advice; for a viewer who was rejected also what the request carried of what the user gave, without the values.
+    /// - Parameter url: of the request.
+    package func advice(of url: String, with additions: [RequestAddition]) -> String {
+        guard self == .unauthorized || self == .forbidden else { return advice }
+        let target = try? WebURL(url)
+        let carried = additions.filter { addition in
+            guard case .host(let pattern) = addition.scope else { return true }
+            return target.map(pattern.matches) ?? false
+        }
+        let names = carried.map(\.text).joined(separator: ", ")
+        return "\(advice) Sent with \(names.isEmpty ? "no credentials, cookies or header fields of yours" : names)."
+    }
+}

@@ -89,7 +89,7 @@ struct DumpRun {
         }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             let why = snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL)"
-            let advice = snapshot.session.opening?.problem.map { ". \($0.advice)" } ?? ""
+            let advice = snapshot.session.opening?.advice.map { ". \($0)" } ?? ""
             throw CommandFailure(.network, why + advice)
         }
         if settings.session.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,

@@ -20,7 +20,7 @@ enum OpeningCard {
         if let reason, reason.count > reasonColumns {
             lines += StyledLine.of(context.prose(sentence(reason)), .stateFailed).wrapped(columns: width)
         }
-        return lines + StyledLine.of(problem.advice, .text).wrapped(columns: width)
+        return lines + StyledLine.of(context.prose(opening.advice ?? problem.advice), .text).wrapped(columns: width)
     }
 
     /// Columns of a reason in its row.

@@ -16,7 +16,8 @@ struct DoctorRun {
         let requests = try SessionRequests(settings.requests, typed: typed, time: time)
         var course = DoctorCourse(
             examination: Examination(try configuration(for: requests.url)),
-            client: LiveHTTPTransport(plan: try settings.connection.plan()))
+            client: LiveHTTPTransport(plan: try settings.connection.plan()),
+            report: DoctorReport(additions: requests.additions))
         await course.follow(requests, from: typed.withoutCredentials, time, progress)
         let client = course.client
         _ = await WayOut.within(WayOut.closing) { await client.shutdown() }
@@ -37,13 +38,14 @@ struct DoctorRun {
 private struct DoctorCourse {
     var examination: Examination
     let client: LiveHTTPTransport
-    var report = DoctorReport()
+    var report: DoctorReport
     /// By origin.
     private var connections: [String: ConnectionCourse] = [:]
 
-    init(examination: Examination, client: LiveHTTPTransport) {
+    init(examination: Examination, client: LiveHTTPTransport, report: DoctorReport) {
         self.examination = examination
         self.client = client
+        self.report = report
     }
 
     mutating func follow(
