@@ -92,6 +92,13 @@ package struct Simulator {
     /// The size of the first session's state.
     package var load: StateLoad? { viewers.first?.viewer.load }
 
+    /// What the first session shows.
+    package mutating func snapshot() -> Snapshot? {
+        guard let first = viewers.indices.first else { return nil }
+        let moment = moment(of: first)
+        return inPlace(first) { $0.viewer.snapshot(at: moment) }
+    }
+
     /// Ends the simulation of all sessions: what their states hold is released, to measure it.
     package mutating func releaseSessions() {
         viewers = []

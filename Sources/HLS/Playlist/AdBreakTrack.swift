@@ -12,6 +12,8 @@ struct AdBreakTrack {
     private var openLine: Int?
     /// Elapsed time of the last CONT in the open break.
     private var lastContinuation: Duration?
+    /// Segment at which a break ended whose start the window has lost.
+    private var endOfLost: Int?
 
     /// Largest difference between announced and measured times that is not a finding.
     private static let tolerance = Duration.seconds(1)
@@ -38,6 +40,7 @@ struct AdBreakTrack {
 
     private mutating func out(_ point: CuePoint, findings: inout PlaylistFindings) {
         closeIfOver(at: point.offset)
+        closeIfContinuationsStopped(before: point)
         guard let current = open else {
             open = AdBreakMarker(
                 source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
@@ -82,12 +85,17 @@ struct AdBreakTrack {
             startSequence: start < .zero ? nil : sequence(at: start), startOffset: start,
             plannedDuration: point.duration, isJoinedMid: true)
         openLine = point.line
+        lastContinuation = point.offset
     }
 
     private mutating func `in`(_ point: CuePoint, findings: inout PlaylistFindings) {
         guard let current = open else {
             // Several dialects may announce one return at one segment.
             if let last = closed.last, last.closedBy == .in, last.endSequence == point.sequence { return }
+            if closed.isEmpty, playlist.mayHaveLostStart, endOfLost ?? point.sequence == point.sequence {
+                endOfLost = point.sequence
+                return
+            }
             findings.add(.cueInWithoutOut, line: point.line, "a break ends, but none is open")
             return
         }
@@ -130,6 +138,18 @@ struct AdBreakTrack {
             endSequence: sequence(at: end))
     }
 
+    /// Closes an open break of unknown length after the last segment that continued it: dialects without an end marker
+    /// announce the length at the start alone, which the window may have lost.
+    private mutating func closeIfContinuationsStopped(before point: CuePoint) {
+        guard let current = open, current.plannedDuration == nil, let start = current.startOffset,
+            let lastContinuation, let end = playlist.segments.first(where: { $0.start > lastContinuation })?.start,
+            end < point.offset
+        else { return }
+        close(
+            current, by: .duration, end: current.start.map { $0 + (end - start) }, endOffset: end,
+            endSequence: sequence(at: end))
+    }
+
     private mutating func close(
         _ marker: AdBreakMarker, by closing: AdBreakMarker.Closing, end: UnixTime?, endOffset: Duration,
         endSequence: Int
@@ -152,6 +172,9 @@ struct AdBreakTrack {
 }
 
 extension MediaPlaylist {
+    /// Whether segments before the listed ones were removed, so that a break may have started in them (RFC 8216, 6.2.2).
+    fileprivate var mayHaveLostStart: Bool { !hasEndList && playlistType == nil && firstListedSequence > 0 }
+
     /// Sets `adBreaks` from the cue points and date ranges.
     mutating func placeBreaks(findings: inout PlaylistFindings) {
         adBreaks =

@@ -189,6 +189,17 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-CUE-OUT:abc\n" + segments, "cue-malformed@4"),
         Case(head + "#EXT-X-CUE:TYPE=Nothing\n" + segments, "cue-malformed@4"),
         Case(head + "#EXT-X-CUE-IN\n" + segments, "cue-in-without-out@4"),
+        // A live window that moved may have lost the start of one break, and of no more than one.
+        Case(head + "#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-CUE-IN\n" + segments),
+        Case(head + "#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-CUE-IN\n#EXT-X-SCTE35:CUE-IN=YES\n" + segments),
+        Case(
+            head + "#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-CUE-IN\n" + segments + "#EXT-X-CUE-IN\n" + segments,
+            "cue-in-without-out@12"),
+        Case(head + "#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-CUE-IN\n" + segments + "#EXT-X-ENDLIST", "cue-in-without-out@5"),
+        // A break whose length the window has lost ends with its last continuation.
+        Case(
+            head + "#EXT-X-CUE-CONT:ID=\"1\",AVAIL-DUR-ELAPSED=6\n" + segments
+                + "#EXT-X-CUE:TYPE=\"SpliceOut\",ID=\"2\",TIME=9,DURATION=18\n" + segments),
         Case(
             head + "#EXT-X-CUE-OUT:30\n#EXTINF:6,\n0.ts\n#EXT-X-CUE-OUT:30\n" + segments, "cue-out-nested@7"),
         Case(head + "#EXT-X-CUE-OUT:30\n" + segments + "#EXT-X-ENDLIST", "cue-out-without-in@4"),
