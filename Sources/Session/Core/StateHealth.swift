@@ -20,6 +20,6 @@ extension SessionHealth {
             counters: state.desk.counters,
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
             latestError: state.desk.errors.latest,
-            sessionProblem: state.session.problem)
+            sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack)
     }
 }

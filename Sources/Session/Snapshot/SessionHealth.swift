@@ -32,6 +32,8 @@ package struct SessionHealth: Sendable, Equatable {
     package var latestError: ErrorView?
     /// Why there is no session; nil while there is one.
     package var sessionProblem: String?
+    /// The distance from the end of the playlist that a player keeps; nil before a playlist was read.
+    package var holdBack: Duration?
 }
 
 extension SessionHealth {
@@ -48,6 +50,16 @@ extension SessionHealth {
 
         package init() {}
 
+        /// The beacons of a session from its counters, and its events by state.
+        package init(_ counters: Counters, _ deliveries: DeliveryTally, _ events: [ReportingState: Int]) {
+            sent = max(0, counters.beaconsSent - counters.retries)
+            acknowledged = counters.beaconsAcknowledged
+            failed = counters.beaconsFailed
+            unknown = events[.unknown] ?? 0
+            let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }
+            due = sent + unsent
+        }
+
         /// The sum of both.
         package static func + (left: Self, right: Self) -> Self {
             var sum = left
@@ -60,16 +72,7 @@ extension SessionHealth {
         }
     }
 
-    package var beacons: Beacons {
-        var sum = Beacons()
-        sum.sent = max(0, counters.beaconsSent - counters.retries)
-        sum.acknowledged = counters.beaconsAcknowledged
-        sum.failed = counters.beaconsFailed
-        sum.unknown = events[.unknown] ?? 0
-        let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }
-        sum.due = sum.sent + unsent
-        return sum
-    }
+    package var beacons: Beacons { Beacons(counters, deliveries, events) }
 
     /// The feeds that the session polls.
     private var feeds: [FeedHealth] { [playlist, metadata].filter { $0.state != .none } }
