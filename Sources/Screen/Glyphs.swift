@@ -37,16 +37,20 @@ package struct Glyphs: Sendable, Equatable {
     package let past: Glyph
     /// Timeline: part of a break to come.
     package let future: Glyph
+    /// Timeline: played, and a beacon failed; played while observing; not sent.
+    package let lost, seen, unsent: Glyph
     /// Timeline: the playhead.
     package let playhead: Glyph
-    /// Around a break on the timeline, empty in Unicode.
-    package let breakStart, breakEnd: SafeText
     /// Sparkline levels from lowest to highest.
     package let sparks: [Glyph]
     /// Filled and empty part of a gauge.
     package let gaugeFull, gaugeEmpty: Glyph
     /// Scrollbar thumb and track.
     package let scrollThumb, scrollTrack: Glyph
+    /// A replay that plays, one that is paused, and the position in its bar.
+    package let playing, paused, thumb: Glyph
+    /// Findings that need a look.
+    package let warning: Glyph
     private let states: [Glyph]
 
     /// The sign of a state in one cell.
@@ -61,18 +65,22 @@ package struct Glyphs: Sendable, Equatable {
     package static let unicode = Glyphs(
         isASCII: false, ellipsis: glyphs("…")[0], light: Border("┌┐└┘─│"), heavy: Border("┏┓┗┛━┃"), focusMark: "",
         expanded: glyphs("▾")[0], collapsed: glyphs("▸")[0], cursor: glyphs(">")[0],
-        track: glyphs("─")[0], past: glyphs("▓")[0], future: glyphs("░")[0], playhead: glyphs("┃")[0],
-        breakStart: "", breakEnd: "", sparks: glyphs("▁▂▃▄▅▆▇█"), gaugeFull: glyphs("█")[0],
+        track: glyphs("─")[0], past: glyphs("▓")[0], future: glyphs("░")[0], lost: glyphs("╳")[0],
+        seen: glyphs("▒")[0], unsent: glyphs("╱")[0], playhead: glyphs("┃")[0], sparks: glyphs("▁▂▃▄▅▆▇█"),
+        gaugeFull: glyphs("█")[0],
         gaugeEmpty: glyphs("░")[0], scrollThumb: glyphs("█")[0], scrollTrack: glyphs("│")[0],
+        playing: glyphs("▶")[0], paused: glyphs("■")[0], thumb: glyphs("●")[0], warning: glyphs("⚠")[0],
         states: glyphs("○◌↻✓✗⊘◪?◦"))
 
     /// The same in ASCII.
     package static let ascii = Glyphs(
         isASCII: true, ellipsis: glyphs("~")[0], light: Border("++++-|"), heavy: Border("++++=|"), focusMark: ">",
         expanded: glyphs("-")[0], collapsed: glyphs("+")[0], cursor: glyphs(">")[0],
-        track: glyphs("-")[0], past: glyphs("#")[0], future: glyphs(".")[0], playhead: glyphs("|")[0],
-        breakStart: "[", breakEnd: "]", sparks: glyphs("_.,-=+*#"), gaugeFull: glyphs("#")[0],
+        track: glyphs("-")[0], past: glyphs("#")[0], future: glyphs(".")[0], lost: glyphs("x")[0],
+        seen: glyphs("o")[0], unsent: glyphs("/")[0], playhead: glyphs("|")[0], sparks: glyphs("_.,-=+*#"),
+        gaugeFull: glyphs("#")[0],
         gaugeEmpty: glyphs(".")[0], scrollThumb: glyphs("#")[0], scrollTrack: glyphs("|")[0],
+        playing: glyphs(">")[0], paused: glyphs("=")[0], thumb: glyphs("O")[0], warning: glyphs("!")[0],
         states: glyphs(".o~+x-%?*"))
 
     /// One narrow glyph per scalar of a literal of this file.

@@ -1,5 +1,6 @@
 import Ports
 import Screen
+import Session
 import Testing
 
 @testable import Dashboard
@@ -20,7 +21,7 @@ import Testing
     @Test(
         "panes, header and footer share the screen without overlap",
         arguments: [
-            (40, 8), (60, 20), (80, 24), (80, 60), (100, 30), (120, 40), (160, 45), (200, 60),
+            (40, 8), (60, 16), (60, 20), (80, 24), (80, 60), (100, 30), (120, 40), (160, 45), (200, 60),
         ])
     func disjoint(_ columns: Int, _ rows: Int) throws {
         for keys in ["", "5", "3 +", "Z"] {
@@ -29,14 +30,25 @@ import Testing
             let layout = Layout(sample.state)
             let parts =
                 [
-                    layout.header, layout.rule, layout.addresses, layout.timeline, layout.sparks, layout.banner,
-                    layout.footer,
+                    layout.header, layout.air, layout.tabs, layout.addresses, layout.timeline, layout.sparks,
+                    layout.banner, layout.footer,
                 ].filter { !$0.isEmpty } + layout.panes.values
             for (index, one) in parts.enumerated() {
                 #expect(one.intersection(Rect(sample.state.size)) == one)
                 for other in parts[(index + 1)...] { #expect(one.intersection(other).isEmpty, "\(one) \(other)") }
             }
         }
+    }
+
+    @Test("a feed that fails has a row above the panes, and only while it fails", arguments: [(80, 24), (120, 40)])
+    func feeds(_ columns: Int, _ rows: Int) {
+        func feeds(_ snapshot: Snapshot) -> Int {
+            Layout(DashboardSample(snapshot, columns, rows).state).addresses.height
+        }
+        #expect(feeds(SnapshotSamples.midBreak) == 0)
+        #expect(feeds(SnapshotSamples.over) == 1)
+        #expect(feeds(SnapshotSamples.failing) == (rows == 24 ? 1 : 2))
+        #expect(feeds(SnapshotSamples.unopened) == 0)
     }
 
     @Test("at 80x24 the rows are those of the mock-up")

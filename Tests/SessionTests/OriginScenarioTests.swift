@@ -62,9 +62,6 @@ import Testing
         #expect(snapshot.errors.latest == nil)
     }
 
-    /// Rules broken by a window that begins inside a break, and by a dialect without a tag for the end.
-    private static let expectedRules: Set<String> = ["cue-in-without-out", "cue-out-nested"]
-
     /// Breaks that end before the length they announce are what this scenario is about.
     private static let rulesBrokenOnPurpose: [String: Set<String>] = ["cut-pods": ["cue-out-duration-mismatch"]]
 
@@ -83,7 +80,7 @@ import Testing
                     answer = origin.respond(to: OriginRequest(target: location), at: atMs, state: &state)
                 }
                 let parsed = PlaylistParser.parse(answer.body, uri: FakeOrigin.base + path)
-                let expected = Self.expectedRules.union(Self.rulesBrokenOnPurpose[name] ?? [])
+                let expected = Self.rulesBrokenOnPurpose[name] ?? []
                 let bad = parsed.findings.filter { $0.severity != .info && !expected.contains($0.rule) }
                 #expect(bad.isEmpty, "\(name) \(target) at \(step): \(bad.map { "\($0.rule) \($0.message)" })")
             }

@@ -36,6 +36,32 @@ import Testing
         #expect(Self.uptime(player, after: 60) == .seconds(130))
     }
 
+    @Test func marksAreThoseOfTheWholeRecordingAtEveryPosition() throws {
+        var session = try MonitorHarness.ran()
+        let breaks = session.snapshot().breaks
+        let recording = Recording(configuration: session.state.configuration, inputs: session.inputs)
+        let span = try #require(Replay(recording).span)
+        var first: ReplayView?
+        for start in [span.lowerBound, span.lowerBound + .seconds(30), span.upperBound] {
+            var player = ReplayPlayer(Replay(recording), from: start, real: Self.real)
+            let view = try #require(player.snapshot(real: Self.real).replay)
+            #expect(view.span == span && view.count == recording.inputs.count)
+            #expect(view.offset(at: player.course.now(Self.real)) == start - span.lowerBound)
+            #expect(view.marks.count { $0.kind == .adBreak } == breaks.count && breaks.count == 2)
+            #expect(view.marks.allSatisfy { .zero <= $0.offset && $0.offset <= view.length })
+            #expect(first.map { $0.marks == view.marks } ?? true)
+            first = first ?? view
+        }
+    }
+
+    @Test func aSnapshotKnowsTheCourse() throws {
+        var player = try Self.player(speed: 2)
+        #expect(player.snapshot(real: Self.real).replay?.isPaused == false)
+        _ = player.take(.playerCommanded(.pause), real: Self.real + .seconds(1))
+        let view = try #require(player.snapshot(real: Self.real + .seconds(1)).replay)
+        #expect(view.isPaused && view.speed == 2 && view.length == .seconds(10))
+    }
+
     @Test func aPauseHoldsThePositionAndPlayResumesThere() throws {
         var player = try Self.player()
         #expect(player.take(.playerCommanded(.pause), real: Self.real + .seconds(3))?.isGood == true)

@@ -51,6 +51,9 @@ package enum Action: String, Sendable, CaseIterable {
 }
 
 extension Action {
+    /// The action that opens a pane.
+    static func opening(_ pane: Pane) -> Action? { Action(rawValue: "pane-" + pane.rawValue) }
+
     /// The pane that it opens: its name is `pane-` and that of the pane.
     var pane: Pane? { rawValue.hasPrefix("pane-") ? Pane(rawValue: String(rawValue.dropFirst(5))) : nil }
 }

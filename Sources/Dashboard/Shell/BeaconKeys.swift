@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import Screen
 import Session
 
 extension DashboardState {
@@ -11,6 +12,9 @@ extension DashboardState {
     ///
     /// In observe mode the effect is issued too: the monitor then sends nothing and marks the event as observed.
     mutating func beaconKey(_ effect: DashboardEffect, _ scene: Scene) -> [DashboardEffect] {
+        guard !rejectInReplay("viewer actions cannot be reported; \(replayKey) plays and pauses it", scene) else {
+            return []
+        }
         guard scene.live.session.canArm else {
             toast("\(Self.block(scene)): actions are not reported", isGood: false, now: scene.now)
             return []
@@ -26,11 +30,22 @@ extension DashboardState {
         return [effect]
     }
 
+    /// The key that plays and pauses a recording.
+    private var replayKey: String { DashboardState.playKey.description }
+
+    /// Whether a recording is shown, in which nothing can be sent; says so.
+    private mutating func rejectInReplay(_ what: String, _ scene: Scene) -> Bool {
+        guard scene.live.replay != nil else { return false }
+        toast("a recording is shown: \(what)", isGood: false, now: scene.now)
+        return true
+    }
+
     /// Why nothing may be sent.
     private static func block(_ scene: Scene) -> String { scene.live.session.lacksJournal ? "no journal" : "read-only" }
 
     /// Asks before beacons are sent.
     mutating func arm(_ scene: Scene) -> [DashboardEffect] {
+        guard !rejectInReplay("beacons cannot be sent", scene) else { return [] }
         guard scene.live.session.canArm else {
             toast("\(Self.block(scene)): beacons cannot be sent", isGood: false, now: scene.now)
             return []
@@ -47,6 +62,7 @@ extension DashboardState {
 
     /// Retries what failed below the selected node.
     mutating func retry(_ scene: Scene) -> [DashboardEffect] {
+        guard !rejectInReplay("beacons cannot be sent again", scene) else { return [] }
         guard main == .tree else {
             toast("retry: select a beacon in the breaks view", isGood: false, now: scene.now)
             return []

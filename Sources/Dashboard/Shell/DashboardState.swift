@@ -57,6 +57,8 @@ package struct DashboardState: Sendable {
     package var visibility = VisibilityModel()
     /// The orientation that was last reported to the session.
     package var toldOrientation: RequestParameters.Orientation?
+    /// What the rows above the panes need room for.
+    package var top = TopNeeds()
 
     /// A dashboard of that size as it starts: with the table of sessions if there is one.
     package init(size: Size, settings: Settings = Settings()) {

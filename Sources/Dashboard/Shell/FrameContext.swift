@@ -19,6 +19,7 @@ struct FrameContext {
         var state = state
         // The state may be of an earlier snapshot.
         state.views.fit(state.main, shown.snapshot)
+        state.top = TopNeeds(shown.snapshot)
         context = ViewContext(
             shown, realNow: now, size: state.size, settings: state.settings, focus: state.focus,
             wrapsDetail: state.wrapsDetail, scrolls: state.scrolls)

@@ -20,6 +20,7 @@ extension DashboardState {
     /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
+        if let effects = take(inReplay: key, action, scene) { return effects }
         if let effects = withMainView(scene, { $0.perform(action, key: key, &$1) }) { return effects }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,

@@ -6,11 +6,15 @@ package struct Layout: Sendable, Equatable {
     package let sizeClass: SizeClass
     /// The first row; in the smallest class everything.
     package private(set) var header = Rect.zero
-    /// The rule under the header, in the largest class.
-    package private(set) var rule = Rect.zero
-    /// Manifest and metadata addresses; above the table of sessions the sums of their beacons.
+    /// What is on air.
+    package private(set) var air = Rect.zero
+    /// The position in a recording.
+    package private(set) var scrubber = Rect.zero
+    /// The views of the main place.
+    package private(set) var tabs = Rect.zero
+    /// Addresses of the feeds that fail; above the table of sessions the sums of their beacons.
     package private(set) var addresses = Rect.zero
-    /// Axis, track and, in the largest class, the track of ads.
+    /// Axis and tracks, as many as there is room for.
     package private(set) var timeline = Rect.zero
     /// Sparklines and latencies.
     package private(set) var sparks = Rect.zero
@@ -50,13 +54,32 @@ package struct Layout: Sendable, Equatable {
     private mutating func arrangeSession(_ area: Rect, _ state: DashboardState) {
         var rest = area
         if state.held != nil, sizeClass > .small { (banner, rest) = rest.splitTop(1) }
-        if sizeClass == .small || state.isZoomed {
+        if sizeClass == .small {
+            (scrubber, rest) = rest.splitTop(state.top.isReplay && state.size.rows >= Self.airRows ? 1 : 0)
+            (air, rest) = rest.splitTop(state.size.rows >= Self.airRows ? 1 : 0)
+            (tabs, rest) = rest.splitTop(state.size.rows >= Self.tabRows ? 1 : 0)
+            panes[state.focus] = rest
+        } else if state.isZoomed {
             panes[state.focus] = rest
         } else if sizeClass == .medium {
             stack(rest, state)
         } else {
             arrange(rest, state)
         }
+    }
+
+    /// The rows of a small screen from which it shows what is on air, and the views.
+    private static let airRows = 12
+    private static let tabRows = 14
+
+    /// What is on air, the views, and the feeds that fail.
+    private mutating func splitTop(_ area: Rect, _ state: DashboardState, feeds: Int) -> Rect {
+        var rest = area
+        (scrubber, rest) = rest.splitTop(state.top.isReplay ? 1 : 0)
+        (air, rest) = rest.splitTop(1)
+        (tabs, rest) = rest.splitTop(1)
+        (addresses, rest) = rest.splitTop(min(state.top.failingFeeds, feeds))
+        return rest
     }
 
     /// The table over the detail of its selected row and the log.
@@ -101,9 +124,8 @@ package struct Layout: Sendable, Equatable {
 
     /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (TERM-30).
     private mutating func stack(_ area: Rect, _ state: DashboardState) {
-        var rest = area
-        (addresses, rest) = rest.splitTop(1)
-        (timeline, rest) = rest.splitTop(2)
+        var rest = splitTop(area, state, feeds: 1)
+        (timeline, rest) = rest.splitTop(state.size.rows < 28 ? 1 : 2)
         // Half of the rows beyond 24 go to the tree, half to detail and log.
         let extra = max(0, state.size.rows - 24)
         var sideRows = 1 + 3 + min(extra / 4, 9)
@@ -116,14 +138,16 @@ package struct Layout: Sendable, Equatable {
         panes[state.main] = rest
     }
 
+    /// Axis and breaks; with more height metadata and cues apart, then the beacons, and last the ads.
+    private static func timelineRows(_ size: Size, isHuge: Bool) -> Int {
+        isHuge ? 5 : size.rows >= 45 ? 4 : size.rows >= 36 ? 3 : 2
+    }
+
     /// Boxes; widths and heights in the proportions of the mock-ups of 120x40 and 200x60.
     private mutating func arrange(_ area: Rect, _ state: DashboardState) {
-        var rest = area
+        var rest = splitTop(area, state, feeds: 2)
         let isHuge = sizeClass == .huge
-        if isHuge { (rule, rest) = rest.splitTop(1) }
-        (addresses, rest) = rest.splitTop(2)
-        if isHuge { rest = rest.splitTop(1).rest }
-        (timeline, rest) = rest.splitTop(isHuge ? 3 : 2)
+        (timeline, rest) = rest.splitTop(Self.timelineRows(state.size, isHuge: isHuge))
         (sparks, rest) = rest.splitTop(1)
         let logRows = Self.logRows(state.size)
         (rest, panes[.log]) = rest.splitBottom(logRows)

@@ -43,6 +43,13 @@ extension DashboardState {
         guard !isHelpOpen, entry == nil else { return [] }
         let frame = FrameContext(scene.live, self, now: scene.now)
         if let action = FooterRow.action(at: point, frame) { return perform(action, key: nil, scene) }
+        if let action = TabsRow.action(at: point, frame), let pane = action.pane {
+            focusPane(pane)
+            return []
+        }
+        if let distance = ScrubberRow.distance(to: point, in: frame.layout.scrubber, frame.context) {
+            return [.player(.seek(.by(distance)))]
+        }
         let timeline = frame.layout.timeline
         if timeline.contains(point) {
             if let index = TimelinePane.breakIndex(at: point, in: timeline, frame.context) {

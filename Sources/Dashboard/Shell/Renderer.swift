@@ -38,7 +38,12 @@ package enum Renderer {
             return frame.tableHeader.draw(in: layout.header, totals: layout.addresses, on: &grid)
         }
         HeaderPane.draw(frame, on: &grid)
-        TimelinePane.draw(context, frame.breaks, in: layout.timeline, on: &grid)
+        if let replay = context.snapshot.replay {
+            ScrubberRow.draw(replay, context, in: layout.scrubber, on: &grid)
+        }
+        AirRow.draw(context, in: layout.air, on: &grid)
+        TabsRow(frame, columns: layout.tabs.width).draw(in: layout.tabs, on: &grid)
+        TimelinePane.draw(context, in: layout.timeline, on: &grid)
         SparkRow.draw(context, in: layout.sparks, on: &grid)
     }
 
@@ -56,7 +61,7 @@ package enum Renderer {
         var grid = Grid(size: state.size, widths: widths)
         switch pane {
         case .header: HeaderPane.alone(frame, in: grid.bounds, on: &grid)
-        case .timeline: TimelinePane.draw(frame.context, frame.breaks, in: grid.bounds, on: &grid)
+        case .timeline: TimelinePane.draw(frame.context, in: grid.bounds, on: &grid)
         case .help: HelpPane.draw(frame, in: grid.bounds, on: &grid)
         default: draw(pane, frame, in: grid.bounds, on: &grid)
         }

@@ -12,6 +12,7 @@ extension DashboardState {
         let before = views.breaks.tree
         let scene = Scene(snapshot, held: held, now: now)
         if !showsTable { views.breaks.fit(scene.shown) }
+        top = TopNeeds(scene.shown)
         refreshMainView(scene)
         var effects: [DashboardEffect] = []
         switch event {
@@ -27,6 +28,7 @@ extension DashboardState {
         effects += turned(scene)
         toasts.removeAll { $0.expires <= now.uptime }
         let after = Scene(snapshot, held: held, now: now)
+        top = TopNeeds(after.shown)
         if !showsTable { withBreaks(after) { $0.settle(changedFrom: before, &$1) } }
         refreshMainView(after)
         return effects

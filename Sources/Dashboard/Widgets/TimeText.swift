@@ -23,6 +23,12 @@ enum TimeText {
         return "\(civil.iso8601.prefix { $0 != "T" }) \(tenths(time))"
     }
 
+    /// `2026-11-21 00:41:12`
+    static func day(_ time: UnixTime) -> String {
+        let civil = CivilTime(time)
+        return "\(civil.iso8601.prefix { $0 != "T" }) \(civil.clockTime)"
+    }
+
     /// A length: `15.0s`, `1m30s`, `2h05m`.
     static func span(_ span: Duration) -> String {
         let tenths = span.inMilliseconds.flooringDivision(by: 100)
@@ -64,6 +70,31 @@ enum TimeText {
         case ..<172_800: return "\(sign)\(size / 3_600)h\(padded(size / 60 % 60))m"
         default: return "\(sign)\(size / 86_400)d\(padded(size / 3_600 % 24))h"
         }
+    }
+
+    /// A length with its unit apart, as sentences have it: `6.1 s`, `1m30s`.
+    static func apart(_ span: Duration) -> String {
+        let tenths = span.inMilliseconds.flooringDivision(by: 100)
+        return tenths.magnitude < 1_000 ? decimal(tenths, places: 1) + " s" : coarse(span)
+    }
+
+    /// A position or a rest as a player shows it: `0:04`, `12:05`, `1:02:03`; cut to whole seconds.
+    static func position(_ span: Duration) -> String {
+        let seconds = max(0, span.inMilliseconds) / 1_000
+        let rest = padded(UInt64(seconds % 60))
+        guard seconds >= 3_600 else { return "\(seconds / 60):\(rest)" }
+        return "\(seconds / 3_600):\(padded(UInt64(seconds / 60 % 60))):\(rest)"
+    }
+
+    /// A number with its thousands separated: `12,345`.
+    static func grouped(_ count: Int) -> String {
+        let digits = String(count.magnitude)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.utf8.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return (count < 0 ? "-" : "") + text
     }
 
     /// A deviation with its sign: `+0.03s`, `-1.20s`.

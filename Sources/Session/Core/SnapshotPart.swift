@@ -143,15 +143,3 @@ extension PlayheadView.State {
         }
     }
 }
-
-extension SessionView {
-    /// A name for the session: the last meaningful part of the path, or else the host.
-    package static func name(of mediaURL: WebURL) -> String {
-        let parts = mediaURL.path.split(separator: "/")
-        let dull: Set<Substring> = [
-            "index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant",
-        ]
-        let last = parts.last { !dull.contains($0) }.map { $0.prefix { $0 != "." } }
-        return last.flatMap { $0.isEmpty ? nil : String($0) } ?? mediaURL.host
-    }
-}

@@ -1,3 +1,4 @@
+import AdTracking
 import Algorithms
 package import Ports
 
@@ -12,6 +13,9 @@ package struct Replay: Sendable {
     private var state: MonitorState
     /// The state before input `index × stride`.
     private var checkpoints: [MonitorState]
+    /// What was found in the inputs up to the furthest position so far.
+    package private(set) var marks: [ReplayMark] = []
+    private var furthest = 0
 
     package init(_ recording: Recording) {
         self.recording = recording
@@ -38,11 +42,26 @@ package struct Replay: Sendable {
         }
         while position < target {
             let recorded = recording.inputs[position]
+            let before = (state.air.current.breakID, state.desk.counters.beaconsFailed)
             _ = state.apply(recorded.input, at: recorded.at)
             position += 1
+            if position > furthest { mark(recorded.at, since: before) }
             if position.isMultiple(of: Self.stride), position / Self.stride == checkpoints.count {
                 checkpoints.append(state)
             }
+        }
+    }
+
+    /// Notes what an input that is applied for the first time has changed.
+    private mutating func mark(_ at: Moment, since before: (breakID: BreakID?, failed: Int)) {
+        furthest = position
+        guard marks.count < ReplayMark.limit, let start = span?.lowerBound else { return }
+        let offset = at.uptime - start
+        if let breakID = state.air.current.breakID, breakID != before.breakID {
+            marks.append(ReplayMark(kind: .adBreak, offset: offset))
+        }
+        if state.desk.counters.beaconsFailed > before.failed {
+            marks.append(ReplayMark(kind: .failure, offset: offset))
         }
     }
 

@@ -45,16 +45,23 @@ package struct ReplayPlayer: Sendable {
 
     /// Plays from `start`, an uptime of the recording, at the real uptime `real`.
     package init(_ replay: Replay, from start: Duration, speed: Double = 1, real: Duration) {
-        self.replay = replay
+        self.replay = Self.searched(replay)
         self.replay.move(toUptime: start)
         course = ReplayCourse(at: replay.recording.moment(atUptime: start), since: real, speed: speed)
     }
 
     /// Stops after `count` inputs.
     package init(_ replay: Replay, after count: Int, real: Duration) {
-        self.replay = replay
+        self.replay = Self.searched(replay)
         self.replay.move(to: count)
         course = ReplayCourse(at: self.replay.moment, since: real, speed: 1, isPaused: true)
+    }
+
+    /// The replay after one pass through the recording, so that its marks are those of the whole at every position.
+    private static func searched(_ replay: Replay) -> Replay {
+        var replay = replay
+        replay.move(to: replay.count)
+        return replay
     }
 
     /// Uptime of the next input on the replay's clock; nil at the end.
@@ -69,7 +76,15 @@ package struct ReplayPlayer: Sendable {
         replay.move(toUptime: course.now(real).uptime)
     }
 
-    package mutating func snapshot(real: Duration) -> Snapshot { replay.snapshot(at: course.now(real)) }
+    package mutating func snapshot(real: Duration) -> Snapshot {
+        var snapshot = replay.snapshot(at: course.now(real))
+        snapshot.replay = replay.span.map { span in
+            ReplayView(
+                span: span, speed: course.speed, isPaused: course.isPaused, position: replay.position,
+                count: replay.count, marks: replay.marks)
+        }
+        return snapshot
+    }
 
     /// Applies a command for a session: pause, seek and rate control the replay, all others are rejected.
     package mutating func take(_ input: Input, real: Duration) -> ReplayNotice? {

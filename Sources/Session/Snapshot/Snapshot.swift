@@ -88,6 +88,8 @@ package struct SessionView: Sendable, Equatable {
     package var opening: OpeningView?
     /// What the user's settings add to its requests.
     package var additions: [RequestAddition] = []
+    /// Where in a recording this is; nil in a session that runs.
+    package var replay: ReplayView?
 
     package enum Phase: String, Sendable, CaseIterable {
         case starting, running, failing, ended

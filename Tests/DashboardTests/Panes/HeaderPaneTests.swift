@@ -1,9 +1,10 @@
 import AdTracking
+import Ports
 import Screen
-import Session
 import Testing
 
 @testable import Dashboard
+@testable import Session
 
 /// The first row of the dashboard.
 @Suite struct HeaderPaneTests {
@@ -31,9 +32,116 @@ import Testing
         snapshot.session.lacksJournal = row.lacksJournal
         let sample = DashboardSample(snapshot, 80, 24)
         let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
-        #expect(header.fitted(columns: 300).right.string.hasPrefix(row.long))
+        #expect(header.fitted(columns: 300).right.string.contains(row.long))
         // In few columns the long form goes first, and the short one never.
         let (_, right) = header.fitted(columns: 40)
-        #expect(right.string == row.short || right.string.hasPrefix(row.short + " "), "\(right.string)")
+        let words = "  " + right.string + "  "
+        #expect(words.contains("  " + row.short + "  "), "\(right.string)")
+    }
+
+    struct Words: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: @Sendable (inout Snapshot) -> Void
+        /// The row at these numbers of columns.
+        var expected: [Int: String]
+    }
+
+    private static func sent(_ snapshot: inout Snapshot, _ sent: Int, due: Int? = nil, failed: Int = 0, late: Int = 0) {
+        snapshot.counters.beaconsSent = sent
+        snapshot.counters.beaconsAcknowledged = sent - failed
+        snapshot.counters.beaconsFailed = failed
+        snapshot.counters.retries = 0
+        snapshot.counters.late = late
+        for _ in sent..<(due ?? sent) { snapshot.deliveries.note(.skipped, host: "t.example") }
+    }
+
+    private static let verdicts: [Words] = [
+        Words(
+            testDescription: "all is well", change: { sent(&$0, 31) },
+            expected: [
+                78: "ch7 live [1/2]  ✓ all 31 due beacons sent|LIVE  6.2 s behind  FIRE  12:41:18Z",
+                118: "ch7 live@cdn.example.net [1/2]  ✓ all 31 due beacons sent|LIVE  6.2 s behind   FIRE   12:41:18Z",
+                58: "ch7 live [1/2]  ✓ 31 sent|LIVE  6.2 s  FIRE  12:41:18Z",
+            ]),
+        Words(
+            testDescription: "what failed comes first and stays longest",
+            change: {
+                sent(&$0, 31, failed: 3, late: 12)
+                $0.findings = ([.error, .error, .warning, .warning] as [Severity]).map { severity in
+                    let finding = Finding(rule: "L13", severity: severity, message: "m")
+                    return FindingView(
+                        finding: finding, count: 1, first: SnapshotSamples.now, last: SnapshotSamples.now)
+                }
+            },
+            expected: [
+                118: "ch7 live [1/2]  ✗ 3 beacons failed  ⚠ 4 findings (2 errors)  31 sent · 12 late"
+                    + "|LIVE  6.2 s behind   FIRE   12:41:18Z",
+                78: "ch7 live [1/2]  ✗ 3 failed  ⚠ 4 findings|LIVE  6.2 s  FIRE  12:41:18Z",
+                40: "ch7 live  ✗ 3 failed  ⚠4|LIVE  FIRE",
+            ]),
+        Words(
+            testDescription: "observing",
+            change: {
+                sent(&$0, 0)
+                $0.session.mode = .observe
+                for _ in 0..<31 { $0.deliveries.note(.observed, host: "t.example") }
+            },
+            expected: [
+                118: "ch7 live@cdn.example.net [1/2]  ✓ 31 due, none sent (observe)"
+                    + "|LIVE  6.2 s behind  OBSERVE  12:41:18Z",
+                78: "ch7 live [1/2]  ✓ 31 due, none sent|LIVE  6.2 s behind  OBSERVE  12:41:18Z",
+            ]),
+        Words(
+            testDescription: "beacons that were due and not sent are no success", change: { sent(&$0, 9, due: 12) },
+            expected: [78: "ch7 live [1/2]  9 of 12 sent|LIVE  6.2 s behind   FIRE   12:41:18Z"]),
+        Words(
+            testDescription: "a VOD stream has no latency",
+            change: {
+                sent(&$0, 31)
+                $0.playlist.kind = .vod
+            }, expected: [78: "ch7 live [1/2]  ✓ all 31 due beacons sent|VOD   FIRE   12:41:18Z"]),
+        Words(
+            testDescription: "thousands are separated, one is not plural",
+            change: { sent(&$0, 12_345, failed: 1) },
+            expected: [
+                118: "ch7 live@cdn.example.net [1/2]  ✗ 1 beacon failed  12,345 sent"
+                    + "|LIVE  6.2 s behind   FIRE   12:41:18Z"
+            ]),
+    ]
+
+    @Test("the first words are the verdict, in words as long as there is room", arguments: verdicts)
+    func verdict(_ row: Words) {
+        var snapshot = SnapshotSamples.midBreak
+        row.change(&snapshot)
+        let sample = DashboardSample(snapshot, 80, 24)
+        let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
+        for (columns, expected) in row.expected {
+            let (left, right) = header.fitted(columns: columns)
+            #expect(left.string + "|" + right.string == expected, "\(columns)")
+        }
+    }
+
+    @Test("a high latency is marked, also where the playlist keeps its distance")
+    func latency() {
+        func role(_ change: (inout Snapshot) -> Void) -> Role? {
+            var snapshot = SnapshotSamples.midBreak
+            change(&snapshot)
+            let sample = DashboardSample(snapshot, 120, 40)
+            let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
+            return header.fitted(columns: 118).right.segments.first { $0.text.string.contains("behind") }?.role
+        }
+        #expect(role { $0.playhead.latency = .seconds(20) } == .header)
+        #expect(role { $0.playhead.latency = .seconds(223) } == .stateRetry)
+        #expect(role { $0.playlist.kind = .vod } == nil)
+    }
+
+    @Test("beacons that go to this machine only are part of the mode where there is room")
+    func local() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.sendsToLoopbackOnly = true
+        let sample = DashboardSample(snapshot, 80, 24)
+        let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
+        #expect(header.fitted(columns: 118).right.string.contains(" FIRE local "))
+        #expect(header.fitted(columns: 30).right.string.contains("FIRE"))
     }
 }

@@ -2,37 +2,37 @@ import Ports
 import Screen
 import Session
 
-/// The addresses of the session with the results of their last requests.
+/// The addresses of the session's feeds with the results of their last requests.
 enum AddressRows {
-    /// Draws one row for both addresses or, where there are two, a row for each.
+    /// Draws a row for each feed that fails, as far as there are rows.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let session = context.snapshot.session
-        let manifest = session.manifestURL ?? session.mediaURL
-        guard rect.height > 1 else {
-            single(context, manifest, in: rect, on: &grid)
-            return
+        var line = 0
+        for (draw, health) in [(drawPlaylist, session.playlistHealth), (drawMetadata, session.metadataHealth)]
+        where health.state == .failing && line < rect.height {
+            draw(context, rect.row(line), &grid)
+            line += 1
         }
-        let isWide = context.sizeClass == .huge
-        row(
-            "manifest ", url: manifest, status: status(context, session.playlistHealth),
-            note: isWide ? playlistNote(context) : nil, context, in: rect.row(0), on: &grid)
-        row(
-            "metadata ", url: session.metadataURL, status: status(context, session.metadataHealth),
-            note: isWide ? pollNote(context) : nil, context, in: rect.row(1), on: &grid)
     }
 
-    /// One row for both: the manifest's address, and the state of the metadata feed.
-    private static func single(_ context: ViewContext, _ manifest: String, in rect: Rect, on grid: inout Grid) {
+    /// Draws both feeds, whatever their state.
+    static func drawAll(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        if rect.height > 0 { drawPlaylist(context, rect.row(0), &grid) }
+        if rect.height > 1 { drawMetadata(context, rect.row(1), &grid) }
+    }
+
+    private static func drawPlaylist(_ context: ViewContext, _ rect: Rect, _ grid: inout Grid) {
         let session = context.snapshot.session
-        var right = StyledLine()
-        if session.playlistHealth.state == .failing {
-            right.append("playlist ", .textMuted)
-            right.append(status(context, session.playlistHealth))
-        } else if session.metadataHealth.state != .none {
-            right.append("meta ", .textMuted)
-            right.append(status(context, session.metadataHealth, withAge: false))
-        }
-        place(StyledLine.url(context.url(manifest)), right, context, in: rect, on: &grid)
+        row(
+            "playlist ", url: session.manifestURL ?? session.mediaURL, status: status(context, session.playlistHealth),
+            note: context.sizeClass == .huge ? playlistNote(context) : nil, context, in: rect, on: &grid)
+    }
+
+    private static func drawMetadata(_ context: ViewContext, _ rect: Rect, _ grid: inout Grid) {
+        let session = context.snapshot.session
+        row(
+            "metadata ", url: session.metadataURL, status: status(context, session.metadataHealth),
+            note: context.sizeClass == .huge ? pollNote(context) : nil, context, in: rect, on: &grid)
     }
 
     private static func row(

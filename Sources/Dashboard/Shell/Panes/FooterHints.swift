@@ -16,13 +16,18 @@ struct FooterHints {
         FooterHint([.pause], "pause", place: 7),
         FooterHint([.filter], "filter", place: 2), FooterHint([.follow], "follow", place: 8),
         FooterHint([.freeze], "freeze", place: 9),
-        FooterHint(
-            [.panePlaylist, .paneCreative, .paneAuction, .paneFormats, .paneCache], "views", from: .large, place: 16),
         FooterHint([.export], "export", place: 12), FooterHint([.nextFailure], "failure", from: .large, place: 10),
         FooterHint([.previousSession, .nextSession], "session", from: .large, place: 15),
         FooterHint([.zoom], "zoom", from: .large, place: 5), FooterHint([.sort], "sort", from: .huge, place: 11),
         FooterHint([.copyURL], "copy", from: .huge, place: 13), FooterHint([.theme], "theme", from: .huge, place: 14),
         FooterHint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
+    ]
+
+    /// The keys of a recording, in the place of those that act on a session.
+    private static let ofReplay = [
+        FooterHint(key: "Space", "play", place: 3), FooterHint([.stepBack, .stepOn], "step", place: 4),
+        FooterHint([.previousSession, .nextSession], "break", place: 5),
+        FooterHint(key: ":", "seek, rate", short: "seek", place: 6),
     ]
 
     private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
@@ -50,10 +55,12 @@ struct FooterHints {
         let context = frame.context
         let sizeClass = context.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
-        let own = FooterHints.hints(of: frame)
+        let isReplay = context.snapshot.replay != nil
+        let own = (isReplay ? FooterHints.ofReplay : []) + FooterHints.hints(of: frame)
         // Where a view has keys of its own, the keys for the stream and its breaks are not shown.
         let others = FooterHints.hints.dropFirst(3).filter {
-            own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions)
+            (own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions))
+                && !(isReplay && $0.actions.first == .previousSession)
         }
         let shown = (FooterHints.hints.prefix(3) + own + others).filter {
             $0.from <= sizeClass && FooterHints.applies($0, context)
@@ -74,9 +81,20 @@ struct FooterHints {
         }
         for (hint, text) in inOrder.map(\.element) {
             if line.columns > 0 { line.space(gap) }
-            let start = line.columns
-            line.append(text)
-            if let action = hint.actions.first { placed.append(Placed(action: action, columns: start..<line.columns)) }
+            place(hint.actions, text, context)
+        }
+    }
+
+    /// Adds a hint; each of its keys can be clicked by itself, and the word with the last of them.
+    private mutating func place(_ actions: [Action], _ text: StyledLine, _ context: ViewContext) {
+        var start = line.columns
+        line.append(text)
+        let end = line.columns
+        for (index, action) in actions.enumerated() {
+            let isLast = index == actions.count - 1
+            let next = isLast ? end : start + SafeText(outside: context.key(action)).columns + 1
+            placed.append(Placed(action: action, columns: start..<max(start, min(next, end))))
+            start = next
         }
     }
 
@@ -90,9 +108,7 @@ struct FooterHints {
             text.append(hint.label, .footerLabel)
             guard line.columns + text.columns + 2 <= width else { continue }
             if line.columns > 0 { line.space(2) }
-            let start = line.columns
-            line.append(text)
-            if let action = hint.actions.first { placed.append(Placed(action: action, columns: start..<line.columns)) }
+            place(Array(hint.actions.prefix(1)), text, context)
         }
     }
 
@@ -105,7 +121,7 @@ struct FooterHints {
     private static func applies(_ hint: FooterHint, _ context: ViewContext) -> Bool {
         switch hint.actions.first {
         case .mute, .pause, .retry: context.snapshot.session.canArm
-        case .previousSession: context.settings.sessions.count > 1
+        case .previousSession: context.settings.sessions.count > 1 || context.snapshot.replay != nil
         default: true
         }
     }

@@ -3,69 +3,81 @@ import Ports
 import Screen
 import Session
 
-/// The rows above everything: the session, its kind and latency, the number of beacons in each state, and always
-/// whether they are sent.
+/// The first row: the session, the verdict on it, how far behind it plays, and always whether beacons are sent.
 enum HeaderPane {
-    /// Header row, rule, addresses and frozen banner as far as the layout has them.
+    /// Header row, addresses of failing feeds and frozen banner as far as the layout has them.
     static func draw(_ frame: FrameContext, on grid: inout Grid) {
         let (context, layout) = (frame.context, frame.layout)
         row(frame).draw(in: layout.header.inset(columns: 1, rows: 0), on: &grid)
-        grid.fill(layout.rule, with: context.glyphs.light.horizontal, role: .paneBorder)
         AddressRows.draw(context, in: layout.addresses, on: &grid)
         banner(frame, on: &grid)
     }
 
-    /// Header and addresses in the rows there are, for `--pane header`.
+    /// Header, what is on air, and both addresses in the rows there are, for `--pane header`.
     static func alone(_ frame: FrameContext, in rect: Rect, on grid: inout Grid) {
         let (top, rest) = rect.splitTop(1)
         row(frame).draw(in: top.inset(columns: 1, rows: 0), on: &grid)
-        AddressRows.draw(frame.context, in: rest.splitTop(2).top, on: &grid)
+        let (air, feeds) = rest.splitTop(1)
+        AirRow.draw(frame.context, in: air, on: &grid)
+        AddressRows.drawAll(frame.context, in: feeds.splitTop(2).top, on: &grid)
     }
 
     /// The items of the first row with the order in which they shrink: mode and failures never do.
     static func row(_ frame: FrameContext) -> FittedRow {
         let context = frame.context
         var row = FittedRow()
-        row.left = [program(context), name(frame)]
-        if context.sizeClass == .huge {
-            row.right = [kind(context), latency(context), drift(context), problems(context), counts(context)]
+        row.left = [name(frame)] + VerdictItems(Verdict(context.snapshot), context.glyphs).items
+        let insecure = InsecureBadge.item(context.settings)
+        if let replay = context.snapshot.replay {
+            row.right = [insecure, badge(of: replay, context), clock(context)]
         } else {
-            row.left += [kind(context), latency(context), drift(context), problems(context), counts(context)]
+            row.right = [kind(context), latency(context), insecure, mode(context), clock(context)]
         }
-        row.right += [InsecureBadge.item(context.settings), mode(context), clock(context)]
         return row
-    }
-
-    private static func program(_ context: ViewContext) -> FittedRow.Item {
-        let version = context.settings.version
-        return FittedRow.Item(
-            [.of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header), StyledLine()],
-            ranks: version.isEmpty ? [0, 5] : [3, 5])
     }
 
     /// The most names that are shown side by side.
     private static let tabLimit = 8
 
+    /// `rush@127.0.0.1 [1/2]`; the host gives way first, then the middle of the name.
     private static func name(_ frame: FrameContext) -> FittedRow.Item {
         let context = frame.context
+        let session = context.snapshot.session
+        let current = SafeText(outside: session.name, columns: 32)
+        let host = (try? WebURL(session.mediaURL))?.host ?? ""
         let names = context.settings.sessions
-        let current = SafeText(outside: context.snapshot.session.name, columns: 32)
-        var forms: [StyledLine] = []
-        if (2...tabLimit).contains(names.count), context.sizeClass == .huge {
-            var tabs = StyledLine()
-            for (index, name) in names.enumerated() {
-                let role: Role = index == frame.state.session ? .headerLive : .textMuted
-                if index > 0 { tabs.space(3) }
-                tabs.add("[\(index + 1)] ", role)
-                tabs.append(SafeText(outside: name, columns: 24), role)
-            }
-            forms.append(tabs)
+        let place = names.count > 1 ? "[\(frame.state.session + 1)/\(names.count)]" : ""
+        func line(_ name: SafeText, withHost: Bool) -> StyledLine {
+            var line = StyledLine(name, .header)
+            if withHost { line.append("@" + SafeText(outside: host, columns: 40), .textMuted) }
+            if !place.isEmpty { line.add(" " + place, .textMuted) }
+            return line
         }
-        var line = StyledLine(current, .header)
-        if names.count > 1 { line.add(" [\(frame.state.session + 1)/\(names.count)]", .textMuted) }
-        let ranks = (forms.isEmpty ? [] : [4]) + [8, 10]
-        forms += [line, StyledLine(current.truncatedTail(to: 12, context.glyphs), .header), StyledLine()]
-        return FittedRow.Item(forms, ranks: ranks, gap: context.sizeClass > .medium ? 3 : 2)
+        var forms = [line(current, withHost: false)], ranks = [1, 7, 12]
+        if !host.isEmpty, host != session.name {
+            forms.insert(line(current, withHost: true), at: 0)
+            ranks.insert(0, at: 0)
+        }
+        if let tabs = tabs(names, frame) {
+            forms.insert(tabs, at: 0)
+            ranks.insert(0, at: 0)
+        }
+        forms.append(line(current.truncatedMiddle(to: 12, context.glyphs), withHost: false))
+        forms += [StyledLine(current.truncatedMiddle(to: 8, context.glyphs), .header), StyledLine()]
+        return FittedRow.Item(forms, ranks: ranks)
+    }
+
+    /// `[1] ch7   [2] ch8`, in the largest class.
+    private static func tabs(_ names: [String], _ frame: FrameContext) -> StyledLine? {
+        guard (2...tabLimit).contains(names.count), frame.context.sizeClass == .huge else { return nil }
+        var tabs = StyledLine()
+        for (index, name) in names.enumerated() {
+            let role: Role = index == frame.state.session ? .headerLive : .textMuted
+            if index > 0 { tabs.space(3) }
+            tabs.add("[\(index + 1)] ", role)
+            tabs.append(SafeText(outside: name, columns: 24), role)
+        }
+        return tabs
     }
 
     private static func kind(_ context: ViewContext) -> FittedRow.Item {
@@ -74,107 +86,83 @@ enum HeaderPane {
         switch (snapshot.session.phase, snapshot.playlist.kind) {
         case (.starting, _): word.append("STARTING", .header)
         case (.ended, _): word.append("ENDED", .header)
-        case (.over, .unknown): break
         case (_, .live): word.append("LIVE", .headerLive)
         case (_, .event): word.append("EVENT", .headerLive)
         case (_, .vod): word.append("VOD", .headerLive)
         case (_, .unknown): word.append("NO PLAYLIST", .header)
         }
-        if snapshot.session.phase == .over {
-            word.append(word.columns == 0 ? "session over" : " session over", .stateFailed)
-        }
         let plain = word
+        // A stalled playhead and a session that is over are in the verdict.
         switch snapshot.playhead.state {
-        case .stalled where snapshot.session.phase == .over: break
         case .paused: word.append(" paused", .stateRetry)
-        case .stalled: word.append(" stalled", .stateFailed)
         case .interstitial: word.append(" interstitial", .stateBusy)
-        case .idle, .playing, .ended: break
+        case .idle, .playing, .stalled, .ended: break
         }
         if snapshot.playhead.isMuted { word.append(" muted", .stateRetry) }
         if snapshot.playhead.rate != 1, snapshot.playhead.rate.isFinite {
             word.add(" " + TimeText.rate(snapshot.playhead.rate), .stateRetry)
         }
-        return FittedRow.Item(
-            [word, plain, StyledLine()], ranks: [9, 12], gap: context.sizeClass > .medium ? 3 : 2)
+        return FittedRow.Item([word, plain, StyledLine()], ranks: [9, 13])
     }
 
+    /// How far behind the clock a live stream plays; the dates of other streams are of no day.
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
-        guard let latency = context.playhead.latency else { return .nothing }
-        let text = TimeText.span(latency)
-        var long = StyledLine("latency ", .textMuted)
-        long.add(text, .header)
-        var short = StyledLine("lat ", .textMuted)
-        short.add(text, .header)
-        return FittedRow.Item([long, short, StyledLine()], ranks: [2, 7])
+        let playlist = context.snapshot.playlist
+        guard playlist.kind == .live || playlist.kind == .event, context.snapshot.session.phase != .ended,
+            let latency = context.playhead.latency
+        else { return .nothing }
+        let isHigh = latency > Verdict.highLatency(holdBack: playlist.holdBack)
+        // As wide for 6 s as for 12 s, so that nothing moves.
+        let text = SafeText(outside: TimeText.apart(latency)).paddedStart(to: 6)
+        let role: Role = isHigh ? .stateRetry : .header
+        return FittedRow.Item(
+            [StyledLine(text + " behind", role), StyledLine(text, role), StyledLine()], ranks: [4, 8], gap: 1)
     }
 
-    private static func drift(_ context: ViewContext) -> FittedRow.Item {
-        guard let drift = context.playhead.drift else { return .nothing }
-        var line = StyledLine("drift ", .textMuted)
-        line.add(TimeText.deviation(drift), .header)
-        return FittedRow.Item([line, StyledLine()], ranks: [0])
-    }
-
-    /// The feeds that fail: in small size classes there is no other place for them.
-    private static func problems(_ context: ViewContext) -> FittedRow.Item {
-        var long = StyledLine(), short = StyledLine()
-        let session = context.snapshot.session
-        for (name, letter, health) in [
-            ("playlist", "P", session.playlistHealth), ("metadata", "M", session.metadataHealth),
-        ] as [(SafeText, SafeText, FeedHealth)] where health.state == .failing {
-            if long.columns > 0 {
-                long.space()
-                short.space()
-            }
-            long.append(context.glyphs.badge(.failed) + " ", .stateFailed)
-            long.append(name, .stateFailed)
-            if let status = health.status { long.add(" \(status)", .stateFailed) }
-            short.append(letter, .stateFailed)
-            short.append(context.glyphs.badge(.failed), .stateFailed)
-        }
-        return FittedRow.Item([long, short], ranks: [6], gap: 3)
-    }
-
-    private static func counts(_ context: ViewContext) -> FittedRow.Item {
-        let counters = context.snapshot.counters
-        // Four states always, the others only when there are any.
-        let shown: [ReportingState] = [.done, .connecting, .failed, .idle, .observed, .partial, .unknown, .skipped]
-        var items = StateCounts(context.glyphs)
-        for state in shown {
-            let count = counters.events[state] ?? 0
-            let isAlways = context.snapshot.session.mode == .fire && (state == .done || state == .connecting)
-            guard count > 0 || isAlways || state == .failed || state == .idle else { continue }
-            let sign = StateSign(state)
-            items.add(count, sign, sign.word, isFailure: state == .failed)
-        }
-        return items.item(ranks: [1, 11])
+    /// `REPLAY ▶ 0:44 / 1:00`, in the place of kind and mode: a recording is not live, and nothing is sent.
+    private static func badge(of replay: ReplayView, _ context: ViewContext) -> FittedRow.Item {
+        let sign = SafeText(replay.isPaused ? context.glyphs.paused : context.glyphs.playing)
+        let times = TimeText.position(replay.offset(at: context.now)) + " / " + TimeText.position(replay.length)
+        let whole = "REPLAY " + sign + SafeText(outside: " " + times)
+        return FittedRow.Item(
+            [
+                StyledLine(" " + whole + " ", .bannerFrozen), StyledLine(whole, .bannerFrozen),
+                StyledLine("REPLAY", .bannerFrozen),
+            ], ranks: [1, 9])
     }
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
         switch context.snapshot.session.mode {
         case .fire:
-            FittedRow.Item(fire(context.snapshot.session.retry), ranks: [1], gap: 3)
+            FittedRow.Item(fire(context.snapshot.session), ranks: [1, 9])
         case .observe where context.snapshot.session.lacksJournal:
             FittedRow.Item(
                 [
                     StyledLine(
                         context.settings.isASCII ? "OBSERVE - no journal" : "OBSERVE · no journal", .headerObserve),
                     StyledLine("no journal", .headerObserve),
-                ], ranks: [13], gap: 3)
+                ], ranks: [14])
         case .observe:
             FittedRow.Item(
-                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)
+                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [14])
         }
     }
 
-    /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode.
-    private static func fire(_ retry: RetrySetting?) -> [StyledLine] {
-        switch retry {
-        case .safe, nil: [StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)]
-        case .standard?: [StyledLine(" FIRE retry standard ", .headerArmed), StyledLine("FIRE standard", .headerArmed)]
-        case .never?: [StyledLine(" FIRE retry never ", .headerArmed), StyledLine("FIRE never", .headerArmed)]
-        }
+    /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode; that beacons go to
+    /// collectors on this machine only is said where there is room.
+    private static func fire(_ session: SessionView) -> [StyledLine] {
+        let retry: SafeText =
+            switch session.retry {
+            case .safe, nil: ""
+            case .standard?: " standard"
+            case .never?: " never"
+            }
+        let short = "FIRE" + retry
+        let word = session.sendsToLoopbackOnly ? "FIRE local" + retry : short
+        let long = retry.isEmpty ? word : word.prefix(columns: word.columns - retry.columns) + " retry" + retry
+        var forms = [StyledLine(" " + long + " ", .headerArmed), StyledLine(word, .headerArmed)]
+        if session.sendsToLoopbackOnly { forms.append(StyledLine(short, .headerArmed)) }
+        return forms
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {

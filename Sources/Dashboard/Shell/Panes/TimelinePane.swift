@@ -3,37 +3,97 @@ import Ports
 import Screen
 import Session
 
-/// The strip of media time: axis, breaks before and after the playhead, and in the largest class the ads.
+/// The strip of media time: axis, breaks of the metadata and cues of the playlist before and after the playhead, ads and
+/// beacons.
 enum TimelinePane {
-    /// Draws as many of axis, track and ads as there are rows.
-    static func draw(_ context: ViewContext, _ breaks: TreeModel, in rect: Rect, on grid: inout Grid) {
+    /// The rows that a height has room for, from top to bottom.
+    private enum Row {
+        case axis, breaks, metadata, ads, cues, beacons
+
+        /// Its name in the gutter.
+        var name: SafeText {
+            switch self {
+            case .axis, .breaks: ""
+            case .metadata: "metadata"
+            case .ads: "ads"
+            case .cues: "cues"
+            case .beacons: "beacons"
+            }
+        }
+    }
+
+    private static func rows(_ height: Int) -> [Row] {
+        switch height {
+        case ..<1: []
+        case 1: [.breaks]
+        case 2: [.axis, .breaks]
+        case 3: [.axis, .metadata, .cues]
+        case 4: [.axis, .metadata, .cues, .beacons]
+        default: [.axis, .metadata, .ads, .cues, .beacons]
+        }
+    }
+
+    /// Columns of the names of the tracks, where there is more than one.
+    private static let gutter = 9
+
+    /// Draws as many of axis and tracks as there are rows.
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let area = rect.inset(columns: 1, rows: 0)
         guard !area.isEmpty else { return }
-        guard let date = context.mediaDate,
-            let scale = TimelineScale(width: area.width, date: date, breaks: context.snapshot.breaks)
-        else {
+        guard let (strip, scale) = scale(context, in: rect) else {
             undated(context, in: area, on: &grid)
             return
         }
-        guard area.height > 1 else {
-            track(context, breaks, scale, in: area.row(0), on: &grid)
-            return
+        let snapshot = context.snapshot
+        for (index, row) in rows(area.height).enumerated() {
+            let place = strip.row(index)
+            if strip.x > area.x {
+                grid.put(row.name, at: area.row(index).origin, role: .textMuted, maxColumns: gutter - 1)
+            }
+            var track = TimelineTrack(scale, context.glyphs, in: place)
+            switch row {
+            case .axis: axis(context, scale, in: place, on: &grid)
+            case .breaks: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: true), on: &grid)
+            case .metadata: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: false), on: &grid)
+            case .ads: track.draw(TimelineBlock.ads(of: snapshot, scale), separated: true, on: &grid)
+            case .cues: track.draw(TimelineBlock.cues(of: snapshot), on: &grid)
+            case .beacons: TimelineTicks.draw(snapshot, scale, context.glyphs, in: place, on: &grid)
+            }
         }
-        axis(context, scale, in: area.row(0), on: &grid)
-        track(context, breaks, scale, in: area.row(1), on: &grid)
-        if area.height > 2 { ads(context, breaks, scale, in: area.row(2), on: &grid) }
     }
 
-    /// The index of the break under a column of the strip, or the nearest within two columns.
-    static func breakIndex(at point: Point, in rect: Rect, _ context: ViewContext) -> Int? {
+    /// The cells of the tracks, and their scale; nil without dates.
+    private static func scale(_ context: ViewContext, in rect: Rect) -> (Rect, TimelineScale)? {
         let area = rect.inset(columns: 1, rows: 0)
-        guard let date = context.mediaDate,
-            let scale = TimelineScale(width: area.width, date: date, breaks: context.snapshot.breaks)
-        else { return nil }
-        let column = point.x - area.x
-        let spans = context.snapshot.breaks.map { span(of: $0, scale) }
-        return spans.firstIndex { $0.contains(column) }
+        let strip = area.height > 2 && area.width > 3 * gutter ? area.splitLeft(gutter).rest : area
+        guard let date = context.mediaDate else { return nil }
+        let isLive = context.snapshot.playlist.kind == .live
+        return TimelineScale(
+            width: strip.width, date: date, breaks: context.snapshot.breaks,
+            playheadPercent: isLive ? TimelineScale.livePercent : TimelineScale.otherPercent
+        ).map { (strip, $0) }
+    }
+
+    /// The index of the break under a column of the strip, or the nearest within two columns. A label belongs to its
+    /// block.
+    static func breakIndex(at point: Point, in rect: Rect, _ context: ViewContext) -> Int? {
+        guard let (strip, scale) = scale(context, in: rect) else { return nil }
+        let column = point.x - strip.x
+        let rows = rows(rect.height)
+        let line = point.y - rect.y
+        let isCue = rows.indices.contains(line) && rows[line] == .cues
+        let snapshot = context.snapshot
+        let blocks =
+            isCue ? TimelineBlock.cues(of: snapshot) : TimelineBlock.breaks(of: snapshot, scale, withCues: true)
+        let spans = blocks.map { TimelineTrack.columns(of: $0, scale) }
+        let hit =
+            spans.firstIndex { $0.contains(column) }
+            ?? blocks.indices.first { index in
+                let label = SafeText(outside: blocks[index].label, columns: 8).columns
+                return spans[index].lowerBound - label <= column && column < spans[index].lowerBound
+            }
             ?? spans.firstIndex { $0.lowerBound - 2 <= column && column < $0.upperBound + 2 }
+        return hit.map { blocks[$0].index }
     }
 
     private static func axis(_ context: ViewContext, _ scale: TimelineScale, in row: Rect, on grid: inout Grid) {
@@ -50,90 +110,6 @@ enum TimelinePane {
         grid.put(current, at: Point(x: row.x + start, y: row.y), role: .timelinePlayhead, maxColumns: row.width - start)
     }
 
-    private static func track(
-        _ context: ViewContext, _ breaks: TreeModel, _ scale: TimelineScale, in row: Rect, on grid: inout Grid
-    ) {
-        grid.fill(row, with: context.glyphs.track, role: .timelineTrack)
-        for range in context.snapshot.playedRanges {
-            let from = max(0, scale.column(of: range.lowerBound))
-            let to = min(row.width, scale.column(of: range.upperBound) + 1)
-            guard to > from else { continue }
-            grid.restyle(Rect(x: row.x + from, y: row.y, width: to - from, height: 1), role: .timelinePast)
-        }
-        let spans = context.snapshot.breaks.map { span(of: $0, scale) }
-        for (index, view) in context.snapshot.breaks.enumerated() {
-            let limit = spans[(index + 1)...].first?.lowerBound ?? row.width
-            let hasFailed =
-                breaks.summaries.indices.contains(index) && breaks.summaries[index].tally.failed > 0
-            // Markers alone have their own letter; a known break that markers show too has a sign.
-            let label = view.evidence.count > 1 && !view.ads.isEmpty ? view.label + "+M" : view.label
-            bar(spans[index], limit: limit, label: label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
-        }
-        playhead(context, scale, in: row, on: &grid)
-    }
-
-    private static func ads(
-        _ context: ViewContext, _ breaks: TreeModel, _ scale: TimelineScale, in row: Rect, on grid: inout Grid
-    ) {
-        grid.fill(row, with: context.glyphs.track, role: .timelineTrack)
-        for (index, view) in context.snapshot.breaks.enumerated() {
-            for (adIndex, ad) in view.ads.enumerated() {
-                let from = scale.column(of: ad.start)
-                guard from < row.width else { break }
-                let next = view.ads.dropFirst(adIndex + 1).first.map { scale.column(of: $0.start) }
-                // One column of track separates two ads, where there is room for it.
-                var end = max(scale.column(of: ad.start + ad.duration), from + 1)
-                if let next, end >= next, next - 1 > from { end = next - 1 }
-                guard end > 0 else { continue }
-                let tallies = breaks.summaries.indices.contains(index) ? breaks.summaries[index].ads : []
-                let hasFailed = tallies.indices.contains(adIndex) && tallies[adIndex].failed > 0
-                bar(
-                    from..<end, limit: from + 4 <= end ? end : from, label: ad.label, hasFailed: hasFailed, context,
-                    scale,
-                    in: row, on: &grid)
-            }
-        }
-        playhead(context, scale, in: row, on: &grid)
-        grid.put(" ads ", at: Point(x: row.x - 1, y: row.y), role: .textMuted)
-    }
-
-    /// A break is at least as wide as its label with a sign at each side.
-    private static func span(of view: BreakView, _ scale: TimelineScale) -> Range<Int> {
-        let start = scale.column(of: view.start)
-        let end = max(scale.column(of: max(view.plannedEnd, view.start + view.duration)), start + 4)
-        return start..<end
-    }
-
-    private static func bar(
-        _ span: Range<Int>, limit: Int, label: String, hasFailed: Bool, _ context: ViewContext, _ scale: TimelineScale,
-        in row: Rect, on grid: inout Grid
-    ) {
-        let glyphs = context.glyphs
-        let from = max(span.lowerBound, 0), to = min(span.upperBound, row.width)
-        guard from < to else { return }
-        let now = min(max(scale.playheadColumn, from), to)
-        let y = row.y, x = row.x
-        let pastRole: Role = hasFailed ? .timelineError : .timelinePast
-        grid.fill(Rect(x: x + from, y: y, width: now - from, height: 1), with: glyphs.past, role: pastRole)
-        grid.fill(Rect(x: x + now, y: y, width: to - now, height: 1), with: glyphs.future, role: .timelineFuture)
-        if !glyphs.breakStart.isEmpty {
-            if span.lowerBound >= 0 { grid.put(glyphs.breakStart, at: Point(x: x + from, y: y), role: .timelineBreak) }
-            if span.upperBound <= row.width {
-                grid.put(glyphs.breakEnd, at: Point(x: x + to - 1, y: y), role: .timelineBreak)
-            }
-        }
-        let text = SafeText(outside: label, columns: 8)
-        guard span.lowerBound + 1 >= 0, span.lowerBound + 1 + text.columns <= min(limit, row.width) else { return }
-        grid.put(
-            text, at: Point(x: x + span.lowerBound + 1, y: y), role: hasFailed ? .timelineError : .timelineBreak)
-    }
-
-    private static func playhead(_ context: ViewContext, _ scale: TimelineScale, in row: Rect, on grid: inout Grid) {
-        grid.put(
-            SafeText(context.glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y),
-            role: .timelinePlayhead)
-    }
-
     /// Without PROGRAM-DATE-TIME there is nothing to place breaks by: the strip is the playlist's window.
     private static func undated(_ context: ViewContext, in area: Rect, on grid: inout Grid) {
         let playlist = context.snapshot.playlist
@@ -143,7 +119,7 @@ enum TimelinePane {
             end > start
         else {
             grid.put(
-                playlist.segmentCount == 0 ? "waiting for the playlist" : "", at: area.origin, role: .textMuted,
+                playlist.segmentCount == 0 ? "waiting for the playlist " : "", at: area.origin, role: .textMuted,
                 maxColumns: area.width)
             return
         }

@@ -9,6 +9,9 @@ struct TimelineScale {
         .seconds(120), .seconds(300), .seconds(600), .seconds(900), .seconds(1_800), .seconds(3_600), .seconds(7_200),
         .seconds(14_400), .seconds(43_200),
     ]
+    /// Where the playhead is, in percent of the strip: a live stream has little before it.
+    static let livePercent = 75
+    static let otherPercent = 47
     /// The span without breaks nearby.
     static let usual: Duration = .seconds(600)
     /// The steps between labels of the axis.
@@ -25,11 +28,11 @@ struct TimelineScale {
     private let microsecondsPerColumn: Int64
 
     /// The scale of a strip `width` columns wide around the media date `date`; nil without columns.
-    init?(width: Int, date: UnixTime, breaks: [BreakView]) {
+    init?(width: Int, date: UnixTime, breaks: [BreakView], playheadPercent: Int) {
         guard width > 0 else { return nil }
         self.width = width
         self.date = date
-        playheadColumn = width * 47 / 100
+        playheadColumn = width * playheadPercent / 100
         let span = TimelineScale.span(for: breaks, date: date, leftShare: Double(playheadColumn) / Double(width))
         microsecondsPerColumn = max(1, span.inMicroseconds / Int64(width))
     }

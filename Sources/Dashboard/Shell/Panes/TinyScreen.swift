@@ -23,7 +23,7 @@ enum TinyScreen {
         guard !frame.state.showsTable else { return frame.tableHeader.drawTiny(in: row, on: &grid) }
         let context = frame.context
         var status = FittedRow()
-        status.left = [place(frame.breaks), counts(context)]
+        status.left = [place(frame.breaks)] + VerdictItems(Verdict(context.snapshot), context.glyphs).tiny
         status.right = [mode(context), clock(context)]
         status.middle = 1
         status.draw(in: row, on: &grid)
@@ -53,26 +53,11 @@ enum TinyScreen {
         return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])
     }
 
-    /// Failures first: they are dropped last.
-    private static func counts(_ context: ViewContext) -> FittedRow.Item {
-        let events = context.snapshot.counters.events
-        func item(_ state: ReportingState) -> StyledLine {
-            let sign = StateSign(state), count = events[state] ?? 0
-            var line = StyledLine(SafeText(context.glyphs.sign(sign)), count == 0 ? .textMuted : sign.role)
-            line.add("\(count)", count == 0 ? .textMuted : sign.role)
-            return line
-        }
-        let failures = item(.failed)
-        var short = failures, long: StyledLine
-        short.space()
-        short.append(item(context.snapshot.session.mode == .fire ? .done : .observed))
-        long = short
-        long.space()
-        long.append(item(.idle))
-        return FittedRow.Item([long, short, failures], ranks: [2, 5], gap: 1)
-    }
-
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
+        guard context.snapshot.replay == nil else {
+            return FittedRow.Item(
+                [StyledLine("REPLAY", .bannerFrozen), StyledLine("R", .bannerFrozen), StyledLine()], ranks: [3, 6])
+        }
         let isFiring = context.snapshot.session.mode == .fire
         let isInsecure = context.settings.isInsecure
         let role: Role = isFiring || isInsecure ? .headerArmed : .headerObserve

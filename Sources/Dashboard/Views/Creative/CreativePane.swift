@@ -9,6 +9,9 @@ struct CreativePane: ListView {
     private var followsBreaks = false
 
     var pane: Pane { .creative }
+    var hints: [FooterHint] {
+        [FooterHint([.left, .right], "ad", place: 5), FooterHint([.copyURL], "copy", place: 13)]
+    }
     var address: String? { list.model.address }
     var finding: Finding? { list.model.selectedFinding }
 

@@ -9,6 +9,13 @@ struct PlaylistPane: ListView {
     var list = ListState<PlaylistModel>()
 
     var pane: Pane { .playlist }
+    var hints: [FooterHint] {
+        [
+            FooterHint([.previousBreak, .nextBreak], "marker", place: 5),
+            FooterHint([.nextFailure], "finding", place: 6),
+            FooterHint([.copyURL], "copy", place: 13),
+        ]
+    }
     var address: String? { list.model.address }
     var finding: Finding? { list.model.selectedFinding }
 

@@ -1,0 +1,130 @@
+import AdTracking
+import Ports
+import Screen
+import Session
+
+/// One block of a track: a break of the metadata, a cue, or an ad.
+struct TimelineBlock: Equatable {
+    /// What became of it: glyph and colour of the part that was played.
+    enum Outcome: Equatable {
+        /// All its beacons are out, or as many as there will be.
+        case sent
+        /// One or more failed.
+        case failed
+        /// They were due in observe mode.
+        case observed
+        /// None was sent: it was not seen, or nothing may be sent.
+        case notSent
+        /// It has no beacons: a cue, or a break known from markers alone.
+        case silent
+    }
+
+    /// The index of its break in the snapshot.
+    var index: Int
+    var label: String
+    var start: UnixTime
+    var end: UnixTime
+    var outcome: Outcome
+    var isOnAir = false
+    /// Whether its sources contradict each other.
+    var isDisputed = false
+
+    /// The role of its label, and of the part that was played.
+    var role: Role {
+        if outcome == .failed { return .timelineError }
+        if isOnAir { return .timelineBreak }
+        switch outcome {
+        case .sent: return .timelinePast
+        case .failed: return .timelineError
+        case .observed: return .stateObserved
+        case .notSent: return .stateOff
+        case .silent: return .textMuted
+        }
+    }
+
+    /// The glyph of the part that was played.
+    func glyph(_ glyphs: Glyphs) -> Glyph {
+        switch outcome {
+        case .failed: glyphs.lost
+        case .observed: glyphs.seen
+        case .notSent: isOnAir ? glyphs.past : glyphs.unsent
+        case .sent, .silent: glyphs.past
+        }
+    }
+}
+
+extension TimelineBlock.Outcome {
+    /// What is worst decides, then what was sent. While nothing was due yet, nothing is missing.
+    init(_ outcome: BreakOutcome) {
+        if outcome.failed > 0 {
+            self = .failed
+        } else if outcome.sent > 0 {
+            self = .sent
+        } else if outcome.observed > 0 {
+            self = .observed
+        } else if outcome.total == 0 {
+            self = .silent
+        } else {
+            self = outcome.unsent > 0 ? .notSent : .sent
+        }
+    }
+}
+
+extension TimelineBlock {
+    /// The breaks on the strip with their outcomes, in the order of their starts; those known from markers alone only if
+    /// `withCues`.
+    static func breaks(of snapshot: Snapshot, _ scale: TimelineScale, withCues: Bool) -> [TimelineBlock] {
+        snapshot.breaks.enumerated().compactMap { index, view in
+            // The outcomes of hundreds of breaks are not added up for nothing.
+            guard withCues || !view.isCueOnly, scale.shows(view) else { return nil }
+            return TimelineBlock(
+                index: index, label: view.label, start: view.start,
+                end: max(view.plannedEnd, view.start + view.duration), outcome: Outcome(BreakOutcome(view)),
+                isOnAir: view.isOnAir, isDisputed: !view.differences.isEmpty)
+        }
+    }
+
+    /// The cues of the playlist, each with the label of its break.
+    static func cues(of snapshot: Snapshot) -> [TimelineBlock] {
+        let cue = AdBreak.Source.marker.rawValue
+        var blocks: [TimelineBlock] = []
+        for (index, view) in snapshot.breaks.enumerated() {
+            for source in view.evidence where source.source == cue {
+                let end = source.start + (source.duration ?? .zero)
+                blocks.append(
+                    TimelineBlock(index: index, label: view.label, start: source.start, end: end, outcome: .silent))
+            }
+            if view.isCueOnly, !view.evidence.contains(where: { $0.source == cue }) {
+                let end = view.start + view.duration
+                blocks.append(
+                    TimelineBlock(index: index, label: view.label, start: view.start, end: end, outcome: .silent))
+            }
+        }
+        return blocks
+    }
+
+    /// The ads of the breaks on the strip.
+    static func ads(of snapshot: Snapshot, _ scale: TimelineScale) -> [TimelineBlock] {
+        snapshot.breaks.enumerated().filter { scale.shows($0.element) }.flatMap { index, view in
+            view.ads.map { ad in
+                TimelineBlock(
+                    index: index, label: ad.label, start: ad.start, end: ad.start + ad.duration,
+                    outcome: Outcome(BreakOutcome(ad)), isOnAir: ad.isOnAir)
+            }
+        }
+    }
+}
+
+extension BreakView {
+    /// Whether only markers of the playlist know it.
+    fileprivate var isCueOnly: Bool { ads.isEmpty && source == AdBreak.Source.marker.rawValue }
+}
+
+extension TimelineScale {
+    /// Whether a break, or its label, is on the strip.
+    fileprivate func shows(_ view: BreakView) -> Bool {
+        let label = 12
+        return column(of: max(view.plannedEnd, view.start + view.duration)) + label >= 0
+            && column(of: view.start) - label <= width
+    }
+}

@@ -1,0 +1,106 @@
+import Ports
+import Screen
+import Session
+
+/// Draws blocks into one row: each with its label before it where there is room, and nothing under the playhead.
+struct TimelineTrack {
+    let scale: TimelineScale
+    let glyphs: Glyphs
+    let row: Rect
+    /// Columns that a block or a label has.
+    private var taken: [Range<Int>] = []
+
+    init(_ scale: TimelineScale, _ glyphs: Glyphs, in row: Rect) {
+        (self.scale, self.glyphs, self.row) = (scale, glyphs, row)
+    }
+
+    /// The columns of a block: at least one.
+    static func columns(of block: TimelineBlock, _ scale: TimelineScale) -> Range<Int> {
+        let start = scale.column(of: block.start)
+        return start..<max(scale.column(of: block.end), start + 1)
+    }
+
+    /// Draws the blocks, in the order of their starts, and the playhead.
+    mutating func draw(_ blocks: [TimelineBlock], separated: Bool = false, on grid: inout Grid) {
+        grid.fill(row, with: glyphs.track, role: .timelineTrack)
+        var spans = blocks.map { Self.columns(of: $0, scale) }
+        // One column of track separates two neighbours, where there is room for it.
+        for index in spans.indices.dropFirst() where separated && spans[index - 1].upperBound >= spans[index].lowerBound
+        {
+            let end = max(spans[index - 1].lowerBound + 1, spans[index].lowerBound - 1)
+            spans[index - 1] = spans[index - 1].lowerBound..<end
+        }
+        let visible = spans.indices.filter { spans[$0].upperBound > 0 && spans[$0].lowerBound < row.width }
+        for index in visible {
+            fill(blocks[index], spans[index], on: &grid)
+            taken.append(spans[index])
+        }
+        for index in visible { label(blocks[index], spans[index], on: &grid) }
+        grid.put(
+            SafeText(glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y), role: .timelinePlayhead)
+    }
+
+    private func fill(_ block: TimelineBlock, _ span: Range<Int>, on grid: inout Grid) {
+        let span = span.clamped(to: 0..<row.width)
+        guard !span.isEmpty else { return }
+        let now = min(max(scale.playheadColumn, span.lowerBound), span.upperBound)
+        let past = Rect(x: row.x + span.lowerBound, y: row.y, width: now - span.lowerBound, height: 1)
+        grid.fill(past, with: block.glyph(glyphs), role: block.role)
+        grid.fill(
+            Rect(x: row.x + now, y: row.y, width: span.upperBound - now, height: 1), with: glyphs.future,
+            role: block.isOnAir ? .timelineBreak : .timelineFuture)
+    }
+
+    /// Before the block, else after it, else inside, and nowhere if it would cover something.
+    private mutating func label(_ block: TimelineBlock, _ span: Range<Int>, on grid: inout Grid) {
+        guard !block.label.isEmpty else { return }
+        var text = SafeText(outside: block.label, columns: 8)
+        if block.isDisputed { text += SafeText(glyphs.warning) }
+        let before = span.lowerBound - text.columns..<span.lowerBound
+        let after = span.upperBound..<span.upperBound + text.columns
+        let inside = span.lowerBound + 1..<span.lowerBound + 1 + text.columns
+        let isAhead = block.start > scale.date && !block.isOnAir
+        let role = isAhead ? .timelineFuture : block.role
+        let free = [before, after].first { isFree($0) }
+        let fits = inside.upperBound < span.upperBound && isShown(inside) ? inside : nil
+        guard let place = free ?? fits else { return }
+        grid.put(text, at: Point(x: row.x + place.lowerBound, y: row.y), role: role)
+        taken.append(place)
+    }
+
+    private func isShown(_ place: Range<Int>) -> Bool {
+        place.lowerBound >= 0 && place.upperBound <= row.width && !place.contains(scale.playheadColumn)
+    }
+
+    /// A label needs a column of track between it and what it does not belong to.
+    private func isFree(_ place: Range<Int>) -> Bool {
+        isShown(place) && !taken.contains { $0.overlaps(place) }
+    }
+}
+
+/// Signs of the beacons in the columns of their times: of several in one column the most urgent.
+enum TimelineTicks {
+    static func draw(_ snapshot: Snapshot, _ scale: TimelineScale, _ glyphs: Glyphs, in row: Rect, on grid: inout Grid)
+    {
+        var signs = [StateSign?](repeating: nil, count: row.width)
+        for view in snapshot.breaks {
+            let end = max(view.plannedEnd, view.start + view.duration)
+            guard scale.column(of: end) >= 0, scale.column(of: view.start) < row.width else { continue }
+            for ad in view.ads {
+                for event in ad.events where event.isCounted {
+                    let column = scale.column(of: event.start)
+                    guard signs.indices.contains(column) else { continue }
+                    let sign = StateSign(event)
+                    signs[column] = signs[column].map { $0.worse(sign) } ?? sign
+                }
+            }
+        }
+        for (column, sign) in signs.enumerated() {
+            guard let sign else { continue }
+            grid.put(SafeText(glyphs.sign(sign)), at: Point(x: row.x + column, y: row.y), role: sign.role)
+        }
+        guard signs[min(max(scale.playheadColumn, 0), row.width - 1)] == nil else { return }
+        grid.put(
+            SafeText(glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y), role: .timelinePlayhead)
+    }
+}

@@ -1,0 +1,28 @@
+import Ports
+import Screen
+import Session
+
+extension DashboardState {
+    /// The key that plays and pauses a recording; in a session it turns a page.
+    static let playKey = KeyPress(.char(" "))
+
+    /// The effects of keys that mean something else while a recording is shown; nil for other keys.
+    func take(inReplay key: KeyPress?, _ action: Action, _ scene: Scene) -> [DashboardEffect]? {
+        guard let replay = scene.live.replay else { return nil }
+        if key == Self.playKey { return [.player(replay.isPaused ? .play : .pause)] }
+        switch action {
+        case .previousSession: return seek(replay, to: -1, scene)
+        case .nextSession: return seek(replay, to: 1, scene)
+        default: return nil
+        }
+    }
+
+    /// To the next break of the recording in that direction; a position within a second of a break is that break.
+    private func seek(_ replay: ReplayView, to step: Int, _ scene: Scene) -> [DashboardEffect] {
+        let now = replay.offset(at: scene.now)
+        let starts = replay.marks.filter { $0.kind == .adBreak }.map(\.offset)
+        let target =
+            step > 0 ? starts.first { $0 > now } ?? replay.length : starts.last { $0 + .seconds(1) < now } ?? .zero
+        return [.player(.seek(.by(target - now)))]
+    }
+}

@@ -1,0 +1,57 @@
+import AdTracking
+import Screen
+import Session
+
+/// What became of the events of a break, each counted once: events that only a viewer triggers are left out, as in the
+/// list.
+struct BreakOutcome: Equatable {
+    /// Acknowledged.
+    private(set) var sent = 0
+    /// Due, and not sent in observe mode.
+    private(set) var observed = 0
+    /// Failed, partly failed, or of unknown outcome.
+    private(set) var failed = 0
+    /// Not due yet, or under way.
+    private(set) var open = 0
+    /// Due or passed, and not sent for another reason.
+    private(set) var unsent = 0
+
+    init(_ view: BreakView) {
+        for ad in view.ads {
+            for event in ad.events { count(event) }
+        }
+    }
+
+    /// The same of one ad.
+    init(_ ad: AdView) {
+        for event in ad.events { count(event) }
+    }
+
+    private mutating func count(_ event: EventView) {
+        guard event.isCounted else { return }
+        switch event.state {
+        case .done: sent += 1
+        case .observed: observed += 1
+        case .failed, .partial, .unknown: failed += 1
+        case .idle, .connecting: open += 1
+        case .skipped: unsent += 1
+        }
+    }
+
+    /// All of them.
+    var total: Int { sent + observed + failed + open + unsent }
+
+    /// `18 of 18 sent`, `17 of 18 sent, 1 failed`, `18 due, none sent (observe)`, `none of 18 sent`.
+    var line: StyledLine {
+        guard total > 0 else { return StyledLine("no beacons", .textMuted) }
+        if sent == 0, failed == 0, observed > 0 { return .of("\(observed) due, none sent (observe)", .stateObserved) }
+        var line = StyledLine.of(
+            sent == 0 ? "none of \(total) sent" : "\(sent) of \(total) sent",
+            sent == total ? .stateDone : .text)
+        if failed > 0 {
+            line.append(", ", .text)
+            line.add("\(failed) failed", .stateFailed)
+        }
+        return line
+    }
+}

@@ -1,0 +1,85 @@
+import AdTracking
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// The row that says what is on air.
+@Suite struct AirRowTests {
+    private func row(_ snapshot: Snapshot, columns: Int = 200, isASCII: Bool = false) -> String {
+        let sample = DashboardSample(snapshot, max(columns, 60), 40, isASCII: isASCII)
+        let frame = FrameContext(snapshot, sample.state, now: sample.now)
+        let (left, right) = AirRow.row(frame.context, columns: columns).fitted(columns: columns - 2)
+        return right.columns > 0 ? left.string + "|" + right.string : left.string
+    }
+
+    @Test("the ad on air, its progress, its next event, and the end of the break")
+    func onAir() {
+        #expect(
+            row(SnapshotSamples.midBreak)
+                == "ON AIR  B2 2/3 brandx-summer  ████████████████████████████░░░░ 0:26 of 0:30  "
+                + "next: complete in 4.0 s|break ends in 0:19")
+        #expect(
+            row(SnapshotSamples.midBreak, columns: 80)
+                == "ON AIR  B2 2/3 brandx-summer  ████░ 0:26 of 0:30  complete in 4.0 s|ends 0:19")
+        let ascii = row(SnapshotSamples.midBreak, columns: 80, isASCII: true)
+        #expect(ascii.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test("between breaks: the last one with what became of it, and the next one")
+    func between() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks.remove(at: 1)
+        let text = row(snapshot)
+        #expect(text.hasPrefix("content · last break B1 ended "), "\(text)")
+        #expect(text.contains(" sent") && text.contains("next break B3 in "), "\(text)")
+    }
+
+    @Test("without a known break nothing is invented")
+    func unknown() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks = []
+        snapshot.nextBreakStart = nil
+        #expect(row(snapshot) == "content · no ad break seen yet")
+        #expect(row(SnapshotSamples.starting) == "")
+        snapshot.breaks = [BreakSamples.first]
+        #expect(!row(snapshot).contains("next"))
+    }
+
+    @Test("breaks at equal distances let one expect the next, others do not")
+    func expected() {
+        func text(_ starts: [Double]) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.nextBreakStart = nil
+            snapshot.breaks = starts.map { start in
+                var view = BreakSamples.first
+                view.start = SnapshotSamples.playhead - .milliseconds(Int64(start * 1_000))
+                (view.duration, view.plannedEnd) = (.seconds(5), view.start + .seconds(5))
+                return view
+            }
+            return row(snapshot)
+        }
+        #expect(text([95, 65, 35, 6]).contains("breaks every 29.6 s, next about 12:41:35Z"))
+        #expect(!text([95, 55, 35, 6]).contains("about"), "uneven")
+        #expect(!text([65, 35, 6]).contains("about"), "too few")
+        #expect(!text([185, 155, 125, 95]).contains("about"), "it did not come")
+    }
+
+    @Test("a break that only markers know is on air, too")
+    func markers() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads = []
+        snapshot.breaks[1].source = "marker"
+        let text = row(snapshot)
+        #expect(text.hasPrefix("ON AIR  B2  ") && text.contains("0:41 of 1:00"), "\(text)")
+    }
+
+    @Test("observe mode claims no beacon", arguments: [BreakSamples.first])
+    func observed(_ view: BreakView) {
+        #expect(BreakOutcome(view).line.string.hasSuffix("sent"))
+        let outcome = BreakOutcome(BreakSamples.observed(view)).line.string
+        #expect(outcome.hasSuffix("due, none sent (observe)"), "\(outcome)")
+    }
+}

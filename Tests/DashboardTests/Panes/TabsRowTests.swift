@@ -1,0 +1,74 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// The views as tabs.
+@Suite struct TabsRowTests {
+    private func tabs(_ sample: DashboardSample, columns: Int) -> TabsRow {
+        TabsRow(FrameContext(sample.snapshot, sample.state, now: sample.now), columns: columns)
+    }
+
+    @Test("views with nothing in this session have no tab, unless they are open")
+    func presence() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative])
+        try sample.press("8")
+        #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative, .auction])
+        let cached = DashboardSample(CacheSamples.full, 120, 40)
+        #expect(tabs(cached, columns: 120).tabs.map(\.view).contains(.cache))
+        #expect(
+            tabs(DashboardSample(SnapshotSamples.plain, 80, 24), columns: 80).tabs.map(\.view) == [.breaks, .playlist])
+    }
+
+    @Test("names as long as there is room, and always the keys")
+    func forms() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.counters.beaconsFailed = 0
+        let sample = DashboardSample(snapshot, 120, 40)
+        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks │ 6 Playlist │ 7 Creative ")
+        #expect(tabs(sample, columns: 30).line.string == " 1 Brk │ 6 Pla │ 7 Crt ")
+        #expect(tabs(sample, columns: 12).line.string == " 1 │ 6 │ 7 ")
+    }
+
+    @Test("what is wrong in a view is counted in its tab, and nothing else is")
+    func counts() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.counters.beaconsFailed = 3
+        snapshot.findings = ([.warning, .warning, .info] as [Severity]).map { severity in
+            FindingView(
+                finding: Finding(rule: "stale-playlist", severity: severity, message: "m"), count: 1,
+                first: SnapshotSamples.now, last: SnapshotSamples.now, source: .playlist)
+        }
+        let sample = DashboardSample(snapshot, 120, 40)
+        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative ")
+    }
+
+    @Test("each tab can be clicked by itself, and the open one is marked", arguments: [(80, 24), (120, 40), (60, 16)])
+    func click(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.bidder), columns, rows)
+        let place = Layout(sample.state).tabs
+        for tab in tabs(sample, columns: place.width).tabs.reversed() {
+            let point = Point(x: tab.columns.lowerBound + 1, y: place.y)
+            sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+            #expect(sample.state.main == tab.view.pane)
+            let cell = sample.frame.grid.row(place.y)[sample.frame.grid.row(place.y).startIndex + point.x]
+            #expect(cell.mark == .selection)
+        }
+        #expect(sample.state.main == .tree)
+    }
+
+    @Test("the footer has the keys of the open view, each of which can be clicked")
+    func footer() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("6")
+        let hints = FooterHints(FrameContext(sample.snapshot, sample.state, now: sample.now), columns: 118)
+        #expect(hints.line.string.contains("{ } marker") && !hints.line.string.contains("mute"))
+        #expect(
+            hints.placed.contains { $0.action == .previousBreak } && hints.placed.contains { $0.action == .nextBreak })
+        let ranges = hints.placed.map(\.columns).sorted { $0.lowerBound < $1.lowerBound }
+        for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(one.upperBound <= next.lowerBound) }
+    }
+}

@@ -1,0 +1,122 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// A recording looks like a recording.
+@Suite struct ReplayScreenTests {
+    /// 44 s into a minute, with a break and a failure ahead of and behind the position.
+    private static var recording: Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        let start = SnapshotSamples.now.uptime - .seconds(44)
+        snapshot.replay = ReplayView(
+            span: start...start + .seconds(60), speed: 2, isPaused: false, position: 240, count: 325,
+            marks: [
+                ReplayMark(kind: .adBreak, offset: .seconds(10)), ReplayMark(kind: .failure, offset: .seconds(15)),
+                ReplayMark(kind: .adBreak, offset: .seconds(52)),
+            ])
+        return snapshot
+    }
+
+    private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (60, 16), (60, 20), (100, 30)]
+
+    private func rows(_ sample: DashboardSample) -> [String] { TextWriter.rows(of: sample.frame.grid) }
+
+    @Test("the badge is in the place of kind and mode, and the scrubber below it", arguments: sizes)
+    func badge(_ columns: Int, _ height: Int) {
+        let rows = rows(DashboardSample(Self.recording, columns, height))
+        #expect(rows[0].contains("REPLAY"))
+        #expect(!rows[0].contains("FIRE") && !rows[0].contains("LIVE") && !rows[0].contains("OBSERVE"))
+        if columns >= 80 { #expect(rows[0].contains("REPLAY ▶ 0:44 / 1:00"), "\(rows[0])") }
+        #expect(rows[1].hasPrefix(" ▶ 2x  0:44 ") && rows[1].contains(" 1:00"), "\(rows[1])")
+        #expect(rows[1].contains("✗") && rows[1].contains("●") && rows[1].contains("▓"), "\(rows[1])")
+        #expect(rows[1].contains("2026-11-21 12:41:18Z"), "the date of then")
+    }
+
+    @Test("the smallest screens say it, too", arguments: [(40, 8), (20, 5)])
+    func small(_ columns: Int, _ height: Int) {
+        let text = rows(DashboardSample(Self.recording, columns, height)).joined()
+        #expect(text.contains("REPLAY") && !text.contains("FIRE"))
+    }
+
+    @Test("the position follows the clock between two snapshots")
+    func clock() {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        sample.now = sample.now.advanced(by: .seconds(9))
+        #expect(rows(sample)[1].hasPrefix(" ▶ 2x  0:53 "))
+        sample.now = sample.now.advanced(by: .seconds(99))
+        #expect(rows(sample)[1].hasPrefix(" ▶ 2x  1:00 "))
+    }
+
+    @Test("whether it is paused is on the screen")
+    func paused() {
+        var snapshot = Self.recording
+        snapshot.replay?.isPaused = true
+        let rows = rows(DashboardSample(snapshot, 120, 40))
+        #expect(rows[0].contains("REPLAY ■ 0:44 / 1:00") && rows[1].hasPrefix(" ■ 2x"))
+    }
+
+    @Test(
+        "the footer has the keys of a recording, and not those that report something", arguments: [(80, 24), (120, 40)])
+    func footer(_ columns: Int, _ height: Int) throws {
+        let footer = try #require(rows(DashboardSample(Self.recording, columns, height)).last)
+        #expect(footer.contains("Space play") && footer.contains(", . step"), "\(footer)")
+        #expect(!footer.contains("mute"))
+    }
+
+    @Test("what would report or send is refused with the reason", arguments: ["m", "p", ": a r m Enter", "r"])
+    func refused(_ keys: String) throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        try sample.press(keys)
+        #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
+        let toast = try #require(sample.state.toasts.last)
+        #expect(!toast.isGood && toast.text.hasPrefix("a recording is shown: "), "\(toast.text)")
+    }
+
+    @Test("Space plays and pauses; [ and ] go from break to break")
+    func keys() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        try sample.press("Space")
+        #expect(sample.effects == [.player(.pause)])
+        sample.snapshot.replay?.isPaused = true
+        try sample.press("Space")
+        #expect(sample.effects == [.player(.play)])
+        try sample.press("]")
+        #expect(sample.effects == [.player(.seek(.by(.seconds(8))))])
+        try sample.press("[")
+        #expect(sample.effects == [.player(.seek(.by(.seconds(-34))))])
+    }
+
+    @Test("a click on the scrubber seeks")
+    func click() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        let bar = rows(sample)[1]
+        let knob = try #require(bar.firstIndex(of: "●"))
+        let x = bar.distance(from: bar.startIndex, to: knob)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: x, y: 1)))))
+        guard case .player(.seek(.by(let distance)))? = sample.effects.first else {
+            Issue.record("\(sample.effects)")
+            return
+        }
+        #expect(distance.magnitude < .seconds(1))
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: x - 20, y: 1)))))
+        guard case .player(.seek(.by(let back)))? = sample.effects.first else {
+            Issue.record("\(sample.effects)")
+            return
+        }
+        #expect(back < .seconds(-5))
+    }
+
+    @Test("in a session Space turns a page")
+    func session() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("Space")
+        #expect(sample.effects.isEmpty)
+    }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}
