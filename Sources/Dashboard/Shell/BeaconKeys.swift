@@ -12,7 +12,7 @@ extension DashboardState {
     ///
     /// In observe mode the effect is issued too: the monitor then sends nothing and marks the event as observed.
     mutating func beaconKey(_ effect: DashboardEffect, _ scene: Scene) -> [DashboardEffect] {
-        guard !rejectInReplay("viewer actions cannot be reported; \(replayKey) plays and pauses it", scene) else {
+        guard !rejectInReplay(scene, "; \(Self.playKey) plays and pauses it") else {
             return []
         }
         guard scene.live.session.canArm else {
@@ -30,13 +30,10 @@ extension DashboardState {
         return [effect]
     }
 
-    /// The key that plays and pauses a recording.
-    private var replayKey: String { DashboardState.playKey.description }
-
-    /// Whether a recording is shown, in which nothing can be sent; says so.
-    private mutating func rejectInReplay(_ what: String, _ scene: Scene) -> Bool {
+    /// Whether a recording is shown, and a notice that nothing can be sent in it.
+    private mutating func rejectInReplay(_ scene: Scene, _ advice: String = "") -> Bool {
         guard scene.live.replay != nil else { return false }
-        toast("a recording is shown: \(what)", isGood: false, now: scene.now)
+        toast("this is a recording: nothing can be changed or sent\(advice)", isGood: false, now: scene.now)
         return true
     }
 
@@ -45,7 +42,7 @@ extension DashboardState {
 
     /// Asks before beacons are sent.
     mutating func arm(_ scene: Scene) -> [DashboardEffect] {
-        guard !rejectInReplay("beacons cannot be sent", scene) else { return [] }
+        guard !rejectInReplay(scene) else { return [] }
         guard scene.live.session.canArm else {
             toast("\(Self.block(scene)): beacons cannot be sent", isGood: false, now: scene.now)
             return []
@@ -62,7 +59,7 @@ extension DashboardState {
 
     /// Retries what failed below the selected node.
     mutating func retry(_ scene: Scene) -> [DashboardEffect] {
-        guard !rejectInReplay("beacons cannot be sent again", scene) else { return [] }
+        guard !rejectInReplay(scene) else { return [] }
         guard main == .tree else {
             toast("retry: select a beacon in the breaks view", isGood: false, now: scene.now)
             return []
