@@ -72,7 +72,9 @@ import Testing
         try sample.press(keys)
         #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
         let toast = try #require(sample.state.toasts.last)
-        #expect(!toast.isGood && toast.text.hasPrefix("this is a recording: nothing can be changed or sent"), "\(toast.text)")
+        #expect(
+            !toast.isGood && toast.text.hasPrefix("this is a recording: nothing can be changed or sent"),
+            "\(toast.text)")
     }
 
     @Test("Space plays and pauses; [ and ] go from break to break")
