@@ -1,15 +1,16 @@
 import AdTracking
 import Screen
-import Session
 import Testing
 
 @testable import Dashboard
+@testable import Session
 
 @Suite struct EventDetailTests {
     /// The first quartile of B2/A2 selected, skipped for a reason before any URL was due.
     private func skipped(_ reason: SkipReason) throws -> DashboardSample {
         var snapshot = SnapshotSamples.midBreak
         snapshot.counters.events = [.skipped: 1]
+        snapshot.deliveries.note(.skipped, host: "t.example")
         snapshot.breaks[1].ads[1].events[2].state = .skipped
         snapshot.breaks[1].ads[1].events[2].reason = reason
         for url in snapshot.breaks[1].ads[1].events[2].urls.indices {
@@ -25,7 +26,7 @@ import Testing
     func notSent() throws {
         let sample = try skipped(.seekedOver)
         let text = TextWriter.text(of: sample.frame.grid)
-        #expect(text.contains("⊘1 not sent"))
+        #expect(text.contains("59 of 60 sent"))
         #expect(text.ranges(of: "state     ⊘ not sent").count == 3, "the event and its two URLs")
         #expect(!text.contains("skipped") && !text.contains("planned"))
     }
