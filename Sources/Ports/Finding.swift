@@ -33,6 +33,8 @@ package struct Finding: Hashable, Sendable {
     package var path: String?
     /// The clause that the rule is based on, e.g. `rfc8216bis-22 4.4.4.1`.
     package var section: String?
+    /// The break, ad or event that it is about; nil where it is about none.
+    package var place: FindingPlace?
 
     package init(
         rule: String, severity: Severity, message: String, line: Int? = nil, column: Int? = nil, path: String? = nil,
@@ -54,5 +56,14 @@ package struct Finding: Hashable, Sendable {
         self.init(
             rule: rule.rawValue, severity: severity, message: message, line: line, column: column, path: path,
             section: section)
+    }
+}
+
+extension Finding {
+    /// The same finding about that place.
+    package func at(_ place: FindingPlace?) -> Finding {
+        var finding = self
+        finding.place = place
+        return finding
     }
 }

@@ -52,9 +52,13 @@ package struct Glyphs: Sendable, Equatable {
     /// Findings that need a look.
     package let warning: Glyph
     private let states: [Glyph]
+    private let cells: [Glyph]
 
     /// The sign of a state in one cell.
     package func sign(_ state: StateSign) -> Glyph { states[Int(state.rawValue)] }
+
+    /// A cell of a bar of states; states differ without colour, too.
+    package func cell(_ state: StateSign) -> Glyph { cells[Int(state.rawValue)] }
 
     /// The sign of a state as a row shows it: bracketed in ASCII, where a letter alone would read as text.
     package func badge(_ state: StateSign) -> SafeText {
@@ -70,7 +74,7 @@ package struct Glyphs: Sendable, Equatable {
         gaugeFull: glyphs("█")[0],
         gaugeEmpty: glyphs("░")[0], scrollThumb: glyphs("█")[0], scrollTrack: glyphs("│")[0],
         playing: glyphs("▶")[0], paused: glyphs("■")[0], thumb: glyphs("●")[0], warning: glyphs("⚠")[0],
-        states: glyphs("○◌↻✓✗⊘◪?◦"))
+        states: glyphs("○◌↻✓✗⊘◪?◦●"), cells: glyphs("░▓▓█✗·◪?▒█"))
 
     /// The same in ASCII.
     package static let ascii = Glyphs(
@@ -81,7 +85,7 @@ package struct Glyphs: Sendable, Equatable {
         gaugeFull: glyphs("#")[0],
         gaugeEmpty: glyphs(".")[0], scrollThumb: glyphs("#")[0], scrollTrack: glyphs("|")[0],
         playing: glyphs(">")[0], paused: glyphs("=")[0], thumb: glyphs("O")[0], warning: glyphs("!")[0],
-        states: glyphs(".o~+x-%?*"))
+        states: glyphs(".o~+x-%?*@"), cells: glyphs(".oo#x-%?*#"))
 
     /// One narrow glyph per scalar of a literal of this file.
     private static func glyphs(_ literal: String) -> [Glyph] {
@@ -91,7 +95,7 @@ package struct Glyphs: Sendable, Equatable {
 
 /// The states a row can be in, each with sign, word and role, so that no meaning depends on colour alone (TERM-29).
 package enum StateSign: UInt8, CaseIterable, Sendable {
-    case idle, busy, retry, done, failed, off, partial, unknown, observed
+    case idle, busy, retry, done, failed, off, partial, unknown, observed, onAir
 
     /// The role of sign and word.
     package var role: Role {
@@ -105,6 +109,7 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         case .partial: .statePartial
         case .unknown: .stateUnknown
         case .observed: .stateObserved
+        case .onAir: .headerLive
         }
     }
 
@@ -120,6 +125,7 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         case .partial: "partial"
         case .unknown: "unknown"
         case .observed: "observed"
+        case .onAir: "on air"
         }
     }
 
@@ -129,12 +135,13 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         case .off: 0
         case .done: 1
         case .observed: 2
-        case .idle: 3
-        case .retry: 4
-        case .busy: 5
-        case .unknown: 6
-        case .partial: 7
-        case .failed: 8
+        case .onAir: 3
+        case .idle: 4
+        case .retry: 5
+        case .busy: 6
+        case .unknown: 7
+        case .partial: 8
+        case .failed: 9
         }
     }
 }

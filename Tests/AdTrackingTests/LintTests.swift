@@ -363,7 +363,7 @@ extension Ad {
         var verdicts = BreakVerdicts()
         #expect(
             verdicts.ended(id, in: viewer.tracker).map(\.message)
-                == ["firstQuartile of ad a was not sent: rate-gate", "midpoint of ad a was not sent: macro-unresolved"])
+                == ["firstQuartile of ad a was not sent: too fast", "midpoint of ad a was not sent: macro unfilled"])
     }
 
     @Test func l63PairsOfActions() {

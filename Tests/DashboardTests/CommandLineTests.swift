@@ -64,7 +64,7 @@ import Testing
             ("rate fast", .bad("fast", usage: "a number from 0.01 to 64")),
             ("rate -1", .bad("-1", usage: "a number from 0.01 to 64")),
             ("rate nan", .bad("nan", usage: "a number from 0.01 to 64")),
-            ("copy all", .bad("all", usage: "url | curl | json")),
+            ("copy all", .bad("all", usage: "url | curl | json | report")),
             ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("set wrap", usage: "on | off")),
             ("set wrap maybe", .bad("maybe", usage: "on | off")),
             ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),
@@ -126,7 +126,8 @@ import Testing
         arguments: [
             ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export", "explain"]),
             ("expo", ["export"]), ("zzz", []),
-            ("theme m", ["theme midnight", "theme mono"]), ("copy ", ["copy url", "copy curl", "copy json"]),
+            ("theme m", ["theme midnight", "theme mono"]),
+            ("copy ", ["copy url", "copy curl", "copy json", "copy report"]),
             ("set w", ["set wrap"]), ("set wrap ", ["set wrap on", "set wrap off"]), ("report m", ["report mute"]),
             ("arm ", []),
             ("q ", []),

@@ -152,7 +152,7 @@ import Testing
 
     @Test("the end of the help over the panes") func help() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
-        try sample.press("? G")
+        try sample.press("? ? G")
         expectGolden("help-end", sample.frame.grid, [sample.help])
     }
 

@@ -35,6 +35,8 @@ import Testing
         try sample.press("?")
         #expect(sample.state.help == .keys)
         try sample.press("?")
+        #expect(sample.state.help == .all)
+        try sample.press("?")
         #expect(sample.state.help == nil)
         try sample.press("? Esc")
         #expect(sample.state.help == nil)

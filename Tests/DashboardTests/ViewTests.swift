@@ -62,9 +62,12 @@ import Testing
         #expect(
             Completion.candidates(for: "view ", themes: []) == [
                 "view breaks", "view playlist", "view creative", "view auction", "view formats", "view cache",
+                "view findings",
             ])
-        #expect(throws: CommandProblem.bad("slots", usage: "breaks | playlist | creative | auction | formats | cache"))
-        {
+        #expect(
+            throws: CommandProblem.bad(
+                "slots", usage: "breaks | playlist | creative | auction | formats | cache | findings")
+        ) {
             try CommandLine.parse("view slots", date: nil)
         }
         #expect(throws: CommandProblem.self) { try CommandLine.parse("view", date: nil) }

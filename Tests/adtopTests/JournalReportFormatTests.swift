@@ -67,7 +67,7 @@ import Testing
         }
         #expect(open.isEmpty)
         #expect(page.contains("<b>1\u{202F}239</b> due"))
-        #expect(page.contains("<title>2027-01-15 08:00:00: acknowledged 5, failed 1</title>"))
+        #expect(page.contains("<title>2027-01-15 08:00:00: done 5, failed 1</title>"))
         #expect(page.contains("Since 2027-01-15 08:00:00"))
     }
 

@@ -5,6 +5,8 @@ package struct EventStatus: Hashable, Sendable {
     package var state: ReportingState
     /// Reason why the event is skipped, observed or still idle.
     package var reason: SkipReason?
+    /// Whether the event is older than everything that was played: the session joined after it.
+    package var isBeforeJoin = false
 
     package init(_ state: ReportingState, _ reason: SkipReason? = nil) {
         self.state = state
@@ -26,7 +28,7 @@ extension AdTracker {
         }
         switch plan.type.eventClass {
         // Errors are reported when they occur. Viewability cannot be measured: nothing is rendered.
-        case .user, .player: return EventStatus(.idle, .userClass)
+        case .user, .player: return EventStatus(mayComeOnAir(plan) ? .idle : .skipped, .userClass)
         case .click: return EventStatus(.skipped, .clickClass)
         case .verification: return EventStatus(.skipped, .verificationClass)
         // The due time of an unknown name is unknown; like the viewer's events it never falls due by playback.
@@ -58,6 +60,17 @@ extension AdTracker {
             let isTooLate = position - plan.start > settings.latestLate
             return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)
         }
-        return EventStatus(.skipped, track.scrubbed.contains(plan.start) ? .rateGate : .seekedOver)
+        guard !track.scrubbed.contains(plan.start) else { return EventStatus(.skipped, .rateGate) }
+        var status = EventStatus(.skipped, .seekedOver)
+        status.isBeforeJoin = track.firstPlayed.map { plan.start < $0 } ?? false
+        return status
+    }
+
+    /// Whether the viewer can still act while the ad of this event is on air, without seeking back.
+    private func mayComeOnAir(_ plan: PlannedEvent) -> Bool {
+        let track = tracks[plan.track] ?? TrackPlay()
+        guard plan.isListed, !track.isOver else { return false }
+        guard let position = track.position else { return true }
+        return position < plan.adEnd || dataRange(of: plan.source)?.isReached(by: plan.adEnd) == true
     }
 }

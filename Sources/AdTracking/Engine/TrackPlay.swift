@@ -7,7 +7,9 @@ struct TrackPlay: Sendable {
     /// Events triggered by playback alone, by time.
     var index = DueIndex()
     /// Ranges played at a rate that counts.
-    var played = PlayedRanges()
+    private(set) var played = PlayedRanges()
+    /// The earliest media that was ever played; unlike the ranges it is never forgotten.
+    private(set) var firstPlayed: UnixTime?
     /// Ranges passed at a rate that does not count.
     var scrubbed = PlayedRanges()
     /// Where the playhead was last on this track.
@@ -16,6 +18,12 @@ struct TrackPlay: Sendable {
     var openEnd: UnixTime?
     /// The track was left; it does not play again unless the viewer seeks back.
     var isOver = false
+
+    /// Records a stretch that was played without a gap, at a rate that counts.
+    mutating func recordPlayed(_ stretch: ClosedRange<UnixTime>) {
+        played.record(stretch)
+        firstPlayed = min(firstPlayed ?? stretch.lowerBound, stretch.lowerBound)
+    }
 
     mutating func clean(keep: Duration) {
         guard let position else { return }

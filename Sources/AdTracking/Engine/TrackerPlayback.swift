@@ -51,12 +51,12 @@ extension AdTracker {
         if let end = tracks[stretch.track]?.openEnd, isContinuous(end, stretch.from) {
             candidates = tracks[stretch.track]?.index.starting(after: end, through: stretch.through) ?? []
             let through = max(end, stretch.through)
-            tracks[stretch.track]?.played.record(min(end, stretch.from)...through)
+            tracks[stretch.track]?.recordPlayed(min(end, stretch.from)...through)
             tracks[stretch.track]?.openEnd = through
         } else {
             closeRange(of: stretch.track, at: now, &outcome)
             candidates = tracks[stretch.track]?.index.touched(by: stretch, tick: settings.policy.tick) ?? []
-            tracks[stretch.track]?.played.record(stretch.from...stretch.through)
+            tracks[stretch.track]?.recordPlayed(stretch.from...stretch.through)
             tracks[stretch.track]?.openEnd = stretch.through
         }
         if let range = tracks[stretch.track]?.played.range(near: stretch.through, within: .zero) {

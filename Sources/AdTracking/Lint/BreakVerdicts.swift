@@ -58,8 +58,8 @@ extension AdTracker {
         let events = (book[id]?.ads ?? []).flatMap(\.events)
         return events.filter { $0.event.eventClass == .time }.compactMap { event in
             guard let reason = status(of: event.id)?.reason, faults.contains(reason) else { return nil }
-            let text = "\(label(of: event.id, &ads)) was not sent: \(reason.rawValue)"
-            return Unsent(reason: reason, finding: LintRule.neverSent.finding(text))
+            let text = "\(label(of: event.id, &ads)) was not sent: \(reason.words.short)"
+            return Unsent(reason: reason, finding: LintRule.neverSent.finding(text).at(place(of: event.id, &ads)))
         }
     }
 

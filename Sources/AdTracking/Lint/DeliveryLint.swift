@@ -81,7 +81,8 @@ package enum DeliveryLint {
         guard !earlier.isEmpty else { return nil }
         var ads = AdFinder(tracker.book)
         return LintRule.sentTwice.finding(
-            "\(tracker.label(of: change.event, &ads)) was sent \(earlier.count + 1) times; each may have been counted")
+            "\(tracker.label(of: change.event, &ads)) was sent \(earlier.count + 1) times; each may have been counted"
+        ).at(tracker.place(of: change.event, &ads))
     }
 
     /// Checks how late events were claimed; late metadata has its own rule.
@@ -89,7 +90,8 @@ package enum DeliveryLint {
         var ads = AdFinder(tracker.book)
         return claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
             LintRule.beaconTiming.finding(
-                "\(tracker.label(of: claim.event, &ads)) was sent \(claim.late.inMilliseconds) ms after its due time")
+                "\(tracker.label(of: claim.event, &ads)) was sent \(claim.late.inMilliseconds) ms after its due time"
+            ).at(tracker.place(of: claim.event, &ads))
         }
     }
 }

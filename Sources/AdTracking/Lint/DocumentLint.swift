@@ -34,6 +34,8 @@ struct DocumentLinter {
     let context: LintContext
     let range: DataRange?
     private(set) var findings: [Finding] = []
+    /// What is being checked.
+    var place: FindingPlace?
 
     init(context: LintContext, range: DataRange?) {
         self.context = context
@@ -42,7 +44,7 @@ struct DocumentLinter {
 
     mutating func report(_ rule: LintRule, _ message: String) {
         guard findings.count < DecodedMetadata.findingsKept else { return }
-        findings.append(rule.finding(message))
+        findings.append(rule.finding(message).at(place))
     }
 
     /// Whether a node is final: the growing edge has passed its planned end by one poll. Always false without a data
@@ -68,6 +70,7 @@ struct DocumentLinter {
 
     mutating func check(_ adBreak: AdBreak) {
         let tolerance = LintContext.tolerance
+        place = FindingPlace(adBreak: adBreak.name ?? "", start: adBreak.start)
         for (first, second) in zip(adBreak.ads, adBreak.ads.dropFirst()) {
             let gap = second.start - first.end
             if gap < .zero - tolerance {
@@ -93,6 +96,8 @@ struct DocumentLinter {
     private mutating func check(_ ad: Ad, in adBreak: AdBreak) {
         let tolerance = LintContext.tolerance
         let label = "\(ad.label) of \(adBreak.label)"
+        place?.ad = ad.name ?? ""
+        defer { place?.ad = nil }
         if ad.start + tolerance < adBreak.start {
             report(.adOutsideBreak, "\(label) starts before the break")
         } else if isSettled(ad.plannedEnd), ad.end > adBreak.end + tolerance {

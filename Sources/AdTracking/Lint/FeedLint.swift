@@ -66,7 +66,7 @@ package struct FeedLint: Hashable, Sendable {
         }
         for change in outcome.merge.changes {
             guard let finding = finding(change, book, settledUntil: settledUntil) else { continue }
-            findings.append(finding)
+            findings.append(finding.at(book.place(of: change)))
         }
         findings += Self.lateFindings(outcome, book)
         return findings
@@ -143,8 +143,10 @@ package struct FeedLint: Hashable, Sendable {
         var ads = AdFinder(book)
         return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
             guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
-            let name = ads.find(adID, in: first.breakID)?.ad.subject ?? "an ad"
+            let found = ads.find(adID, in: first.breakID)
+            let name = found?.ad.subject ?? "an ad"
             return LintRule.lateMetadata.finding("metadata of \(name) arrived \(seconds(most)) s after it was played")
+                .at(found.map { FindingPlace($0.adBreak, $0.ad) })
         }
     }
 

@@ -21,7 +21,7 @@ package enum StitchLint {
         let inside = seams.filter { start - reach <= $0 && $0 <= end + reach }
         guard !inside.isEmpty else { return [] }
         let places = ads.compactMap { ad in timeline.position(of: ad.start).map { (ad: ad, start: $0) } }
-        return boundaries(places, end: end, inside, of: adBreak) + lengths(places, inside)
+        return boundaries(places, end: end, inside, of: adBreak) + lengths(places, inside, of: adBreak)
     }
 
     private static func boundaries(
@@ -36,11 +36,13 @@ package enum StitchLint {
             stray > 0 ? "\(stray) of \(seams.count) discontinuities lie inside an ad" : nil,
         ]
         let text = counts.compactMap { $0 }.joined(separator: ", ")
-        return [LintRule.adBoundaries.finding("\(adBreak.subject): \(text)")]
+        return [LintRule.adBoundaries.finding("\(adBreak.subject): \(text)").at(FindingPlace(adBreak))]
     }
 
     /// Ads that begin and end with a discontinuity, with another length than metadata gives.
-    private static func lengths(_ places: [(ad: KnownAd, start: StreamTime)], _ seams: [StreamTime]) -> [Finding] {
+    private static func lengths(
+        _ places: [(ad: KnownAd, start: StreamTime)], _ seams: [StreamTime], of adBreak: KnownBreak
+    ) -> [Finding] {
         places.compactMap { ad, start in
             guard let begin = seams.first(where: { ($0 - start).magnitude <= reach }),
                 let end = seams.first(where: { $0 > begin })
@@ -49,7 +51,8 @@ package enum StitchLint {
             guard difference.magnitude > LintContext.tolerance, difference.magnitude <= reach else { return nil }
             return LintRule.adLength.finding(
                 "\(ad.subject): \((end - begin).inMilliseconds) ms of media,"
-                    + " \(ad.ad.duration.inMilliseconds) ms in the metadata")
+                    + " \(ad.ad.duration.inMilliseconds) ms in the metadata"
+            ).at(FindingPlace(adBreak, ad))
         }
     }
 }

@@ -18,6 +18,7 @@ package enum Action: String, Sendable, CaseIterable {
     case paneAuction = "pane-auction"
     case paneFormats = "pane-formats"
     case paneCache = "pane-cache"
+    case paneFindings = "pane-findings"
     case zoom, unzoom
     case filter
     case nextMatch = "next-match"
@@ -41,6 +42,7 @@ package enum Action: String, Sendable, CaseIterable {
     case formatReload = "format-reload"
     case copyURL = "copy-url"
     case copyCurl = "copy-curl"
+    case copyReport = "copy-report"
     case export
     case timestamps, wrap
     case logLevel = "log-level"

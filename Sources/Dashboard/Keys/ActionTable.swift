@@ -50,6 +50,7 @@ extension Action {
         Entry(.paneAuction, .panes, "8", "auction view; 1 returns to the breaks"),
         Entry(.paneFormats, .panes, "9", "ad spaces; 1 returns to the breaks"),
         Entry(.paneCache, .panes, "0", "creative cache; 1 returns to the breaks"),
+        Entry(.paneFindings, .panes, "f", "findings by rule, with places and what to do"),
         Entry(.zoom, .panes, "+", "zoom the pane"),
         Entry(.unzoom, .panes, "_", "restore the panes"),
 
@@ -83,10 +84,11 @@ extension Action {
         Entry(.priceUp, .auction, "=", "what if: raise the selected price by 0.01 (also + in its view)"),
         Entry(.priceDown, .auction, "-", "what if: lower the selected price by 0.01"),
         Entry(.auctionKeys, .auction, "K", "show targeting keys or candidates"),
-        Entry(.auctionNotices, .auction, "f", "send the notices of the auction"),
+        Entry(.auctionNotices, .auction, "$", "send the notices of the auction (also f in its view)"),
 
         Entry(.copyURL, .share, "y", "copy the URL"),
         Entry(.copyCurl, .share, "Y", "copy the request as a curl command"),
+        Entry(.copyReport, .share, "B", "copy a bug report in Markdown: the beacon or the finding"),
         Entry(.export, .share, "e", "export (opens the command line)"),
 
         Entry(.help, .program, "? F1", "this help; on a finding its rule, then this help"),

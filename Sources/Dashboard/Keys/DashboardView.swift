@@ -13,6 +13,8 @@ package enum DashboardView: String, Sendable, CaseIterable {
     case formats
     /// The creative cache and its loopback server.
     case cache
+    /// What adtop found, by rule.
+    case findings
 
     /// The pane that shows the view.
     package var pane: Pane {
@@ -23,6 +25,7 @@ package enum DashboardView: String, Sendable, CaseIterable {
         case .auction: .auction
         case .formats: .formats
         case .cache: .cache
+        case .findings: .findings
         }
     }
 

@@ -1,3 +1,4 @@
+import Ports
 package import Screen
 
 /// The bindings of keys to actions. No key is hard-wired, so that everything can be remapped and help is
@@ -84,17 +85,41 @@ package enum KeymapProblem: Error, Equatable, CustomStringConvertible {
     case takenTwice(String, Action, Action)
     case noWayOut
 
+    private static func suggestion(for name: String) -> String {
+        let near = SimilarNames.nearest(to: name, in: Action.allCases.map(\.rawValue))
+        return near.isEmpty ? "adtop config keys lists all" : "similar: \(near.joined(separator: ", "))"
+    }
+
     /// One line that names the word; the word is the user's own and passes the sanitiser before it is shown.
     package var description: String {
         switch self {
         case .unknownAction(let name):
-            "keys: unknown action \"\(name)\""
+            "keys: unknown action \"\(name)\"; \(Self.suggestion(for: name))"
         case .unknownKey(let word, let action):
             "keys: \(action.rawValue): unknown key \"\(word)\"; write keys as j, G, C-d, Enter, Esc, Tab, F1, Space"
         case .takenTwice(let word, let first, let second):
             "keys: \"\(word)\" is given to both \(first.rawValue) and \(second.rawValue)"
         case .noWayOut:
             "keys: quit has no key left; it keeps its standard keys"
+        }
+    }
+}
+
+extension Keymap {
+    /// One action of the map: the name for `keys:` in the config, its keys, and what it does.
+    package struct Row: Sendable, Equatable {
+        package var name: String
+        /// In the notation of `--keys`, preferred one first.
+        package var keys: [String]
+        package var summary: String
+    }
+
+    /// Every action in the order of the help.
+    package var rows: [Row] {
+        Action.table.map { entry in
+            Row(
+                name: entry.action.rawValue, keys: keys(for: entry.action).map(\.description),
+                summary: entry.summary.string)
         }
     }
 }

@@ -1,6 +1,7 @@
 /// The parts of the screen by their names in `--pane` and in the config.
 package enum Pane: String, Sendable, CaseIterable {
-    case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache
+    case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache,
+        findings
     /// The table of many sessions.
     case sessions
 
@@ -25,7 +26,7 @@ package enum Pane: String, Sendable, CaseIterable {
     package var isSide: Bool {
         switch self {
         case .detail, .summary, .session: true
-        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache,
+        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache, .findings,
             .sessions:
             false
         }

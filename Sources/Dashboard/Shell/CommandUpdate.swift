@@ -23,6 +23,7 @@ extension DashboardState {
         case .export(let format, let file): return [.export(format, file: file)]
         case .set(let setting): set(setting, scene)
         case .theme(let name): return [.setTheme(name)]
+        case .log(let sources): log.sources = sources
         case .view(let view): focusPane(view.pane)
         case .variant(let wish): return chooseVariant(wish, scene)
         case .session: focusPane(.session)
@@ -80,6 +81,14 @@ extension DashboardState {
             guard let row else { return [] }
             return [.copy(NodeJSON.text(row, model), .json)]
         }
+        if kind == .report {
+            guard let row, let event else {
+                toast("select a beacon to copy its report", isGood: false, now: scene.now)
+                return []
+            }
+            let text = BeaconReport.markdown(event, ad: model.ad(row), of: model.breakView(row), scene.shown)
+            return [.copy(text, .report)]
+        }
         let isTree = focus == .tree || focus == .detail
         let url =
             isTree
@@ -93,8 +102,9 @@ extension DashboardState {
 
     /// Copies the address of the selected row of a list.
     private mutating func copySelected(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
-        guard kind != .json else {
-            toast("only breaks, ads and events can be copied as JSON", isGood: false, now: scene.now)
+        guard kind != .json, kind != .report else {
+            let form = kind == .json ? "as JSON" : "as a report"
+            toast("only breaks, ads and events can be copied \(form)", isGood: false, now: scene.now)
             return []
         }
         guard let url = mainView.address else {

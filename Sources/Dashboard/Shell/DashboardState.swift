@@ -66,6 +66,7 @@ package struct DashboardState: Sendable {
         self.settings = settings
         main = settings.hasTable ? .sessions : settings.view.pane
         focus = main
+        log.sources = Set(LogSource.allCases).subtracting(settings.hiddenLog)
     }
 
     /// Whether the table of all sessions is shown instead of one session.

@@ -5,8 +5,10 @@ import Session
 
 /// The content of the help overlay.
 package enum HelpTopic: Sendable, Equatable {
-    /// The keys and commands.
+    /// The keys of the focused pane, and the symbols.
     case keys
+    /// All keys and commands.
+    case all
     /// One entry of docs/rules.
     case rule(RuleEntry)
 }

@@ -19,9 +19,9 @@ extension DashboardState {
 
     /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
-        if let effect = everywhere(action) { return [effect] }
         if let effects = take(inReplay: key, action, scene) { return effects }
         if let effects = withMainView(scene, { $0.perform(action, key: key, &$1) }) { return effects }
+        if let effect = everywhere(action) { return [effect] }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch:
@@ -34,7 +34,7 @@ extension DashboardState {
         case .nextPane: cyclePane(by: 1)
         case .previousPane: cyclePane(by: -1)
         case .paneTree, .paneDetail, .paneLog, .paneSummary, .paneSession, .panePlaylist, .paneCreative, .paneAuction,
-            .paneFormats, .paneCache:
+            .paneFormats, .paneCache, .paneFindings:
             if let pane = action.pane { focusOrZoom(pane) }
         case .auctionRun, .auctionKeys, .auctionNotices, .priceUp, .priceDown:
             toast("auction key: press 8 for the auction view", isGood: false, now: scene.now)
@@ -49,6 +49,7 @@ extension DashboardState {
         case .stepBack: return [.step(-1)]
         case .copyURL: return copy(.url, scene)
         case .copyCurl: return copy(.curl, scene)
+        case .copyReport: return copy(.report, scene)
         case .theme: return nextTheme(scene)
         case .previousSession: return switchSession(by: -1)
         case .nextSession: return switchSession(by: 1)
@@ -100,11 +101,17 @@ extension DashboardState {
         if let effect = everywhere(action) { return [effect] }
         switch action {
         case .help:
-            // From a rule to the keys, from the keys back to the panes.
-            if help == .keys { help = nil } else { openHelp(.keys) }
+            // From a rule to the keys of the pane, from these to all, and back to the panes.
+            switch help {
+            case .rule?: openHelp(.keys)
+            case .keys? where main != .sessions: openHelp(.all)
+            case .keys?, .all?, nil: help = nil
+            }
         case .back where filterText(of: .help).isEmpty: help = nil
         case .back: scrolls.searches[.help] = ""
-        case .filter: entry = TextEntry(.filter(.help), text: filterText(of: .help))
+        case .filter:
+            if help == .keys, main != .sessions { openHelp(.all) }
+            entry = TextEntry(.filter(.help), text: filterText(of: .help))
         case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch:
             scroll(.help, action, scene)
         default: break
@@ -126,7 +133,8 @@ extension DashboardState {
         } else if !showsTable, settings.hasTable {
             return [.leaveSession]
         } else if key?.key != .escape {
-            return [.quit]
+            guard showsTable, views.sessions.model.firing > 0 else { return [.quit] }
+            confirmation = .quit(firing: views.sessions.model.firing)
         }
         return []
     }
@@ -135,11 +143,17 @@ extension DashboardState {
         switch key.key {
         case .char("y"), .char("Y"):
             defer { confirmation = nil }
-            if case .fireNotices(let auction, _, _) = confirmation { return sendNotices(ofAuction: auction, scene) }
-            return [.setMode(.fire)]
+            switch confirmation {
+            case .fireNotices(let auction, _, _)?: return sendNotices(ofAuction: auction, scene)
+            case .quit?: return [.quit]
+            case .arm?, nil: return [.setMode(.fire)]
+            }
         case .char("n"), .char("N"), .char("q"), .escape, .enter:
+            if case .quit? = confirmation {
+            } else {
+                toast("still observing: nothing is sent", isGood: true, now: scene.now)
+            }
             confirmation = nil
-            toast("still observing: nothing is sent", isGood: true, now: scene.now)
         default: break
         }
         return []

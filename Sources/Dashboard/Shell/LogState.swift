@@ -7,6 +7,8 @@ package struct LogState: Sendable, Equatable {
 
     /// Lines below this level are hidden.
     package var level = LogLevel.info
+    /// What lines are about that are shown.
+    package var sources = Set(LogSource.allCases)
     /// The text typed after `/`.
     package var filter = ""
     /// Whether long lines wrap into several rows.

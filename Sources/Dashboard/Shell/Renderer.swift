@@ -52,7 +52,7 @@ package enum Renderer {
         _ pane: Pane, _ snapshot: Snapshot, _ state: DashboardState, now: Moment, widths: CharacterWidth = .standard
     ) -> Grid {
         var state = state
-        if Pane.focusable.contains(pane) {
+        if Pane.focusable.contains(pane) || pane.isMain {
             state.focus = pane
             if pane.isSide { state.side = pane }
             if pane.isMain { state.main = pane }

@@ -43,6 +43,9 @@ extension DashboardState {
             case .followBreaks(let flag): withBreaks(scene) { $0.follow(flag, &$1) }
             case .selectBreak(let step): withBreaks(scene) { $0.selectBreak(step: step, &$1) }
             case .selectAd(let step): withBreaks(scene) { $0.selectAd(step: step, $1) }
+            case .showNode(let path):
+                focusPane(.tree)
+                withBreaks(scene) { $0.reveal(path, &$1) }
             case .selectFailedEvent: selectFailedEvent(scene)
             }
         }

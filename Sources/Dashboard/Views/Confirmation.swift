@@ -7,4 +7,6 @@ package enum Confirmation: Sendable, Equatable {
     case arm(hostCount: Int, hosts: [String])
     /// Send `count` notices of the auction with that number.
     case fireNotices(auction: Int, count: Int, hosts: [String])
+    /// End all sessions, of which that many send beacons.
+    case quit(firing: Int)
 }

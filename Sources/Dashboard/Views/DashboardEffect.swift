@@ -48,6 +48,8 @@ package enum DashboardEffect: Sendable, Equatable {
 /// The form in which something is copied.
 package enum CopyKind: String, Sendable, CaseIterable {
     case url, curl, json
+    /// Markdown for a ticket.
+    case report
 }
 
 /// The form in which something is exported.

@@ -15,6 +15,8 @@ package struct ViewTable: Sendable {
     var formats = FormatsPane()
     /// The creative cache and its loopback server.
     var cache = CachePane()
+    /// What adtop found.
+    var findings = FindingsPane()
     /// All sessions.
     var sessions = SessionTablePane()
 
@@ -28,6 +30,7 @@ package struct ViewTable: Sendable {
             case .auction: auction
             case .formats: formats
             case .cache: cache
+            case .findings: findings
             case .sessions: sessions
             case .header, .timeline, .detail, .session, .log, .help, .summary: nil
             }
@@ -40,6 +43,7 @@ package struct ViewTable: Sendable {
             case let view as AuctionPane: auction = view
             case let view as FormatsPane: formats = view
             case let view as CachePane: cache = view
+            case let view as FindingsPane: findings = view
             case let view as SessionTablePane: sessions = view
             default: break
             }

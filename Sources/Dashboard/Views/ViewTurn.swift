@@ -24,6 +24,8 @@ struct ViewTurn {
         case selectBreak(Int)
         /// Select the next ad in that direction, of any break.
         case selectAd(Int)
+        /// Show a node of the breaks.
+        case showNode(NodePath)
         /// Show the next failed event in the breaks.
         case selectFailedEvent
     }

@@ -1,4 +1,5 @@
 package import Screen
+package import Session
 
 /// Values that the caller of a dashboard sets once.
 package struct DashboardSettings: Sendable {
@@ -15,6 +16,8 @@ package struct DashboardSettings: Sendable {
     package var redactsURLs = false
     /// The view that is open at the start.
     package var view = DashboardView.breaks
+    /// What lines of the log are about that are hidden at the start.
+    package var hiddenLog: Set<LogSource> = []
     /// Names of the sessions that `[` and `]` switch between.
     package var sessions: [String] = []
     /// Whether there is a table of sessions to return to.

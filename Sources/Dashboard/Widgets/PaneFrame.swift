@@ -37,11 +37,20 @@ struct PaneFrame {
 
     /// Shows on the lower border which part of a text is visible, unless all of it is.
     func position(_ viewport: Viewport, in rect: Rect, isBoxed: Bool, on grid: inout Grid) {
-        guard isBoxed, rect.height > 2, viewport.count > viewport.height, !viewport.visible.isEmpty else { return }
+        guard rect.height > 2, viewport.count > viewport.height, !viewport.visible.isEmpty else { return }
         let visible = viewport.visible
         let text = SafeText(outside: " \(visible.lowerBound + 1)-\(visible.upperBound)/\(viewport.count) ")
+        guard isBoxed else { return positionInRule(text, in: rect, on: &grid) }
         guard text.columns + 4 <= rect.width else { return }
         let start = rect.maxX - 2 - text.columns
         grid.put(text, at: Point(x: start, y: rect.maxY - 1), role: .paneCount)
+    }
+
+    /// A pane without a lower border shows it in its rule, between title and status.
+    private func positionInRule(_ text: SafeText, in rect: Rect, on grid: inout Grid) {
+        let start = rect.x + 1 + title.columns + 3
+        let end = status.map(\.columns).max() ?? 0
+        guard start + text.columns + end + 4 <= rect.maxX else { return }
+        grid.put(text, at: Point(x: start, y: rect.y), role: .paneCount)
     }
 }

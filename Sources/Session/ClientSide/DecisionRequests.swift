@@ -50,7 +50,7 @@ extension DecisionPart {
         }
         let number = add(decision)
         let length = decision.length.map { " of \(Wording.seconds($0))" } ?? ""
-        desk.note(.info, "break at \(Wording.clock(decision.start))\(length): requesting ads", at: now)
+        desk.note(.info, "break at \(Wording.clock(decision.start))\(length): requesting ads", from: .ads, at: now)
         for (part, fetch) in fetches { request(fetch, for: number, part: part, &desk, at: now) }
         return number
     }

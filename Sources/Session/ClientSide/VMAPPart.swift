@@ -69,7 +69,7 @@ extension DecisionPart {
                 maximumBodyBytes: Limits.vastBytes)
             desk.fetch(.adSchedule, request, at: now)
         } catch {
-            desk.noteError(.network, "the VMAP tag \(error.explanation): no breaks are filled", at: now)
+            desk.noteError(.network, "the VMAP tag \(error.explanation): no breaks are filled", from: .ads, at: now)
         }
     }
 
@@ -90,10 +90,11 @@ extension DecisionPart {
         desk.noteFindings(Array(reading.findings().prefix(CreativeView.findingsShown)), from: .decision, at: now)
         guard let document = reading.vmap else {
             return desk.noteError(
-                .metadata, "the VMAP document is \(reading.outcome.rawValue): no breaks are filled", at: now)
+                .metadata, "the VMAP document is \(reading.outcome.rawValue): no breaks are filled", from: .ads, at: now
+            )
         }
         vmap.read(document, base: base)
-        desk.note(.info, "VMAP: \(Wording.count(document.breaks.count, "break"))", at: now)
+        desk.note(.info, "VMAP: \(Wording.count(document.breaks.count, "break"))", from: .ads, at: now)
     }
 }
 

@@ -59,9 +59,8 @@ extension MonitorState {
         if claimed.late > BeaconPart.punctual { desk.counters.late += 1 }
         tally(claimed)
         guard desk.mode == .observe else { return }
-        desk.activity.noteBeacon(host: nil, at: now)
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
-        desk.note(.info, "beacon \(label(of: claimed.event)) observed\(late)", at: now)
+        desk.note(.info, "beacon \(label(of: claimed.event)) observed\(late)", from: .beacons, at: now)
     }
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
@@ -73,25 +72,28 @@ extension MonitorState {
         reports.noteAnswer(result, round: change.round)
         if let status = answer.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
         let repeated = tracker.flatMap { DeliveryLint.repeated(change, in: $0) }
-        desk.noteFindings(DeliveryLint.answered(change) + [repeated].compactMap { $0 }, from: .delivery, at: now)
+        let answered = DeliveryLint.answered(change)
+        let place = answered.isEmpty ? nil : tracker?.place(of: change.event)
+        desk.noteFindings(
+            answered.map { $0.at(place) } + [repeated].compactMap { $0 }, from: .delivery, at: now)
         let line = "beacon \(label(of: change.event)) \(result)"
         switch change.state {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: took, at: now)
-            desk.note(.info, line + lateness(of: change), at: now)
+            desk.note(.info, line + lateness(of: change), from: .beacons, host: host, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, at: now)
+            desk.activity.noteFailed(host: host, answer, at: now)
             let wait = change.retryAt.map { " retry in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-            desk.note(.warning, "\(line) try \(change.attempt)\(wait)", at: now)
+            desk.note(.warning, "\(line) try \(change.attempt)\(wait)", from: .beacons, host: host, at: now)
         case .skipped:
-            desk.note(.warning, line, at: now)
+            desk.note(.warning, line, from: .beacons, host: host, at: now)
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
             desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, at: now)
+            desk.activity.noteFailed(host: host, answer, at: now)
             let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
             desk.errors.note(.beacon, line + tries, at: now)
-            desk.note(.error, line + tries, at: now)
+            desk.note(.error, line + tries, from: .beacons, host: host, at: now)
         }
     }
 

@@ -31,6 +31,8 @@ struct BreakViews {
     private var markers: [BreakView] = []
     private var needsOrder = true
     private var needsMarkers = true
+    /// The break on air when views were built last.
+    private var lastOnAir: BreakID?
     private(set) var counts: [ReportingState: Int] = [:]
 
     mutating func touch(_ breaks: some Sequence<BreakID>) {
@@ -57,7 +59,10 @@ struct BreakViews {
         let known = context.tracker?.book.breaks ?? []
         if needsOrder { reorder(known) }
         // Playback changes the reasons of events in the break on air, without any other change.
+        // Events that only the viewer triggers are over with it.
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }
+        if let lastOnAir { dirty.insert(lastOnAir) }
+        lastOnAir = context.air.current.breakID
         if !dirty.isEmpty, let tracker = context.tracker {
             for adBreak in known where dirty.contains(adBreak.id) { rebuild(adBreak, tracker, context) }
             dirty = []
@@ -191,7 +196,8 @@ extension EventView {
         return EventView(
             id: ViewID.text(known.id), event: known.event.rawName, start: known.event.start,
             duration: known.event.duration, state: status?.state ?? .idle, reason: status?.reason,
-            isUserTriggered: known.event.eventClass == .user, urls: urls)
+            isUserTriggered: known.event.eventClass == .user, urls: urls,
+            isBeforeJoin: status?.isBeforeJoin ?? false)
     }
 }
 

@@ -40,7 +40,7 @@ extension MonitorState {
         case .noPlayhead, .noAdOnAir: finishReport(number, "\(action.rawValue): no ad on air", at: now)
         case .noEvent: finishReport(number, "\(action.rawValue): \(ad) has no such event", at: now)
         case .refused(let reason):
-            finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.rawValue)", at: now)
+            finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.words.short)", at: now)
         }
         take(user.outcome, at: now)
         switch user.result {

@@ -63,7 +63,9 @@ extension MonitorState {
                 at: now)
         }
         guard case .vast = source, playlist.follower.breaks.breaks.isEmpty else { return }
-        desk.note(.info, "the playlist has no ad markers yet: the tag is requested when a break is marked", at: now)
+        desk.note(
+            .info, "the playlist has no ad markers yet: the tag is requested when a break is marked", from: .ads,
+            at: now)
     }
 
     // MARK: Markers
@@ -104,7 +106,7 @@ extension MonitorState {
         guard let start = marker.start, let date = playheadDate, marker.expectedEnd.map({ $0 > date }) ?? marker.isOpen,
             decisions.missedMarkers.insert(marker.number).inserted
         else { return }
-        desk.note(.info, "break at \(Wording.clock(start)): already on air; no ads are requested", at: now)
+        desk.note(.info, "break at \(Wording.clock(start)): already on air; no ads are requested", from: .ads, at: now)
     }
 
     /// Only a complete stream has a first and a last instant.
@@ -133,7 +135,8 @@ extension MonitorState {
             guard !decisions.vmap.saidLive else { return }
             decisions.vmap.saidLive = true
             return desk.note(
-                .warning, "VMAP: offsets need a complete stream; no breaks are filled in a live stream", at: now)
+                .warning, "VMAP: offsets need a complete stream; no breaks are filled in a live stream", from: .ads,
+                at: now)
         }
         makeSchedule(document, window)
         let stops = decisions.vmap.schedule?.stops ?? []

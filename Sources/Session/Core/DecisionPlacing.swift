@@ -130,11 +130,14 @@ extension MonitorState {
         let took = Wording.took((now.uptime - decision.requestedAt.uptime).inMicroseconds)
         if let layout = part.layout, !layout.places.isEmpty {
             let length = Wording.seconds(layout.end)
-            desk.note(.info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", at: now)
+            desk.note(
+                .info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", from: .ads,
+                at: now)
         } else {
             let reasons = part.failures.map { "\($0.code) \($0.message)" }
             desk.note(
-                .error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", at: now)
+                .error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", from: .ads,
+                at: now)
             desk.activity.noteError(at: now)
         }
         if let layout = part.layout {

@@ -66,7 +66,7 @@ extension MonitorState {
         let isFirstOrAgain = isFirst || playlist.record.isFailing
         if isFirstOrAgain { desk.keepPoll(.playlist, exchange, at: now) }
         if playlist.record.succeeded(exchange, at: now) {
-            desk.note(.info, "playlist recovered: \(Wording.answer(exchange))", at: now)
+            desk.note(.info, "playlist recovered: \(Wording.answer(exchange))", from: .playlist, at: now)
         }
         playlist.backOff.succeeded()
         playlist.choice?.succeeded()
@@ -91,7 +91,8 @@ extension MonitorState {
             let finding = Finding(
                 rule: SessionRule.channelReturned, severity: .warning, message: message, section: "HLS-32")
             desk.noteFindings([finding], from: .playlist, at: now)
-            desk.note(.info, "channel returned after \(Wording.seconds(span)): following it again", at: now)
+            desk.note(
+                .info, "channel returned after \(Wording.seconds(span)): following it again", from: .playlist, at: now)
         }
         return scheduled ?? playlist.ended.nextLook(at: now)
     }
@@ -102,7 +103,8 @@ extension MonitorState {
         playlist.ended.lookFailed(isRefused: RenewalPart.isRefusal(exchange))
         let next = playlist.ended.nextLook(at: now)
         let wait = next.map { Wording.seconds($0 - now.uptime) } ?? ""
-        desk.note(.debug, "the channel has ended (playlist: \(problem)), next look in \(wait)", at: now)
+        desk.note(
+            .debug, "the channel has ended (playlist: \(problem)), next look in \(wait)", from: .playlist, at: now)
         playlist.plannedReload(at: next, now: now)
     }
 
@@ -146,7 +148,7 @@ extension MonitorState {
         if playlist.record.failed(exchange, problem: problem) {
             desk.keepPoll(.playlist, exchange, problem: problem, at: now)
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-            desk.note(.error, "playlist: \(problem)\(wait)", at: now)
+            desk.note(.error, "playlist: \(problem)\(wait)", from: .playlist, at: now)
         }
         if !isSearching { noteRefusal(of: .playlist, exchange, at: now) }
         playlist.plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
@@ -194,7 +196,9 @@ extension MonitorState {
         metadata.succeeded(at: now)
         renewal.succeeded(.metadata)
         if metadata.record.succeeded(exchange, at: now) || appeared {
-            desk.note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
+            desk.note(
+                .info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", from: .metadata,
+                at: now)
         }
         metadata.lint(exchange, problem: nil, &desk, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }

@@ -108,7 +108,7 @@ extension MonitorState {
 
     private mutating func assetsFailed(_ request: InterstitialRequest, _ problem: String, at now: Moment) {
         interstitials.failed(request.id, problem)
-        desk.noteError(.network, "interstitial \(request.id): \(problem)", at: now)
+        desk.noteError(.network, "interstitial \(request.id): \(problem)", from: .playlist, at: now)
         let progress = playhead.noteAssetFailure(
             problem, for: request.id, at: now, on: playlist.follower.timeline)
         absorb(progress, at: now)

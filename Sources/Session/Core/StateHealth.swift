@@ -19,7 +19,7 @@ extension SessionHealth {
             metadata: state.metadata.record.health, events: state.tracker?.ledger.stateCounts ?? [:],
             counters: state.desk.counters,
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
-            latestError: state.desk.errors.latest,
+            worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
             sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack)
     }
 }

@@ -1,3 +1,4 @@
+import AdTracking
 import DequeModule
 import Ports
 
@@ -14,6 +15,7 @@ struct ActivityRecord {
     private struct Host {
         var sent = 0
         var failed = 0
+        var acknowledged = 0
         var latencies = Ring(capacity: ActivityRecord.hostLatencies)
         var lastUse: Duration = .zero
     }
@@ -48,20 +50,31 @@ struct ActivityRecord {
     private var all = Ring(capacity: latencies)
     private var hosts: [String: Host] = [:]
 
-    /// Counts a beacon that was sent, or observed when `host` is nil.
-    mutating func noteBeacon(host: String?, at moment: Moment) {
+    /// Counts a beacon that was sent.
+    mutating func noteBeacon(host: String, at moment: Moment) {
         beacons.add(at: moment)
-        guard let host else { return }
         change(host, at: moment) { $0.sent += 1 }
     }
 
+    /// Counts a beacon that was answered with 2xx.
+    /// - Parameter latency: in microseconds.
     mutating func noteAcknowledged(host: String, latency: Int64, at moment: Moment) {
         all.append(latency)
-        change(host, at: moment) { $0.latencies.append(latency) }
+        change(host, at: moment) {
+            $0.acknowledged += 1
+            $0.latencies.append(latency)
+        }
     }
 
-    mutating func noteFailed(host: String, at moment: Moment) {
-        change(host, at: moment) { $0.failed += 1 }
+    /// Counts a beacon that failed. What its server took, or the time limit, counts among the latencies: a host that
+    /// times out is slow.
+    mutating func noteFailed(host: String, _ answer: BeaconAnswer, at moment: Moment) {
+        let isTimed = answer.failure.map { $0.kind == .timeout || $0.kind == .connectTimeout } ?? true
+        if isTimed { all.append(answer.timings.total) }
+        change(host, at: moment) {
+            $0.failed += 1
+            if isTimed { $0.latencies.append(answer.timings.total) }
+        }
         errors.add(at: moment)
     }
 
@@ -78,7 +91,7 @@ struct ActivityRecord {
             hosts: busiest.map { name, host in
                 HostView(
                     host: name, sent: host.sent, failed: host.failed,
-                    latency95: host.latencies.percentiles([0.95])?.first)
+                    latency95: host.latencies.percentiles([0.95])?.first, acknowledged: host.acknowledged)
             })
     }
 

@@ -92,15 +92,22 @@ struct Desk: Sendable {
         return id
     }
 
-    mutating func note(_ level: LogLevel, _ message: String, at now: Moment) {
-        log.append(level, message, at: now)
+    /// - Parameters:
+    ///   - source: what the line is about.
+    ///   - host: that of a beacon.
+    mutating func note(
+        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil, at now: Moment
+    ) {
+        log.append(level, message, from: source, host: host, at: now)
         keep(.log(level, message), at: now)
     }
 
     /// Records an error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
-    mutating func noteError(_ kind: ErrorKind, _ message: String, at now: Moment) {
+    mutating func noteError(
+        _ kind: ErrorKind, _ message: String, from source: LogSource = .session, at now: Moment
+    ) {
         errors.note(kind, message, at: now)
         activity.noteError(at: now)
-        note(.error, message, at: now)
+        note(.error, message, from: source, at: now)
     }
 }

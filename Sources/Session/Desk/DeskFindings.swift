@@ -13,7 +13,7 @@ extension Desk {
             let lines = first.filter { $0.severity == severity }.map { finding in
                 "\(finding.rule) \(finding.message)\(finding.path.map { " at \($0)" } ?? "")"
             }
-            noteLines(lines, severity == .error ? .warning : .info, at: now)
+            noteLines(lines, severity == .error ? .error : .warning, from: source.log, at: now)
         }
     }
 
@@ -27,10 +27,12 @@ extension Desk {
         noteFindings([finding], from: source, at: now)
     }
 
-    mutating func noteLines(_ lines: [String], _ level: LogLevel, at now: Moment) {
-        for line in lines.prefix(Self.linesAtOnce) { note(level, line, at: now) }
+    mutating func noteLines(
+        _ lines: [String], _ level: LogLevel, from source: LogSource = .session, at now: Moment
+    ) {
+        for line in lines.prefix(Self.linesAtOnce) { note(level, line, from: source, at: now) }
         if lines.count > Self.linesAtOnce {
-            note(level, "and \(lines.count - Self.linesAtOnce) similar findings", at: now)
+            note(level, "and \(lines.count - Self.linesAtOnce) similar findings", from: source, at: now)
         }
     }
 }

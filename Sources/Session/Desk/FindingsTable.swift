@@ -23,6 +23,15 @@ struct FindingsTable {
         entries.values.reduce(into: [:]) { $0[$1.finding.severity, default: 0] += 1 }
     }
 
+    /// Of the most severe entries that seen most often; nil without warnings and errors.
+    var worst: FindingView? {
+        let worst = entries.values.max {
+            ($0.finding.severity, $0.count, $1.finding.rule, $1.finding.path ?? "")
+                < ($1.finding.severity, $1.count, $0.finding.rule, $0.finding.path ?? "")
+        }
+        return worst.flatMap { $0.finding.severity > .info ? $0 : nil }
+    }
+
     /// Adds findings; returns those seen for the first time.
     mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
         var new: [Finding] = []
@@ -34,9 +43,7 @@ struct FindingsTable {
             }
             var view =
                 entries[key] ?? FindingView(finding: finding, count: 0, first: moment, last: moment, source: source)
-            view.finding = finding
-            view.count += 1
-            view.last = moment
+            view.note(finding, at: moment)
             entries[key] = view
         }
         if !findings.isEmpty { sorted = nil }

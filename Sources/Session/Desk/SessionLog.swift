@@ -9,8 +9,11 @@ struct SessionLog {
         view = LogView(capacity: capacity)
     }
 
-    mutating func append(_ level: LogLevel, _ message: String, at moment: Moment) {
-        view.append(LogEntry(number: nextNumber, at: moment, level: level, message: message))
+    mutating func append(
+        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil, at moment: Moment
+    ) {
+        view.append(
+            LogEntry(number: nextNumber, at: moment, level: level, message: message, source: source, host: host))
         nextNumber += 1
     }
 

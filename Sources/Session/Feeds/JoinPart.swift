@@ -74,12 +74,14 @@ extension JoinPart {
     ) -> Bool {
         guard let new = update(known, tracked) else { return false }
         guard !new.isEmpty else { return true }
-        let names = Dictionary(known.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let breaks = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let findings = new.map { difference in
-            let name = names[difference.breakID] ?? ""
+            let known = breaks[difference.breakID]
+            let name = known?.name ?? ""
             return Finding(
                 rule: difference.rule, severity: difference.severity,
-                message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24")
+                message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24"
+            ).at(known.map { FindingPlace(adBreak: $0.name, start: $0.start) })
         }
         desk.noteFindings(findings, from: .playlist, at: now)
         return true
@@ -104,7 +106,8 @@ extension JoinPart {
         // A stream that marks no break at all is not expected to mark this one.
         if adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty {
             findings.append(
-                LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is"))
+                LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is")
+                    .at(tracker.place(of: id)))
         }
         desk.noteFindings(findings, from: .playlist, at: now)
     }

@@ -105,9 +105,9 @@ extension MetadataPart {
         let (exchange, problem) = (failure.exchange, failure.problem)
         if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
             if refused(exchange, at: now) {
-                desk.note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
+                desk.note(.info, "no ad metadata (\(problem)): a plain stream", from: .metadata, at: now)
             } else if !isNone {
-                desk.note(.debug, "metadata: \(problem)", at: now)
+                desk.note(.debug, "metadata: \(problem)", from: .metadata, at: now)
             }
             return false
         }
@@ -122,7 +122,7 @@ extension MetadataPart {
         desk.activity.noteError(at: now)
         guard record.failed(exchange, problem: problem) else { return true }
         let wait = nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-        desk.note(.error, "metadata: \(problem)\(wait)", at: now)
+        desk.note(.error, "metadata: \(problem)\(wait)", from: .metadata, at: now)
         return true
     }
 
@@ -164,9 +164,11 @@ extension MetadataPart {
                 "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)",
                 at: now)
         }
-        desk.noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
+        desk.noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, from: .metadata, at: now)
         if merge.refusedNodes > 0 {
-            desk.note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", at: now)
+            desk.note(
+                .warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", from: .metadata,
+                at: now)
         }
     }
 }

@@ -112,13 +112,14 @@ extension PlaylistPart {
         let target = timeline.targetDuration.map { ", target duration \(Wording.seconds($0))" } ?? ""
         let kind = timeline.playlist.map(PlaylistView.Kind.init)?.rawValue ?? "empty"
         let count = Wording.count(timeline.listed.count, "segment")
-        desk.note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", at: now)
+        desk.note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", from: .playlist, at: now)
         if choice == nil, wish != .best {
-            desk.note(.warning, "variant \(wish.text): \(VariantWish.noVariants)", at: now)
+            desk.note(.warning, "variant \(wish.text): \(VariantWish.noVariants)", from: .playlist, at: now)
         }
         guard let window = timeline.window, window.endDate == nil else { return }
         desk.note(
-            .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due", at: now)
+            .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due",
+            from: .playlist, at: now)
     }
 
     /// The low-latency features in use; empty for plain polling.

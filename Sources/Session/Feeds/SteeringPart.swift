@@ -52,7 +52,7 @@ extension PlaylistPart {
         if exchange.status == 410 {
             // Section 7: the client must not send another request.
             steering.url = nil
-            return desk.note(.info, "content steering ended: answered 410", at: now)
+            return desk.note(.info, "content steering ended: answered 410", from: .playlist, at: now)
         }
         guard exchange.isSuccess else {
             let wait = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) }
@@ -73,7 +73,9 @@ extension PlaylistPart {
         by manifest: SteeringManifest, from place: String?, _ desk: inout Desk, at now: Moment
     ) {
         if manifest.priority != steering.manifest?.priority {
-            desk.note(.info, "content steering prefers \(manifest.priority.joined(separator: ", "))", at: now)
+            desk.note(
+                .info, "content steering prefers \(manifest.priority.joined(separator: ", "))", from: .playlist, at: now
+            )
         }
         steering.manifest = manifest
         if let reload = manifest.reloadURI {

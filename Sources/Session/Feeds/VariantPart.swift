@@ -16,7 +16,7 @@ extension PlaylistPart {
         } catch {
             // What is followed continues if it is still offered.
             guard choice != nil else { return error.explanation }
-            desk.note(.warning, error.explanation, at: now)
+            desk.note(.warning, error.explanation, from: .playlist, at: now)
             newer = VariantChoice(multivariant)
         }
         guard let newer else { return "multivariant playlist without a usable variant" }
@@ -38,7 +38,8 @@ extension PlaylistPart {
         if let current = choice?.current, current.url != before {
             let rate = current.variant.bandwidth.map { " of \($0 / 1_000) kbit/s" } ?? ""
             let count = multivariant.variants.count
-            desk.note(.info, "following the variant\(rate), one of \(count): \(current.url.text)", at: now)
+            desk.note(
+                .info, "following the variant\(rate), one of \(count): \(current.url.text)", from: .playlist, at: now)
             if before != nil { follower.variantChanged(to: current.url.text, at: now) }
         }
         steeringFound(multivariant.contentSteering, &desk, at: now)
@@ -77,17 +78,17 @@ extension PlaylistPart {
             let isSingle = follower.timeline.playlist != nil
             if !isSingle { self.wish = wish }
             let words = isSingle ? VariantWish.noVariants : "it is chosen when the playlist arrives"
-            return desk.note(isSingle ? .warning : .info, "variant \(wish.text): \(words)", at: now)
+            return desk.note(isSingle ? .warning : .info, "variant \(wish.text): \(words)", from: .playlist, at: now)
         }
         let before = variantURL
         do throws(VariantProblem) {
             try choice?.choose(wish)
         } catch {
-            return desk.note(.warning, error.explanation, at: now)
+            return desk.note(.warning, error.explanation, from: .playlist, at: now)
         }
         self.wish = wish
         guard let next = choice?.current, next.url != before else {
-            return desk.note(.info, "variant \(wish.text): it is followed already", at: now)
+            return desk.note(.info, "variant \(wish.text): it is followed already", from: .playlist, at: now)
         }
         follow(next, "variant \(wish.text) chosen", .info, &desk, at: now)
         plannedReload(at: now.uptime, now: now)
@@ -126,6 +127,8 @@ extension PlaylistPart {
             plannedReload(at: now.uptime, now: now)
         }
         asked = nil
-        desk.note(level, "\(reason): following variant \(option.number)\(pathway), \(option.url.text)", at: now)
+        desk.note(
+            level, "\(reason): following variant \(option.number)\(pathway), \(option.url.text)", from: .playlist,
+            at: now)
     }
 }

@@ -42,7 +42,7 @@ package struct MetricsText: Sendable {
         var events: [ReportingState: Int] = [:]
         for session in sessions { events.merge(session.events) { $0 + $1 } }
         family(
-            "adtop_events", "gauge", "Known tracking events by reporting state.",
+            "adtop_events", "gauge", "Known tracking events by reporting state (docs/states.md).",
             ReportingState.allCases.map { ([("state", $0.rawValue)], "\(events[$0] ?? 0)") })
     }
 

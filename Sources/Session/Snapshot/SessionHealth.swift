@@ -28,6 +28,8 @@ package struct SessionHealth: Sendable, Equatable {
     package var deliveries: DeliveryTally
     /// Number of distinct findings by severity.
     package var findings: [Severity: Int]
+    /// The worst finding: of the most severe those seen most often; nil without warnings and errors.
+    package var worstFinding: FindingView?
     /// The newest error.
     package var latestError: ErrorView?
     /// Why there is no session; nil while there is one.

@@ -241,6 +241,17 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     package var evidence: [BreakEvidenceView] = []
     /// Contradictions between the sources, one sentence each.
     package var differences: [String] = []
+
+    /// The length that metadata and cues announce, at least what is stitched so far; once the break is over, what it
+    /// lasted.
+    package var announcedDuration: Duration {
+        guard !hasEnded else { return duration }
+        let cues = evidence.lazy.filter { $0.source == AdBreak.Source.marker.rawValue }.compactMap(\.duration)
+        return max(duration, plannedEnd - start, cues.max() ?? .zero)
+    }
+
+    /// Whether only playlist cues announce it, so that there is nothing to report.
+    package var isCuesOnly: Bool { ads.isEmpty && source == AdBreak.Source.marker.rawValue }
 }
 
 package struct AdView: Sendable, Equatable, Identifiable {
@@ -279,6 +290,14 @@ package struct EventView: Sendable, Equatable, Identifiable {
     /// True for mute, pause and the like: reported on the user's action, not by time.
     package var isUserTriggered: Bool
     package var urls: [URLView]
+    /// Whether it is older than everything that was played: the session joined after it.
+    package var isBeforeJoin = false
+
+    /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
+    package var reasonWords: ReasonWord? {
+        if isBeforeJoin { return .beforeJoin }
+        return reason?.words ?? (state == .unknown ? .unknownOutcome : nil)
+    }
 }
 
 package struct URLView: Sendable, Equatable, Identifiable {
@@ -322,10 +341,10 @@ package struct Counters: Sendable, Equatable {
 
 /// Recent activity for sparklines and latency figures.
 package struct ActivityView: Sendable, Equatable {
-    /// Beacons per second (sent or observed), oldest first, ending with the second of the snapshot; at most 120.
+    /// Beacons sent per second, oldest first, ending with the second of the snapshot; at most 120.
     package var beaconsPerSecond: [Int]
     package var errorsPerSecond: [Int]
-    /// Median latency of acknowledged beacons; nil before the first.
+    /// Median latency of answered beacons and of those that timed out; nil before the first.
     package var latencyMedian: Duration?
     package var latency95: Duration?
     package var latencyMaximum: Duration?
@@ -337,16 +356,10 @@ package struct HostView: Sendable, Equatable {
     package var host: String
     package var sent: Int
     package var failed: Int
+    /// 95th percentile, time-outs included.
     package var latency95: Duration?
-}
-
-/// A finding with the number and times of its occurrences.
-package struct FindingView: Sendable, Equatable {
-    package var finding: Finding
-    package var count: Int
-    package var first: Moment
-    package var last: Moment
-    package var source = FindingSource.metadata
+    /// Answered with 2xx.
+    package var acknowledged = 0
 }
 
 package struct LogEntry: Sendable, Equatable {
@@ -358,10 +371,18 @@ package struct LogEntry: Sendable, Equatable {
     package var message: String
     /// The user's name of the session, in a log of several; nil in a session's own log.
     package var session: String? = nil
+    /// What it is about.
+    package var source = LogSource.session
+    /// The host of a beacon; nil for other lines.
+    package var host: String?
 
-    package init(number: Int, at: Moment, level: LogLevel, message: String, session: String? = nil) {
+    package init(
+        number: Int, at: Moment, level: LogLevel, message: String, session: String? = nil,
+        source: LogSource = .session, host: String? = nil
+    ) {
         (self.number, self.at, self.level) = (number, at, level)
         (self.message, self.session) = (message, session)
+        (self.source, self.host) = (source, host)
     }
 }
 

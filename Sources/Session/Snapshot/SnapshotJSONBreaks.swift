@@ -36,7 +36,9 @@ extension SnapshotJSON {
         [
             "event": .string(event.event), "key": .string(event.id), "startMs": date(event.start),
             "durationMs": duration(event.duration), "reportingState": .string(event.state.rawValue),
-            "reason": .optional(event.reason?.rawValue), "userTriggered": .bool(event.isUserTriggered),
+            "reason": .optional(event.reason?.rawValue), "beforeJoin": .bool(event.isBeforeJoin),
+            "stateWord": .string(event.state.word.rawValue), "reasonWord": .optional(event.reasonWords?.short),
+            "userTriggered": .bool(event.isUserTriggered),
             "urls": .array(event.urls.map(delivery)),
         ]
     }
@@ -100,7 +102,7 @@ extension SnapshotJSON {
                 activity.hosts.map {
                     [
                         "host": .string($0.host), "sent": .integer(Int64($0.sent)),
-                        "failed": .integer(Int64($0.failed)),
+                        "failed": .integer(Int64($0.failed)), "acknowledged": .integer(Int64($0.acknowledged)),
                         "latency95Ms": duration($0.latency95),
                     ]
                 }),
@@ -114,14 +116,23 @@ extension SnapshotJSON {
             "line": .optional(view.finding.line),
             "section": .optional(view.finding.section), "count": .integer(Int64(view.count)),
             "firstMs": date(view.first.wall),
-            "lastMs": date(view.last.wall),
+            "lastMs": date(view.last.wall), "places": .array(view.places.map(place)),
+        ]
+    }
+
+    private func place(_ view: FindingView.Place) -> JSONValue {
+        [
+            "break": .string(view.place.adBreak), "breakStartMs": date(view.place.start),
+            "ad": .optional(view.place.ad), "event": .optional(view.place.event), "message": text(view.message),
+            "count": .integer(Int64(view.count)), "lastMs": date(view.last.wall),
         ]
     }
 
     func logEntry(_ entry: LogEntry) -> JSONValue {
         [
             "atMs": date(entry.at.wall), "level": .string(entry.level.rawValue), "message": text(entry.message),
-            "number": .integer(Int64(entry.number)),
+            "number": .integer(Int64(entry.number)), "source": .string(entry.source.rawValue),
+            "host": .optional(entry.host),
         ]
     }
 

@@ -12,12 +12,13 @@ enum DashboardSetup {
         result.theme = settings.theme
         result.isInsecure = settings.warnsOfInsecure
         result.view = settings.view
+        result.hiddenLog = settings.hiddenLog
         result.isASCII = settings.isASCII ?? !isUTF8
         return result
     }
 
     /// The standard keys with the config file's changes; an error names file, line and column.
-    private static func keymap(_ keys: [String: ConfigFile.Binding]) throws(CommandFailure) -> Keymap {
+    static func keymap(_ keys: [String: ConfigFile.Binding]) throws(CommandFailure) -> Keymap {
         let (map, problems) = Keymap.standard.remapped(keys.mapValues { $0.keys.map(\.text) })
         guard let problem = problems.first else { return map }
         throw CommandFailure(.usage, "\(position(of: problem, in: keys)?.description ?? "config"): \(problem)")

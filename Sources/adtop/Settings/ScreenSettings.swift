@@ -1,5 +1,6 @@
 import Dashboard
 import Screen
+import Session
 
 /// What the dashboard shows first, and how.
 struct ScreenSettings: Equatable, Sendable {
@@ -11,6 +12,8 @@ struct ScreenSettings: Equatable, Sendable {
     var usesMouse = true
     /// Whether the header warns that certificates are not verified.
     var warnsOfInsecure = false
+    /// What lines of the log are about that are hidden at the start.
+    var hiddenLog: Set<LogSource> = []
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Ports
 
 /// `adtop config`
@@ -13,9 +14,19 @@ struct ConfigCommand: ParsableCommand {
             Examples:
               adtop config
               ADTOP_THEME=paper adtop config --json
+              adtop config keys
 
             Exit codes: 0 success, 2 unreadable config file or invalid value.
             """)
+
+    /// What is printed instead of the settings.
+    enum Topic: String, ExpressibleByArgument, CaseIterable {
+        case keys
+    }
+
+    @Argument(
+        help: "keys: print the keys of the dashboard with the action names for the section keys: of the config file.")
+    var topic: Topic?
 
     @OptionGroup(title: "Session") var session: SessionOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
@@ -30,10 +41,30 @@ struct ConfigCommand: ParsableCommand {
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.
         let settings = try Settings(texts, keys: file?.keys ?? [:])
+        guard topic == nil else { return try printKeys(DashboardSetup.keymap(settings.screen.keys)) }
         _ = try settings.connection.plan(environment: loader.environment)
         let variables = settings.connection.variables(in: loader.environment)
         let additions = settings.requests.identity(typed: nil).additions
         json ? printJSON(texts, variables, additions) : printTable(texts, variables, additions)
+    }
+
+    private func printKeys(_ map: Keymap) {
+        if json {
+            let rows = map.rows.map { row -> JSONValue in
+                [
+                    "action": .string(row.name), "keys": .array(row.keys.map(JSONValue.string)),
+                    "summary": .string(row.summary),
+                ]
+            }
+            let document: JSONValue = ["schema": "adtop-keys/1", "keys": .array(rows)]
+            Output.line(document.text(indented: true))
+            return
+        }
+        let width = map.rows.map(\.name.count).max() ?? 0
+        for row in map.rows {
+            let keys = row.keys.isEmpty ? "-" : row.keys.joined(separator: " ")
+            Output.line("\(row.name.padding(to: width))  \(keys.padding(to: 12))  # \(row.summary)")
+        }
     }
 
     private func printTable(

@@ -194,7 +194,7 @@ import Testing
     @Test("in other views its keys name their view")
     func elsewhere() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
-        try sample.press("f")
+        try sample.press("$")
         #expect(sample.state.toasts.last?.text.contains("press 8") == true)
         try sample.press("n +")
         #expect(sample.state.isZoomed)

@@ -1,4 +1,5 @@
 import AdTracking
+import Ports
 import Screen
 import Testing
 
@@ -18,7 +19,12 @@ import Testing
             snapshot.breaks[1].ads[1].events[2].urls[url].attempts = []
         }
         var sample = DashboardSample(snapshot, 120, 40)
-        try sample.press("k k")
+        let path = NodePath(breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
+        sample.state.views.breaks.tree.follows = false
+        sample.state.views.breaks.tree.expanded.insert(.viewerActions(ofAd: "brandx-summer-id", in: "break-B2"))
+        sample.state.views.breaks.tree.selection = path
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
         return sample
     }
 
@@ -34,8 +40,7 @@ import Testing
     @Test("every reason has a short form for rows and a sentence for the detail", arguments: SkipReason.allCases)
     func reasons(_ reason: SkipReason) throws {
         let text = TextWriter.text(of: try skipped(reason).frame.grid)
-        #expect(text.contains(ReasonText.short(reason).string))
-        #expect(text.contains(ReasonText.sentence(reason).prefix(columns: 30).string))
-        #expect(ReasonText.short(reason).columns <= 16)
+        #expect(text.contains(reason.words.short))
+        #expect(text.contains(String(reason.words.sentence.prefix(30))))
     }
 }

@@ -129,7 +129,8 @@ struct SessionTableSample {
 
     init(
         _ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false,
-        log: LogView = SessionTableSamples.log, snapshot: Snapshot = SnapshotSamples.midBreak
+        log: LogView = SessionTableSamples.log, snapshot: Snapshot = SnapshotSamples.midBreak,
+        sort: SessionColumn = .number
     ) {
         var settings = DashboardState.Settings()
         settings.version = "0.1"
@@ -137,6 +138,7 @@ struct SessionTableSample {
         settings.themes = ["default", "midnight", "mono"]
         settings.hasTable = true
         state = DashboardState(size: Size(columns: columns, rows: rows), settings: settings)
+        state.views.sessions.sort = sort
         self.sessions = sessions
         self.log = log
         self.snapshot = snapshot

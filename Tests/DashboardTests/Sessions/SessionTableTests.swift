@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Ports
 import Screen
 import TestSupport
@@ -93,6 +94,8 @@ import Testing
         #expect(sample.names.first == "late-night" && sample.names.last == "movies")
         sample.state.views.sessions.sort = .findings
         try sample.press("s")
+        #expect(sample.rows.sort == .problem && sample.names.first == "news")
+        try sample.press("s")
         #expect(sample.rows.sort == .number)
     }
 
@@ -143,11 +146,11 @@ import Testing
     @Test func theNextProblemIsSelectedRoundAndRound() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         var seen: [String] = []
-        for _ in 0..<3 {
+        for _ in 0..<4 {
             try sample.press("!")
             seen.append(sample.rows.model.selected?.health.name ?? "")
         }
-        #expect(seen == ["ch9-north", "news", "ch9-north"])
+        #expect(seen == ["ch9-north", "news", "late-night", "ch9-north"])
     }
 
     @Test func escNeverQuitsAndQDoes() throws {
@@ -155,7 +158,36 @@ import Testing
         try sample.press("Esc Esc")
         #expect(sample.effects.isEmpty)
         try sample.press("q")
+        #expect(sample.effects.isEmpty && sample.state.confirmation == .quit(firing: 9))
+        try sample.press("n Q")
+        #expect(sample.effects.isEmpty && sample.state.confirmation == .quit(firing: 9))
+        try sample.press("y")
+        #expect(sample.effects == [.quit] && sample.state.confirmation == nil)
+    }
+
+    /// Where nothing is sent, nothing is lost (D16).
+    @Test func aGroupThatOnlyObservesQuitsAtOnce() throws {
+        let sessions = (0..<3).map { SessionTableSamples.session("ch\($0)", $0, mode: .observe) }
+        var sample = SessionTableSample(sessions, 120, 40)
+        try sample.press("q")
         #expect(sample.effects == [.quit])
+    }
+
+    /// The worst first, with the reason in words, from findings too (improvement 12, D16).
+    @Test(arguments: [(80, 24), (120, 40), (200, 60)]) func worstFirst(_ columns: Int, _ rows: Int) throws {
+        var sessions = SessionTableSamples.some
+        sessions[3].findings = [.error: 1]
+        sessions[3].worstFinding = FindingView(
+            finding: Finding(
+                rule: "L35", severity: .error, message: "metadata of ad x arrived 1.3 s after it was played"),
+            count: 7, first: sessions[3].at, last: sessions[3].at)
+        var sample = SessionTableSample(sessions, columns, rows, sort: .problem)
+        #expect(sample.names.prefix(4) == ["news", "late-night", "ch9-north", "sport"])
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("worst first") && text.contains("10 streams") && text.contains("✗1"))
+        #expect(text.contains("Metadata came") && text.contains(columns < 100 ? "▼" : "why▼"))
+        try sample.press("j j j")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("Metadata came too late (7 times): metadata of ad x"))
     }
 
     @Test func keysOfOneSessionSayWhereTheyWork() throws {
@@ -208,7 +240,7 @@ import Testing
         #expect(!sample.state.isZoomed && sample.state.focus == .log && sample.effects.isEmpty)
         try sample.press("Esc")
         #expect(sample.state.focus == .sessions && sample.effects.isEmpty)
-        try sample.press("q")
+        try sample.press("q y")
         #expect(sample.effects == [.quit])
     }
 
@@ -354,7 +386,8 @@ import Testing
             for key in sample.state.settings.keymap.keys(for: action) {
                 sample.send(.input(.key(key)))
                 #expect(sample.effects.allSatisfy { $0.input == nil }, "\(action)")
-                #expect(sample.state.showsTable && sample.state.confirmation == nil, "\(action)")
+                let question = sample.state.confirmation
+                #expect(sample.state.showsTable && (question == nil || question == .quit(firing: 9)), "\(action)")
             }
         }
     }

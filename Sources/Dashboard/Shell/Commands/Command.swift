@@ -15,6 +15,8 @@ package enum Command: Sendable, Equatable {
     case export(ExportFormat, file: String?)
     case set(DisplaySetting)
     case theme(String)
+    /// Show only these lines of the log.
+    case log(Set<LogSource>)
     case view(DashboardView)
     /// Another variant of the playlist; nil lists what there is.
     case variant(VariantWish?)

@@ -49,6 +49,7 @@ package enum CommandLine {
         case "export": return try export(argument, spec)
         case "set": return .set(try setting(argument))
         case "theme": return .theme(argument)
+        case "log": return .log(try logSources(argument, spec))
         case "view":
             guard let view = DashboardView(rawValue: argument) else { throw bad(argument, spec, DashboardView.names) }
             return .view(view)
@@ -67,6 +68,19 @@ package enum CommandLine {
             throw .unknownRule(id, nearest: RuleLibrary.builtIn.nearest(to: id))
         }
         return entry
+    }
+
+    /// `all`, or names separated by blanks.
+    private static func logSources(_ text: String, _ spec: CommandSpec) throws(CommandProblem) -> Set<LogSource> {
+        var sources: Set<LogSource> = []
+        for word in text.split(separator: " ").map(String.init) {
+            if word == "all" { return Set(LogSource.allCases) }
+            guard let source = LogSource(rawValue: word) else {
+                throw bad(word, spec, ["all"] + LogSource.allCases.map(\.rawValue))
+            }
+            sources.insert(source)
+        }
+        return sources
     }
 
     private static func variant(_ text: String) throws(CommandProblem) -> VariantWish {

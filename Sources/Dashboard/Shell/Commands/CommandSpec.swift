@@ -1,4 +1,5 @@
 package import Screen
+import Session
 
 /// A command of the `:` line as data: parsing, help and completion all read this table.
 package struct CommandSpec: Sendable {
@@ -59,9 +60,13 @@ package struct CommandSpec: Sendable {
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
         CommandSpec("retry", "", "retry the failed beacons of the selection"),
         CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text),
-        CommandSpec("copy", "url | curl | json", "copy the selected event", .words(["url", "curl", "json"])),
+        CommandSpec(
+            "copy", "url | curl | json | report", "copy the selected event", .words(["url", "curl", "json", "report"])),
         CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export),
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
+        CommandSpec(
+            "log", "all | SOURCE …", "show only these lines of the log; warnings and errors always",
+            .words(["all"] + LogSource.allCases.map(\.rawValue))),
         CommandSpec("theme", "NAME", "use another theme", .theme),
         CommandSpec(
             "view", DashboardView.names.joined(separator: " | "), "choose the main view",

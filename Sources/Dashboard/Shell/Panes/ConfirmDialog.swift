@@ -23,6 +23,7 @@ enum ConfirmDialog {
         switch question {
         case .arm: "Send real beacons"
         case .fireNotices: "Send notices"
+        case .quit: "Quit"
         }
     }
 
@@ -37,6 +38,12 @@ enum ConfirmDialog {
             return line
         case .fireNotices(_, let count, _):
             var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
+            line.append(" y/n", .footerKey)
+            return line
+        case .quit(let firing):
+            var line = StyledLine.of(
+                isShort ? "quit? \(firing) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.",
+                .headerArmed)
             line.append(" y/n", .footerKey)
             return line
         }
@@ -57,6 +64,7 @@ enum ConfirmDialog {
             lines.append(StyledLine())
             lines.append(StyledLine("Notices report wins and losses to bidders; billing notices cost money.", .text))
             return lines
+        case .quit: return []
         }
     }
 }

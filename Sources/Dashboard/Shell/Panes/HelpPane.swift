@@ -46,30 +46,51 @@ enum HelpPane {
     /// All lines at that width.
     static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
         if case .rule(let entry) = frame.state.help { return RulePage.lines(entry, width: width, frame.context.glyphs) }
-        return frame.helpOfView?.lines ?? keys(frame.context, width: width)
+        if let own = frame.helpOfView { return own.lines }
+        if frame.state.help == .keys {
+            return PaneHelp.lines(frame.context, width: width) + signs(frame.context, width: width)
+        }
+        return all(frame.context, width: width)
     }
 
-    private static func keys(_ context: ViewContext, width: Int) -> [StyledLine] {
+    /// All keys with the names of their actions, and all commands; with a filter only what matches.
+    private static func all(_ context: ViewContext, width: Int) -> [StyledLine] {
+        let filter = TextFilter(context.scrolls.searches[.help] ?? "")
         var lines: [StyledLine] = []
-        for group in ActionGroup.allCases {
-            if group == .beacons, !context.snapshot.session.canArm { continue }
-            if !lines.isEmpty { lines.append(StyledLine()) }
-            lines += StyledLine.of(title(group), .paneTitle).wrapped(columns: width)
-            for entry in Action.table where entry.group == group {
-                let keys = context.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(
-                    separator: " ")
-                lines += entryLines(keys.isEmpty ? "-" : keys, entry.summary, at: keyColumns, width: width)
+        func add(_ title: String, _ entries: [Line], at column: Int) {
+            let shown = entries.filter {
+                filter.isEmpty || filter.passes(anyOf: [$0.typed, $0.summary.string, $0.name])
             }
+            guard !shown.isEmpty else { return }
+            if !lines.isEmpty { lines.append(StyledLine()) }
+            lines += StyledLine.of(title, .paneTitle).wrapped(columns: width)
+            for entry in shown { lines += entryLines(entry, at: column, width: width) }
         }
-        lines += [StyledLine(), StyledLine("cache view", .paneTitle)]
-        for key in CacheKey.allCases { lines += entryLines(key.rawValue, key.summary, at: keyColumns, width: width) }
-        lines += [StyledLine(), StyledLine("command line", .paneTitle)]
-        for spec in CommandSpec.all {
-            let usage = ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage)
-            lines += entryLines(usage, spec.summary, at: commandColumns, width: width)
+        for group in ActionGroup.allCases where group != .beacons || context.snapshot.session.canArm {
+            let entries = Action.table.filter { $0.group == group }.map { entry in
+                let keys = context.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(separator: " ")
+                return Line(typed: keys.isEmpty ? "-" : keys, summary: entry.summary, name: entry.action.rawValue)
+            }
+            add(title(group), entries, at: keyColumns)
+        }
+        add("cache view", CacheKey.allCases.map { Line(typed: $0.rawValue, summary: $0.summary) }, at: keyColumns)
+        let commands = CommandSpec.all.map { spec in
+            Line(typed: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage), summary: spec.summary)
+        }
+        add("command line", commands, at: commandColumns)
+        guard filter.isEmpty else {
+            return lines.isEmpty ? ListPane.nothing(matches: context.scrolls.searches[.help] ?? "") : lines
         }
         lines += [StyledLine(), StyledLine("symbols", .paneTitle)]
         return lines + signs(context, width: width)
+    }
+
+    /// A key or command.
+    private struct Line {
+        var typed: String
+        var summary: SafeText
+        /// The action's name in the config; empty for commands.
+        var name = ""
     }
 
     private static let commandColumns = 40
@@ -88,13 +109,13 @@ enum HelpPane {
     }
 
     /// A key or command and its effect, in as many lines as needed.
-    private static func entryLines(
-        _ typed: String, _ summary: SafeText, at column: Int, width: Int
-    ) -> [StyledLine] {
+    private static func entryLines(_ entry: Line, at column: Int, width: Int) -> [StyledLine] {
+        var text = StyledLine(entry.summary, .text)
+        if !entry.name.isEmpty { text.add("  [\(entry.name)]", .textMuted) }
         // Where there is little room the text starts further left: a word should fit beside the key.
         let start = min(column + 1, max(1, width / 3))
-        var lines = StyledLine(SafeText(outside: typed), .footerKey).wrapped(columns: width)
-        for (index, row) in StyledLine(summary, .text).wrapped(columns: width - start).enumerated() {
+        var lines = StyledLine(SafeText(outside: entry.typed), .footerKey).wrapped(columns: width)
+        for (index, row) in text.wrapped(columns: width - start).enumerated() {
             let isBeside = index == 0 && (lines.last?.columns ?? 0) < start
             var line = isBeside ? lines.removeLast() : StyledLine()
             line.pad(to: start)

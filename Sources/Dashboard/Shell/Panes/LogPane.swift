@@ -36,8 +36,8 @@ struct LogPane {
     private func lines(in area: Rect, on grid: inout Grid) {
         guard !area.isEmpty else { return }
         var rows: [StyledLine] = []
-        for entry in LogWindow(log, state).entries(area.height) {
-            let row = line(entry, nameColumns: min(nameColumns, area.width / Self.nameShare))
+        for line in LogWindow(log, state).lines(area.height) {
+            let row = self.line(line, nameColumns: min(nameColumns, area.width / Self.nameShare))
             rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
         }
         if rows.isEmpty {
@@ -51,7 +51,8 @@ struct LogPane {
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
     }
 
-    private func line(_ entry: LogEntry, nameColumns: Int) -> StyledLine {
+    private func line(_ shown: LogWindow.Line, nameColumns: Int) -> StyledLine {
+        let entry = shown.entry
         var line = StyledLine()
         if state.showsTime { line.add(TimeText.tenths(entry.at.wall) + " ", .logTime) }
         line.append(entry.level.letter, entry.level.role)
@@ -66,6 +67,10 @@ struct LogPane {
         // A wrapped message may fill all rows, an unwrapped one scrolls: both need more than a field.
         line.append(
             SafeText(outside: message, columns: Self.messageColumns), entry.level == .info ? .text : entry.level.role)
+        if let host = entry.host, !host.isEmpty {
+            line.append("  " + SafeText(outside: host, columns: 64), .textURLHost)
+        }
+        if shown.count > 1 { line.add("  \(glyphs.isASCII ? "x" : "×")\(shown.count)", .paneCount) }
         return line
     }
 
@@ -78,11 +83,19 @@ struct LogPane {
         let tail: SafeText = state.follows ? "TAIL" : "SCROLLED"
         let level = state.level.letter + (state.level == .error ? "" : "+")
         var filter = SafeText.empty
-        if !state.filter.isEmpty { filter = gap + "/" + SafeText(outside: state.filter, columns: 24) }
+        let hidden = LogSource.allCases.filter { !state.sources.contains($0) }
+        if !hidden.isEmpty {
+            let shown = LogSource.allCases.filter(state.sources.contains)
+            let names = shown.count <= hidden.count ? shown.map(\.rawValue) : hidden.map { "no \($0.rawValue)" }
+            filter = gap + SafeText(outside: names.joined(separator: " "))
+        }
+        if !state.filter.isEmpty { filter = filter + gap + "/" + SafeText(outside: state.filter, columns: 24) }
         var forms: [StyledLine] = []
         if isBoxed {
-            let count = SafeText(outside: plural(log.count, "line"))
-            forms.append(StyledLine(tail + gap + "level " + level + gap + count + filter, .paneTitle))
+            // The number counts all lines, so it is shown only where all of them are.
+            let isWhole = hidden.isEmpty && state.filter.isEmpty && state.level == .debug
+            let count = isWhole ? gap + SafeText(outside: plural(log.count, "line")) : .empty
+            forms.append(StyledLine(tail + gap + "level " + level + count + filter, .paneTitle))
             forms.append(StyledLine(tail + gap + "level " + level + filter, .paneTitle))
         }
         return forms + [StyledLine(tail + "  " + level + filter, .paneTitle), StyledLine(tail, .paneTitle)]

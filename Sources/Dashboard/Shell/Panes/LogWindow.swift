@@ -17,7 +17,10 @@ struct LogWindow {
 
     /// Whether a line is shown.
     func passes(_ entry: LogEntry) -> Bool {
-        guard entry.level >= state.level else { return false }
+        // What goes wrong is shown whatever it is about.
+        guard entry.level >= state.level, state.sources.contains(entry.source) || entry.level > .info else {
+            return false
+        }
         return entry.session.map { filter.passes(anyOf: [$0, entry.message]) } ?? filter.passes(entry.message)
     }
 
@@ -29,6 +32,50 @@ struct LogWindow {
 
     /// Position of the bottom line: the tail, or the entry to which the reader has scrolled.
     var bottom: Int { state.bottom.map(position) ?? log.count - 1 }
+
+    /// Lines that follow each other with the same text, as one.
+    struct Line: Equatable {
+        /// The newest of them.
+        var entry: LogEntry
+        /// How many there are.
+        var count = 1
+
+        func isAlike(_ other: LogEntry) -> Bool {
+            entry.message == other.message && entry.level == other.level && entry.session == other.session
+                && entry.host == other.host
+        }
+    }
+
+    /// At most `count` lines of passing entries, alike ones folded, oldest first; see `entries`.
+    func lines(_ count: Int) -> [Line] {
+        guard count > 0 else { return [] }
+        var lines: [Line] = []
+        var position = bottom
+        while position >= 0 {
+            if let entry = log[position], passes(entry) {
+                if lines.last?.isAlike(entry) == true {
+                    lines[lines.count - 1].count += 1
+                } else {
+                    guard lines.count < count else { break }
+                    lines.append(Line(entry: entry))
+                }
+            }
+            position -= 1
+        }
+        lines.reverse()
+        position = bottom + 1
+        while position < log.count, lines.count < count {
+            if let entry = log[position], passes(entry) {
+                if let last = lines.last, last.isAlike(entry) {
+                    lines[lines.count - 1] = Line(entry: entry, count: last.count + 1)
+                } else {
+                    lines.append(Line(entry: entry))
+                }
+            }
+            position += 1
+        }
+        return lines
+    }
 
     /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are
     /// above, entries below fill up, so that the window is never emptier than the log.

@@ -222,17 +222,22 @@ enum SessionPane {
         if !errors.isEmpty { fields.blank() }
         for error in errors {
             var line = StyledLine.of(TimeText.clock(error.at.wall) + "Z ", .logTime)
-            line.append(SafeText(outside: error.message), .stateFailed)
+            line.append(SafeText(outside: context.prose(error.message)), .stateFailed)
             fields.field(SafeText(outside: error.kind.rawValue), line)
         }
         guard !snapshot.findings.isEmpty else { return }
         fields.blank()
-        fields.add(StyledLine("findings", .paneTitle))
-        for view in snapshot.findings.prefix(shownFindings) {
-            var line = StyledLine(SafeText(outside: view.finding.rule, columns: 32), view.finding.severity.role)
-            if view.count > 1 { line.add(" \(view.count)x", .textMuted) }
+        let key = context.key(.paneFindings)
+        var head = StyledLine("findings", .paneTitle)
+        if !key.isEmpty { head.add("   \(key) shows places and what to do", .textMuted) }
+        fields.add(head)
+        // One line for each rule; the findings view has their places.
+        for group in FindingGroup.all(of: snapshot.findings).prefix(shownFindings) {
+            var line = StyledLine(group.severity.letter + " ", group.severity.role)
+            line.append(SafeText(outside: group.rule, columns: 32), group.severity.role)
+            if group.count > 1 { line.add(" \(group.count)x", .textMuted) }
             line.space(2)
-            line.append(SafeText(outside: view.finding.message), .text)
+            line.append(SafeText(outside: context.prose(group.newest?.finding.message ?? "")), .text)
             for part in context.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
         }
     }

@@ -18,7 +18,9 @@ enum SparkRow {
         var line = StyledLine(labels.0, .textMuted)
         line.append(spark(activity.beaconsPerSecond, columns, context.glyphs), .spark)
         line.append(labels.1, .textMuted)
-        line.append(spark(activity.errorsPerSecond, columns, context.glyphs), .sparkBad)
+        line.append(
+            spark(activity.errorsPerSecond, columns, context.glyphs),
+            activity.errorsPerSecond.suffix(columns).contains { $0 > 0 } ? .sparkBad : .textMuted)
         grid.put(line, at: row.origin, maxColumns: row.width)
         grid.put(right, at: Point(x: row.maxX - right.columns, y: row.y))
     }

@@ -5,7 +5,7 @@ import Session
 
 /// The totals: per break, per event name, per host, per answer.
 enum SummaryPane {
-    private static let labelColumns = 21
+    private static let labelColumns = 19
 
     /// Draws the pane.
     static func draw(_ context: ViewContext, _ model: TreeModel, in rect: Rect, on grid: inout Grid) {
@@ -25,15 +25,16 @@ enum SummaryPane {
     /// `height` is the number of rows: the table of breaks shows only the newest where everything must fit.
     static func lines(_ context: ViewContext, _ model: TreeModel, height: Int) -> [StyledLine] {
         let blocks = [
-            breaks(model, limit: max(4, height / 4)), events(model), hosts(context), totals(context),
+            breaks(context, model, limit: max(4, height / 4)), events(context, model), hosts(context), totals(context),
         ].filter { !$0.isEmpty }
         return Array(blocks.joined(separator: [StyledLine()]))
     }
 
-    private static func breaks(_ model: TreeModel, limit: Int) -> [StyledLine] {
+    private static func breaks(_ context: ViewContext, _ model: TreeModel, limit: Int) -> [StyledLine] {
         let all = model.summaries
         guard !all.isEmpty else { return [] }
-        var lines = [row("", ["done", "busy", "fail", "idle"], width: 5, role: .textMuted)]
+        let isObserving = context.snapshot.session.mode == .observe
+        var lines = [row("", [isObserving ? "due" : "done", "busy", "failed", "idle"], width: 7, role: .textMuted)]
         // The newest break on air or ended, and its neighbours; the rest is a line.
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
         let last = min(all.count, current + 2)
@@ -47,23 +48,23 @@ enum SummaryPane {
     }
 
     private static func row(_ label: String, tally: Tally) -> StyledLine {
-        var line = row(label, ["\(tally.done)", "\(tally.busy)"], width: 5, role: .text)
-        line.append(SafeText(outside: "\(tally.failed)").paddedStart(to: 5), tally.failed > 0 ? .stateFailed : .text)
-        line.append(SafeText(outside: "\(tally.idle)").paddedStart(to: 5), .text)
+        var line = row(label, ["\(tally.done + tally.observed)", "\(tally.busy)"], width: 7, role: .text)
+        line.append(SafeText(outside: "\(tally.failed)").paddedStart(to: 7), tally.failed > 0 ? .stateFailed : .text)
+        line.append(SafeText(outside: "\(tally.idle)").paddedStart(to: 7), .text)
         return line
     }
 
     private static func row(_ label: String, _ cells: [String], width: Int, role: Role) -> StyledLine {
         var line = StyledLine(SafeText(outside: label, columns: 14), role)
-        line.pad(to: 14)
+        line.pad(to: 10)
         for cell in cells { line.append(SafeText(outside: cell).paddedStart(to: width), role) }
         return line
     }
 
-    private static func events(_ model: TreeModel) -> [StyledLine] {
+    private static func events(_ context: ViewContext, _ model: TreeModel) -> [StyledLine] {
         let totals = totals(of: model.summaries)
         guard !totals.isEmpty else { return [] }
-        var lines = [heading("by event", "ok", "fail")]
+        var lines = [heading("by event", context.snapshot.session.mode == .observe ? "due" : "done", "failed")]
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
             lines.append(pair(tally.event, "\(tally.done)", tally.failed))
         }
@@ -97,7 +98,7 @@ enum SummaryPane {
     private static func hosts(_ context: ViewContext) -> [StyledLine] {
         let hosts = context.snapshot.activity.hosts
         guard !hosts.isEmpty else { return [] }
-        var lines = [heading("by host", "p95", "fail")]
+        var lines = [heading("by host", "p95", "failed")]
         for host in hosts {
             lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed))
         }
@@ -129,7 +130,7 @@ enum SummaryPane {
     private static func heading(_ label: SafeText, _ first: SafeText, _ second: SafeText) -> StyledLine {
         var line = StyledLine(label, .textMuted)
         line.pad(to: labelColumns)
-        line.append(first.paddedStart(to: 7) + second.paddedStart(to: 6), .textMuted)
+        line.append(first.paddedStart(to: 7) + second.paddedStart(to: 8), .textMuted)
         return line
     }
 
@@ -137,7 +138,7 @@ enum SummaryPane {
         var line = StyledLine(SafeText(outside: label, columns: 64).prefix(columns: labelColumns), .text)
         line.pad(to: labelColumns)
         line.append(SafeText(outside: value).paddedStart(to: 7), .text)
-        line.append(SafeText(outside: "\(failed)").paddedStart(to: 6), failed > 0 ? .stateFailed : .textMuted)
+        line.append(SafeText(outside: "\(failed)").paddedStart(to: 8), failed > 0 ? .stateFailed : .textMuted)
         return line
     }
 

@@ -34,7 +34,8 @@ extension AuctionPane {
             // The other list starts at its first row.
             (list.selection, list.lastRow, list.offset) = (nil, 0, 0)
             return []
-        case .auctionNotices: return askForNotices(&turn)
+        // Elsewhere the key opens the findings.
+        case .paneFindings where key != nil, .auctionNotices: return askForNotices(&turn)
         case .priceUp, .zoom: return changePrice(1, &turn)
         case .priceDown: return changePrice(-1, &turn)
         default: return nil

@@ -15,30 +15,51 @@ enum AttemptTable {
         _ url: URLView, number: Int, of count: Int, sign: StateSign, _ context: ViewContext, to fields: inout FieldLines
     ) {
         fields.address(
-            count == 1 ? "url" : SafeText(outside: "url \(number)/\(count)"), StyledLine.url(context.url(url.url)))
+            count == 1 ? "GET" : SafeText(outside: "GET \(number)/\(count)"),
+            StyledLine.url(context.url(url.requested ?? url.url)))
         if let result = url.attempts.last?.exchange {
-            fields.field("http", answer(result, attempts: url.attempts.count))
+            fields.field("answer", answer(result, context))
+            for header in result.hops.last?.fields ?? [] {
+                var line = StyledLine(SafeText(outside: header.name, columns: 40), .textMuted)
+                line.append("  " + SafeText(outside: context.prose(header.value), columns: headerColumns), .text)
+                fields.field("", line)
+            }
+            fields.field("time", TimingBar.line(result.timings, context))
         } else if !url.attempts.isEmpty {
-            fields.field("http", "waiting for the answer", .stateBusy)
+            fields.field("answer", "waiting for it", .stateBusy)
         } else {
             fields.field("state", context.badge(sign))
         }
-        if let reason = url.reason { fields.field("reason", ReasonText.sentence(reason), .textMuted) }
+        if let reason = url.reason { fields.field("reason", reason.words.sentence, .textMuted) }
         if let result = url.attempts.last?.exchange { hops(result, context, to: &fields) }
+        host(of: url, context, to: &fields)
         let isSimple = url.attempts.count == 1 && url.state == .acknowledged && fields.width < phaseWidth
         if !url.attempts.isEmpty, !isSimple {
             fields.blank()
             table(url.attempts, context, to: &fields)
         }
-        if let result = url.attempts.last?.exchange, fields.width >= phaseWidth { headers(result, to: &fields) }
     }
 
-    private static func answer(_ result: BeaconAnswer, attempts: Int) -> StyledLine {
-        var line = EventDetail.answer(result)
+    private static func answer(_ result: BeaconAnswer, _ context: ViewContext) -> StyledLine {
+        var line = EventDetail.answer(result, context)
         line.add("   \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
         if let type = result.contentType { line.append("   " + SafeText(outside: type, columns: 32), .textMuted) }
         if result.failure == nil { line.add("   \(TimeText.bytes(result.bytes))", .textMuted) }
         return line
+    }
+
+    /// The other beacons to the same host.
+    private static func host(of url: URLView, _ context: ViewContext, to fields: inout FieldLines) {
+        guard !url.attempts.isEmpty, let name = try? WebURL(url.url).host,
+            let host = context.snapshot.activity.hosts.first(where: { $0.host == name })
+        else { return }
+        var line = StyledLine(SafeText(outside: host.host, columns: 64), .text)
+        line.add("   \(host.acknowledged) \(StateWord.done.rawValue)", .textMuted)
+        line.add("   \(host.failed) \(StateWord.failed.rawValue)", host.failed > 0 ? .stateFailed : .textMuted)
+        if let latency = host.latency95 {
+            line.add("   p95 \(TimeText.latency(latency)) (time-outs counted)", .textMuted)
+        }
+        fields.field("host", line)
     }
 
     /// Redirects, each with its status; the last hop is the answer itself.
@@ -91,19 +112,5 @@ enum AttemptTable {
             if line.columns > column { line.space() }
         }
         return line
-    }
-
-    private static func headers(_ result: BeaconAnswer, to fields: inout FieldLines) {
-        guard let shown = result.hops.last?.fields, !shown.isEmpty else { return }
-        fields.blank()
-        fields.add(StyledLine("response headers", .textMuted))
-        for header in shown {
-            var line = StyledLine("  ")
-            line.append(SafeText(outside: header.name, columns: 40), .text)
-            line.pad(to: 20)
-            line.space()
-            line.append(SafeText(outside: header.value, columns: headerColumns), .textMuted)
-            fields.add(line.truncatedTail(to: fields.width, fields.glyphs))
-        }
     }
 }

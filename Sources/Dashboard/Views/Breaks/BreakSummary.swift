@@ -6,12 +6,20 @@ import Session
 package struct Tally: Sendable, Equatable {
     /// The most urgent state of the events, `off` without events.
     package var sign = StateSign.off
-    /// Acknowledged, or observed where nothing is sent.
+    /// Answered with 2xx.
     package var done = 0
+    /// Due in observe mode, and so not sent.
+    package var observed = 0
     /// In flight or waiting for a retry.
     package var busy = 0
     /// Failed, partly failed, or of unknown outcome.
     package var failed = 0
+    /// Those of them with an unknown outcome.
+    package var unknown = 0
+    /// Not sent.
+    package var unsent = 0
+    /// Those of them that are older than everything that was played.
+    package var beforeJoin = 0
     /// Not due yet.
     package var idle = 0
     /// All events that count; see `EventView.isCounted`.
@@ -24,11 +32,18 @@ package struct Tally: Sendable, Equatable {
         sign = total == 0 ? eventSign : sign.worse(eventSign)
         total += 1
         switch eventSign {
-        case .done, .observed: done += 1
+        case .done: done += 1
+        case .observed: observed += 1
         case .busy, .retry: busy += 1
-        case .failed, .partial, .unknown: failed += 1
+        case .failed, .partial: failed += 1
+        case .unknown:
+            failed += 1
+            unknown += 1
         case .idle: idle += 1
-        case .off: break
+        case .off:
+            unsent += 1
+            if event.isBeforeJoin { beforeJoin += 1 }
+        case .onAir: break
         }
     }
 
@@ -37,8 +52,12 @@ package struct Tally: Sendable, Equatable {
         guard other.total > 0 else { return }
         sign = total == 0 ? other.sign : sign.worse(other.sign)
         done += other.done
+        observed += other.observed
         busy += other.busy
         failed += other.failed
+        unknown += other.unknown
+        unsent += other.unsent
+        beforeJoin += other.beforeJoin
         idle += other.idle
         total += other.total
     }
@@ -62,6 +81,11 @@ package struct BreakSummary: Sendable {
     private(set) var tally = Tally()
     private(set) var ads: [Tally] = []
     private(set) var eventCount = 0
+    /// The counted events in order of time, in as many parts as the bar of a row has cells: the most urgent of each
+    /// part. Empty without events.
+    private(set) var bar: [StateSign] = []
+    /// Cells of the bar.
+    static let barCells = 10
     private(set) var byEvent: [EventTally] = []
     /// Whether the break's own texts match the filter.
     private(set) var isMatch = false
@@ -81,13 +105,21 @@ package struct BreakSummary: Sendable {
                 note(event)
             }
             eventCount += ad.events.count
-            // An ad on air whose next event is still to come counts as busy, not as idle.
-            if ad.isOnAir, sum.sign == .idle || (sum.sign == .done && sum.idle > 0) { sum.sign = .busy }
             ads.append(sum)
             tally.add(sum)
         }
-        if view.isOnAir, tally.sign == .idle { tally.sign = .busy }
+        bar = BreakSummary.bar(of: view)
         if !filter.isEmpty { match() }
+    }
+
+    private static func bar(of view: BreakView) -> [StateSign] {
+        let signs = view.ads.flatMap(\.events).filter(\.isCounted).map { StateSign($0) }
+        guard !signs.isEmpty else { return [] }
+        return (0..<barCells).map { cell in
+            let first = cell * signs.count / barCells
+            let end = max(first + 1, (cell + 1) * signs.count / barCells)
+            return signs[first..<end].dropFirst().reduce(signs[first]) { $0.worse($1) }
+        }
     }
 
     private mutating func note(_ event: EventView) {

@@ -10,7 +10,9 @@ enum BreaksDetail {
         guard let row = model.selected else {
             return fields.add(StyledLine("nothing selected", .textMuted))
         }
-        if let event = model.event(row) {
+        if let group = row.group {
+            GroupRow.addDetail(group, row, model, context, to: &fields)
+        } else if let event = model.event(row) {
             EventDetail.add(event, row, model, context, to: &fields)
         } else if let ad = model.ad(row) {
             NodeDetail.add(ad, row, model, context, to: &fields)
@@ -30,6 +32,10 @@ enum BreaksDetail {
     static func title(_ model: TreeModel, _ context: ViewContext) -> StyledLine {
         guard let row = model.selected else { return ScrollLines.title("[2] Event", pane: .detail, context) }
         let name: SafeText = row.depth == 0 ? "[2] Break" : row.depth == 1 ? "[2] Ad" : "[2] Event"
+        if let group = row.group {
+            return ScrollLines.title(
+                group == .viewerActions ? "[2] Viewer actions" : "[2] Earlier breaks", pane: .detail, context)
+        }
         var line = ScrollLines.title(name, pane: .detail, context)
         let isStacked = !context.isBoxed
         guard isStacked || context.sizeClass == .huge else { return line }
@@ -45,17 +51,21 @@ enum BreaksDetail {
     }
 
     static func status(_ model: TreeModel, _ context: ViewContext) -> [StyledLine] {
-        guard let row = model.selected else { return [] }
+        guard let row = model.selected, row.group == nil else { return [] }
         let summary = model.summaries[row.breakIndex]
-        var sign = summary.tally.sign
-        if let index = row.adIndex { sign = summary.ads[index].sign }
-        if let event = model.event(row) { sign = StateSign(event) }
-        return [context.badge(sign), context.badge(sign, withWord: false)]
+        if let event = model.event(row) {
+            let sign = StateSign(event)
+            return [context.badge(sign), context.badge(sign, withWord: false)]
+        }
+        var node = NodeSign(summary.view, summary.tally)
+        if let ad = model.ad(row), let index = row.adIndex { node = NodeSign(ad, summary.ads[index]) }
+        return [context.badge(node), context.badge(node, withWord: false)]
     }
 
     static func hints(_ model: TreeModel, _ context: ViewContext) -> StyledLine? {
         guard let row = model.selected, model.event(row) != nil else { return nil }
         return KeyHints.line(
-            [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.wrap, "wrap")], context, gap: 2)
+            [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.copyReport, "bug report")], context,
+            gap: 2)
     }
 }

@@ -36,7 +36,7 @@ enum CompactDetail {
         let due =
             event.isUserTriggered ? EventOutcome.timeColumn(event, context) : "due " + TimeText.tenths(event.start)
         if let result = last?.exchange {
-            value.append(EventDetail.answer(result))
+            value.append(EventDetail.answer(result, context))
             let tries = event.urls.map(\.attempts.count).max() ?? 0
             value.add("   \(tries == 1 ? "1 try" : "\(tries) tries")", .text)
             let took = StyledLine.of("   last \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
@@ -45,7 +45,7 @@ enum CompactDetail {
         } else if last != nil {
             value.append("waiting for the answer", .stateBusy)
         } else {
-            value.append("not sent", .textMuted)
+            value.append(context.badge(StateSign(event)))
         }
         if value.columns + due.utf8.count + labelColumns + 4 <= context.size.columns {
             value.add("   \(due)", .textMuted)

@@ -18,13 +18,14 @@ enum EventDetail {
         }
         fields.field("event", head)
         fields.field("due", due(event, context))
+        if let sent = sent(event) { fields.field("sent", sent) }
         fields.field("state", state(event, context))
-        if let reason = reason(event) { fields.field("reason", reason) }
+        if let reason = event.reasonWords { fields.field("reason", reason.sentence) }
+        if event.urls.count > 1 { URLTable.add(event, context, to: &fields) }
         for (index, url) in event.urls.enumerated() {
             fields.blank()
-            // A URL of an event that is not sent stays planned.
-            let sign = event.state == .skipped && url.state == .planned ? .off : StateSign(url.state)
-            AttemptTable.add(url, number: index + 1, of: event.urls.count, sign: sign, context, to: &fields)
+            AttemptTable.add(
+                url, number: index + 1, of: event.urls.count, sign: StateSign(event, url), context, to: &fields)
         }
         if event.urls.isEmpty {
             fields.blank()
@@ -38,8 +39,8 @@ enum EventDetail {
     }
 
     /// `503 Service Unavailable`, or the failure in words.
-    static func answer(_ result: BeaconAnswer) -> StyledLine {
-        if let failure = result.failure { return .of(failure.message, .stateFailed) }
+    static func answer(_ result: BeaconAnswer, _ context: ViewContext) -> StyledLine {
+        if let failure = result.failure { return .of(context.prose(failure.message), .stateFailed) }
         guard let status = result.status else { return StyledLine("no answer", .stateFailed) }
         return .of("\(status) \(StatusPhrase.of(status))", Role.http(status))
     }
@@ -55,13 +56,11 @@ enum EventDetail {
         case .connecting: return StyledLine("waiting for the answer", .stateBusy)
         case .unknown: return StyledLine("none (may have arrived)", .stateUnknown)
         case .skipped, .observed:
-            return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) }
-                ?? StyledLine("none", .textMuted)
+            return event.reasonWords.map { .of($0.sentence, .textMuted) } ?? StyledLine("none", .textMuted)
         case .idle:
             if event.isUserTriggered { return .of(EventOutcome.timeColumn(event, context), .textMuted) }
             guard let date = context.mediaDate, event.start > date else {
-                return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) }
-                    ?? StyledLine("due", .stateIdle)
+                return event.reasonWords.map { .of($0.sentence, .textMuted) } ?? StyledLine("due", .stateIdle)
             }
             return .of("due in \(TimeText.age(event.start - date))", .stateIdle)
         }
@@ -72,15 +71,21 @@ enum EventDetail {
         line.add(
             event.isUserTriggered ? EventOutcome.timeColumn(event, context) : TimeText.tenths(event.start), .text)
         if event.duration > .zero { line.add("   window \(TimeText.span(event.duration))", .textMuted) }
-        if let first = event.urls.compactMap(\.attempts.first).min(by: { $0.at.uptime < $1.at.uptime }) {
-            line.pad(to: 16)
-            line.add("sent \(TimeText.tenths(first.at.wall))Z", .textMuted)
-            if let late = event.urls.compactMap(\.late).max() {
-                line.add(" (+\(TimeText.age(late)))", late >= .seconds(1) ? .stateRetry : .textMuted)
-            }
-        } else if let date = context.mediaDate, event.start > date, !event.isUserTriggered {
-            line.pad(to: 16)
-            line.add("in \(TimeText.age(event.start - date))", .textMuted)
+        let isSent = event.urls.contains { !$0.attempts.isEmpty }
+        if !isSent, let date = context.mediaDate, event.start > date, !event.isUserTriggered {
+            line.add("   in \(TimeText.age(event.start - date))", .textMuted)
+        }
+        return line
+    }
+
+    /// When its first URL was requested, and how late that was; nil before.
+    private static func sent(_ event: EventView) -> StyledLine? {
+        guard let first = event.urls.compactMap(\.attempts.first).min(by: { $0.at.uptime < $1.at.uptime }) else {
+            return nil
+        }
+        var line = StyledLine.of("\(TimeText.tenths(first.at.wall))Z", .text)
+        if let late = event.urls.compactMap(\.late).max() {
+            line.add("   \(TimeText.age(late)) after it was due", late >= .seconds(1) ? .stateRetry : .textMuted)
         }
         return line
     }
@@ -88,17 +93,11 @@ enum EventDetail {
     private static func state(_ event: EventView, _ context: ViewContext) -> StyledLine {
         var line = context.badge(StateSign(event))
         if let tries = event.urls.map(\.attempts.count).max(), tries > 0 {
-            line.pad(to: 16)
-            line.add(tries == 1 ? "1 try" : "\(tries) tries", .text)
+            line.add("   \(tries == 1 ? "1 try" : "\(tries) tries")", .text)
         }
         if let retry = event.urls.compactMap(\.retryAt).min(by: { $0.uptime < $1.uptime }) {
             line.add("   retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
         }
         return line
-    }
-
-    private static func reason(_ event: EventView) -> SafeText? {
-        if let reason = event.reason { return ReasonText.sentence(reason) }
-        return event.state == .unknown ? ReasonText.unknownOutcome : nil
     }
 }

@@ -39,7 +39,7 @@ enum EventOutcome {
             line.append(column(tries == 1 ? "1 try" : "\(tries) tries", .textMuted))
             return [line, status(last?.exchange)]
         case .unknown: return [StyledLine("unknown", .stateUnknown)]
-        case .skipped: return [StyledLine(event.reason.map(ReasonText.short) ?? "not sent", .stateOff)]
+        case .skipped: return [.of(event.reasonWords?.short ?? event.state.word.rawValue, .stateOff)]
         case .observed: return [StyledLine("observed", .stateObserved)]
         }
     }
@@ -84,7 +84,7 @@ enum EventOutcome {
         guard !event.isUserTriggered, let date = context.mediaDate else { return StyledLine("-", .textMuted) }
         let wait = event.start - date
         if wait > .zero { return .of("in \(TimeText.age(wait))", .stateIdle) }
-        return StyledLine(event.reason.map(ReasonText.short) ?? "due", .stateIdle)
+        return .of(event.reasonWords?.short ?? "due", .stateIdle)
     }
 
     private static func busy(_ event: EventView, _ last: AttemptView?, _ context: ViewContext) -> [StyledLine] {

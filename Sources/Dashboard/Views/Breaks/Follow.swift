@@ -43,7 +43,7 @@ extension TreePane {
     /// Selects the node at the playhead: the newest timed event of the ad on air, else the break on air, else the next break.
     private mutating func selectPlayhead(_ turn: inout ViewTurn) {
         guard let path = playheadPath(turn.scene),
-            path != tree.selection || model.path(at: model.selectedRow) != path
+            path != tree.selection || model.row(of: path) != model.selectedRow
         else { return }
         tree.selection = path
         turn.ask(.restartDetail)

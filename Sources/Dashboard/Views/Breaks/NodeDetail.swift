@@ -9,29 +9,16 @@ enum NodeDetail {
     static func add(
         _ ad: AdView, _ row: TreeModel.Row, _ model: TreeModel, _ context: ViewContext, to fields: inout FieldLines
     ) {
-        var head = StyledLine(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name), .text)
-        head.append("   " + SafeText(outside: model.breakView(row).label, columns: 12), .textMuted)
-        fields.field("ad", head)
-        fields.field("id", ad.id, .textMuted)
-        fields.field("start", when(ad.start, ad.duration))
+        fields.field("ad", head("\(model.breakView(row).label)/\(ad.label)", id: ad.name, key: ad.id))
+        fields.field("start", when(ad.start, ad.duration, soFar: ad.duration))
         let tally = row.adIndex.map { model.summaries[row.breakIndex].ads[$0] } ?? Tally()
-        fields.field("state", state(tally, isOnAir: ad.isOnAir, hasVanished: ad.hasVanished, context))
+        fields.field("state", state(tally, NodeSign(ad, tally), context))
         if let landing = ad.clickThrough {
             fields.address("landing", StyledLine.url(context.url(landing)))
             fields.field("", "the clickThrough, never requested" as SafeText, .textMuted)
         }
         fields.blank()
-        for event in ad.events {
-            var line = context.badge(StateSign(event), withWord: false)
-            line.space()
-            line.append(SafeText(outside: event.event, columns: 24), .text)
-            line.pad(to: 20)
-            line.space()
-            line.add(EventOutcome.timeColumn(event, context), .textMuted)
-            line.pad(to: 34)
-            line.append(EventOutcome.forms(event, context).last ?? StyledLine())
-            fields.add(line)
-        }
+        for event in ad.events { fields.add(line(event, context)) }
         if !ad.extras.isEmpty { fields.blank() }
         for extra in ad.extras {
             var line = StyledLine(SafeText(outside: extra.name, columns: 48) + ": ", .textMuted)
@@ -40,27 +27,35 @@ enum NodeDetail {
         }
     }
 
+    /// An event in one line.
+    static func line(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        var line = context.badge(StateSign(event), withWord: false)
+        line.space()
+        line.append(SafeText(outside: event.event, columns: 24), .text)
+        line.pad(to: 20)
+        line.space()
+        line.add(EventOutcome.timeColumn(event, context), .textMuted)
+        line.pad(to: 34)
+        line.append(EventOutcome.forms(event, context).last ?? StyledLine())
+        return line
+    }
+
     /// Adds the lines of a break.
     static func add(_ summary: BreakSummary, _ context: ViewContext, to fields: inout FieldLines) {
         let view = summary.view
-        fields.field("break", SafeText(outside: view.label, columns: 12) + " " + SafeText(outside: view.name))
-        fields.field("id", view.id, .textMuted)
+        fields.field("break", head(view.label, id: view.name, key: view.id))
         fields.field("source", view.source)
-        fields.field("start", when(view.start, view.duration))
-        let planned = view.plannedEnd - view.start
-        if planned > view.duration {
-            fields.field("planned", "\(TimeText.span(planned)), until \(TimeText.tenths(view.plannedEnd))")
-        }
-        fields.field("state", state(summary.tally, isOnAir: view.isOnAir, hasVanished: view.hasVanished, context))
+        fields.field("start", when(view.start, view.announcedDuration, soFar: view.duration))
+        fields.field("state", state(summary.tally, NodeSign(view, summary.tally), context))
         addEvidence(of: view, to: &fields)
         fields.blank()
         for (ad, tally) in zip(view.ads, summary.ads) {
-            var line = context.badge(tally.sign, withWord: false)
+            var line = context.badge(NodeSign(ad, tally), withWord: false)
             line.space()
             line.append(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name, columns: 24), .text)
             line.pad(to: 26)
             line.add("  \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))  ", .textMuted)
-            line.add("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
+            line.append(TallyText.fraction(tally, context))
             fields.add(line)
         }
         if view.ads.isEmpty { fields.add(StyledLine("no ads", .textMuted)) }
@@ -85,21 +80,31 @@ enum NodeDetail {
         }
     }
 
-    private static func when(_ start: UnixTime, _ duration: Duration) -> StyledLine {
-        var line = StyledLine.of(TimeText.tenths(start), .text)
-        line.add("   length \(TimeText.span(duration))   end \(TimeText.tenths(start + duration))", .textMuted)
+    /// The label, the id in the metadata, and the key that JSON and `--until` use, each with its name.
+    private static func head(_ label: String, id: String, key: String) -> StyledLine {
+        var line = StyledLine(SafeText(outside: label, columns: 24), .text)
+        if !id.isEmpty {
+            line.append("   id ", .textMuted)
+            line.append(SafeText(outside: id), .text)
+        }
+        line.append("   key " + SafeText(outside: key, columns: 24), .textMuted)
         return line
     }
 
-    private static func state(
-        _ tally: Tally, isOnAir: Bool, hasVanished: Bool, _ context: ViewContext
-    ) -> StyledLine {
-        var line = context.badge(tally.sign)
-        let done = context.snapshot.session.mode == .fire ? "done" : "observed"
-        line.add("   \(tally.done) of \(tally.total) \(done)", .text)
-        if tally.failed > 0 { line.add("   \(tally.failed) failed or unknown", .stateFailed) }
-        if isOnAir { line.append("   on air", .headerLive) }
-        if hasVanished { line.append("   no longer in the metadata", .stateUnknown) }
+    /// Start, length and end; while a break grows, the length announced for it and what is there of it.
+    private static func when(_ start: UnixTime, _ duration: Duration, soFar: Duration) -> StyledLine {
+        var line = StyledLine.of(TimeText.tenths(start), .text)
+        line.add("   length \(TimeText.span(duration))", .textMuted)
+        if soFar < duration { line.add(" (\(TimeText.span(soFar)) so far)", .textMuted) }
+        line.add("   end \(TimeText.tenths(start + duration))", .textMuted)
+        return line
+    }
+
+    private static func state(_ tally: Tally, _ node: NodeSign, _ context: ViewContext) -> StyledLine {
+        var line = context.badge(node)
+        line.space(3)
+        line.append(TallyText.sentence(tally, isCuesOnly: node.isCuesOnly, context))
+        if node.hasVanished { line.append("   no longer in the metadata", .stateUnknown) }
         return line
     }
 }

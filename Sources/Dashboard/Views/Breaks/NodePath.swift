@@ -6,6 +6,11 @@ package struct NodePath: Hashable, Sendable {
     package var adID: String?
     /// Id of the event in the ad; nil for the ad itself.
     package var eventID: String?
+    /// Whether it is the row that folds the events of an ad which playback does not send.
+    package var isViewerActions = false
+
+    /// The row that folds the breaks before the join. Ids of breaks are never empty.
+    package static let earlier = NodePath(breakID: "")
 
     /// A break, one of its ads, or one of the ad's events.
     package init(breakID: String, adID: String? = nil, eventID: String? = nil) {
@@ -15,7 +20,14 @@ package struct NodePath: Hashable, Sendable {
     }
 
     /// 0 for a break, 1 for an ad, 2 for an event.
-    package var depth: Int { adID == nil ? 0 : eventID == nil ? 1 : 2 }
+    package var depth: Int { adID == nil ? 0 : eventID == nil && !isViewerActions ? 1 : 2 }
+
+    /// The row that folds what only the viewer triggers in an ad.
+    package static func viewerActions(ofAd ad: String, in breakID: String) -> NodePath {
+        var path = NodePath(breakID: breakID, adID: ad)
+        path.isViewerActions = true
+        return path
+    }
 
     /// The node above, nil for a break.
     package var parent: NodePath? {

@@ -57,7 +57,7 @@ enum OpeningCard {
             return line
         }
         if let failure = answer.failure {
-            line.append(SafeText(outside: failure.message, columns: reasonColumns), .stateFailed)
+            line.append(SafeText(outside: context.prose(failure.message), columns: reasonColumns), .stateFailed)
         } else if let status = answer.status {
             line.add("\(status) \(StatusPhrase.of(status))", Role.http(status))
             if (200..<300).contains(status), let type = answer.contentType {

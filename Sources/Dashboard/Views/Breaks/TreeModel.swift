@@ -15,8 +15,20 @@ package struct TreeModel: Sendable {
         var isExpanded = false
         /// Whether its own texts match the filter.
         var isMatch = false
+        /// What the row folds, where it is no node itself.
+        var group: Group?
 
-        var depth: Int { adIndex == nil ? 0 : eventIndex == nil ? 1 : 2 }
+        var depth: Int { adIndex == nil ? 0 : eventIndex == nil && group == nil ? 1 : 2 }
+        /// Whether the row has an arrow.
+        var isFoldable: Bool { depth < 2 || group != nil }
+    }
+
+    /// Rows that fold others of one kind into one.
+    package enum Group: Sendable, Equatable {
+        /// That many breaks before the join.
+        case earlier(Int)
+        /// The events of an ad that playback does not send.
+        case viewerActions
     }
 
     /// Names of ads are shown up to this width in the tree.
@@ -29,6 +41,10 @@ package struct TreeModel: Sendable {
     /// The snapshot's moment; rows of another snapshot are rebuilt before they are drawn.
     private(set) var stamp: Moment?
     private(set) var selectedRow = 0
+    /// How many rules found errors or warnings in a break, by its index.
+    private(set) var marks: [Int: (errors: Int, warnings: Int)] = [:]
+    /// The breaks before the join that one row folds.
+    private(set) var earlier: Range<Int> = 0..<0
     private(set) var adCount = 0
     private(set) var eventCount = 0
     /// Columns of the longest visible ad name and event name.
@@ -47,7 +63,16 @@ package struct TreeModel: Sendable {
             adCount += summary.view.ads.count
             eventCount += summary.eventCount
         }
-        for index in TreeModel.order(snapshot.breaks, summaries, state) {
+        marks = TreeModel.marks(snapshot)
+        earlier = TreeModel.earlier(summaries, state, firstPlayed: snapshot.playedRanges.first?.lowerBound)
+        let showsEarlier = state.expanded.contains(.earlier)
+        for (place, index) in TreeModel.order(snapshot.breaks, summaries, state).enumerated() {
+            if earlier.contains(index) {
+                if place == 0 || index == (state.isReversed ? earlier.upperBound - 1 : earlier.lowerBound) {
+                    rows.append(Row(breakIndex: index, isExpanded: showsEarlier, group: .earlier(earlier.count)))
+                }
+                if !showsEarlier { continue }
+            }
             addBreak(index, snapshot.breaks[index], summaries[index], state)
         }
         selectedRow = row(of: state.selection) ?? min(max(state.lastRow, 0), max(rows.count - 1, 0))
@@ -63,15 +88,24 @@ package struct TreeModel: Sendable {
         var path = path
         while let wanted = path {
             if let found = rows.firstIndex(where: { matches($0, wanted) }) { return found }
-            path = wanted.parent
+            path = wanted.parent ?? (isEarlier(wanted) ? .earlier : nil)
         }
         return nil
+    }
+
+    /// Whether a node belongs to a break before the join that is folded with others.
+    func isEarlier(_ path: NodePath) -> Bool {
+        path != .earlier && summaries[earlier].contains { $0.view.id == path.breakID }
     }
 
     /// The ids of a row, nil outside.
     package func path(at row: Int) -> NodePath? {
         guard rows.indices.contains(row) else { return nil }
         let view = breakView(rows[row])
+        if case .earlier = rows[row].group { return .earlier }
+        if rows[row].group == .viewerActions, let ad = ad(rows[row]) {
+            return .viewerActions(ofAd: ad.id, in: view.id)
+        }
         guard let ad = ad(rows[row]) else { return NodePath(breakID: view.id) }
         return NodePath(breakID: view.id, adID: ad.id, eventID: event(rows[row])?.id)
     }
@@ -90,12 +124,50 @@ package struct TreeModel: Sendable {
         return summaries[row.breakIndex].view.ads[adIndex].events[eventIndex]
     }
 
+    /// Whether an event is in the row that folds what playback does not send.
+    func isFolded(_ event: String, ofAd ad: String, in breakID: String) -> Bool {
+        let view = summaries.first { $0.view.id == breakID }?.view.ads.first { $0.id == ad }
+        return view?.events.first { $0.id == event }?.isCounted == false
+    }
+
     /// The row that is selected, nil while there are none.
     var selected: Row? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
 
     private func matches(_ row: Row, _ path: NodePath) -> Bool {
-        row.depth == path.depth && breakView(row).id == path.breakID && ad(row)?.id == path.adID
-            && event(row)?.id == path.eventID
+        if case .earlier = row.group { return path == .earlier }
+        return row.depth == path.depth && breakView(row).id == path.breakID && ad(row)?.id == path.adID
+            && event(row)?.id == path.eventID && (row.group == .viewerActions) == path.isViewerActions
+    }
+
+    private static func marks(_ snapshot: Snapshot) -> [Int: (errors: Int, warnings: Int)] {
+        let wrong = snapshot.findings.filter { $0.finding.severity > .info && !$0.places.isEmpty }
+        guard !wrong.isEmpty else { return [:] }
+        let finder = PlaceFinder(snapshot.breaks)
+        var marks: [Int: (errors: Int, warnings: Int)] = [:]
+        for view in wrong {
+            for index in Set(view.places.compactMap { finder.index(of: $0.place) }) {
+                if view.finding.severity == .error {
+                    marks[index, default: (0, 0)].errors += 1
+                } else {
+                    marks[index, default: (0, 0)].warnings += 1
+                }
+            }
+        }
+        return marks
+    }
+
+    /// The breaks at the beginning that ended before anything was played: in order of time and without a filter they are
+    /// one row, if there are several.
+    private static func earlier(
+        _ summaries: [BreakSummary], _ state: TreeState, firstPlayed: UnixTime?
+    ) -> Range<Int> {
+        guard state.sort == .time, state.filter.isEmpty, let firstPlayed else { return 0..<0 }
+        let count = summaries.prefix { summary in
+            summary.tally.total > 0
+                ? summary.tally.beforeJoin == summary.tally.total
+                : !summary.view.isOnAir && summary.view.start + summary.view.duration <= firstPlayed
+        }.count
+        return count > 1 ? 0..<count : 0..<0
     }
 
     private static func summaries(
@@ -168,14 +240,27 @@ package struct TreeModel: Sendable {
         adNameColumns = min(max(adNameColumns, ad.name.utf8.count), TreeModel.nameColumns)
         guard isExpanded else { return }
         let showsAll = filter.isEmpty || (!filter.isInverted && (matchesItself || summary.isMatch) && !matchesBelow)
+        var folded: [Int] = []
         for (eventIndex, event) in ad.events.enumerated() {
             let isMatch = !filter.isEmpty && summary.eventMatches[adIndex][eventIndex]
             guard showsAll || isMatch != filter.isInverted else { continue }
-            rows.append(
-                Row(
-                    breakIndex: index, adIndex: adIndex, eventIndex: eventIndex, isMatch: filter.canHighlight && isMatch
-                ))
-            eventNameColumns = min(max(eventNameColumns, event.event.utf8.count), TreeModel.nameColumns / 2)
+            guard !filter.isEmpty || event.isCounted else {
+                folded.append(eventIndex)
+                continue
+            }
+            addEvent(eventIndex, event, adIndex, of: index, isMatch: filter.canHighlight && isMatch)
         }
+        guard !folded.isEmpty else { return }
+        let isOpen = state.expanded.contains(.viewerActions(ofAd: ad.id, in: view.id))
+        rows.append(Row(breakIndex: index, adIndex: adIndex, isExpanded: isOpen, group: .viewerActions))
+        guard isOpen else { return }
+        for place in folded { addEvent(place, ad.events[place], adIndex, of: index, isMatch: false) }
+    }
+
+    private mutating func addEvent(
+        _ eventIndex: Int, _ event: EventView, _ adIndex: Int, of index: Int, isMatch: Bool
+    ) {
+        rows.append(Row(breakIndex: index, adIndex: adIndex, eventIndex: eventIndex, isMatch: isMatch))
+        eventNameColumns = min(max(eventNameColumns, event.event.utf8.count), TreeModel.nameColumns / 2)
     }
 }

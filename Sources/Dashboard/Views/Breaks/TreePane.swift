@@ -86,6 +86,12 @@ struct TreePane: MainView {
             head.add("by \(tree.sort.rawValue)\(tree.isReversed ? " reversed" : "")", .paneTitle)
         }
         let breaks = model.summaries.count
+        if !tree.filter.isEmpty {
+            let shown = model.rows.count { $0.depth == 0 }
+            head.space(head.columns > 0 ? 2 : 0)
+            head.add("\(shown) of \(plural(breaks, "break"))", .paneCount)
+            return [head]
+        }
         let gap = head.columns > 0 ? (context.sizeClass == .huge ? 3 : 2) : 0
         func counts(_ text: String) -> StyledLine {
             var line = head
@@ -117,7 +123,7 @@ struct TreePane: MainView {
         } else {
             lines.append(StyledLine("no ad break yet: waiting for the first one", .text))
         }
-        if let error = snapshot.errors.latest { lines.append(.of(error.message, .stateFailed)) }
+        if let error = snapshot.errors.latest { lines.append(.of(context.prose(error.message), .stateFailed)) }
         ListPane.say(lines, context, in: content, on: &grid)
     }
 

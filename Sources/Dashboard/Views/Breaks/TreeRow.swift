@@ -12,62 +12,43 @@ enum TreeRow {
     ) {
         guard rect.width > 0 else { return }
         if isSelected { grid.put(SafeText(context.glyphs.cursor), at: rect.origin, role: .paneFocus) }
+        let place = Rect(x: rect.x + 1, y: rect.y, width: rect.width - 1, height: 1)
         var line = StyledLine()
-        var right: [StyledLine]
         line.space(2 * row.depth)
-        if let event = model.event(row) {
-            line.space(2)
-            right = eventRow(event, nameColumns: model.eventNameColumns, context, width: rect.width - 1, &line)
-        } else {
+        if row.isFoldable {
             line.append(SafeText(row.isExpanded ? context.glyphs.expanded : context.glyphs.collapsed), .textMuted)
+        } else {
             line.space()
-            let summary = model.summaries[row.breakIndex]
-            if let ad = model.ad(row), let index = row.adIndex {
-                right = [
-                    adRow(
-                        ad, summary.ads[index], nameColumns: model.adNameColumns, context, width: rect.width - 1, &line)
-                ]
-            } else {
-                right = [breakRow(summary, context, width: rect.width - 1, &line)]
-            }
         }
-        let end = right.first { line.columns + 2 + $0.columns <= rect.width - 1 } ?? right.last ?? StyledLine()
-        let room = max(0, rect.width - 1 - end.columns - (end.columns > 0 ? 1 : 0))
-        grid.put(line.truncatedTail(to: room, context.glyphs), at: Point(x: rect.x + 1, y: rect.y), maxColumns: room)
-        grid.put(end, at: Point(x: max(rect.x + 1, rect.maxX - end.columns), y: rect.y), maxColumns: rect.width - 1)
-    }
-
-    private static func breakRow(
-        _ summary: BreakSummary, _ context: ViewContext, width: Int, _ line: inout StyledLine
-    ) -> StyledLine {
-        let view = summary.view
-        line.append(context.badge(summary.tally.sign, withWord: false))
         line.space()
-        line.append(SafeText(outside: view.label, columns: 12), view.hasVanished ? .textMuted : .text)
-        let done = progress(summary.tally)
-        var rest: [StyledLine] = [
-            .of(TimeText.tenths(view.start), .textMuted), .of(TimeText.span(view.duration), .text),
-            .of(plural(view.ads.count, "ad"), .textMuted),
-        ]
-        if view.source != AdBreak.Source.metadata.rawValue {
-            rest.append(StyledLine(SafeText(outside: view.source, columns: 16), .textMuted))
+        let summary = model.summaries[row.breakIndex]
+        let right: [StyledLine]
+        if let group = row.group {
+            GroupRow.add(group, row, of: model, context, to: &line)
+            right = []
+        } else if let event = model.event(row) {
+            right = eventRow(event, nameColumns: model.eventNameColumns, context, width: place.width, &line)
+        } else if let ad = model.ad(row), let index = row.adIndex {
+            let tally = summary.ads[index]
+            right = [adRow(ad, tally, nameColumns: model.adNameColumns, context, width: place.width, &line)]
+        } else {
+            return BreakRow.row(summary, marks: model.marks[row.breakIndex], context, after: line).draw(
+                in: place, on: &grid)
         }
-        if view.hasVanished { rest.append(StyledLine("removed", .stateUnknown)) }
-        for part in rest where line.columns + 2 + part.columns + 2 + done.columns <= width {
-            line.space(2)
-            line.append(part)
-        }
-        return done
+        let end = right.first { line.columns + 2 + $0.columns <= place.width } ?? right.last ?? StyledLine()
+        let room = max(0, place.width - end.columns - (end.columns > 0 ? 1 : 0))
+        grid.put(line.truncatedTail(to: room, context.glyphs), at: place.origin, maxColumns: room)
+        grid.put(end, at: Point(x: max(place.x, place.maxX - end.columns), y: rect.y), maxColumns: place.width)
     }
 
     private static func adRow(
         _ ad: AdView, _ tally: Tally, nameColumns: Int, _ context: ViewContext, width: Int, _ line: inout StyledLine
     ) -> StyledLine {
-        line.append(context.badge(tally.sign, withWord: false))
+        line.append(context.badge(NodeSign(ad, tally), withWord: false))
         line.space()
         line.append(SafeText(outside: ad.label, columns: 12), ad.hasVanished ? .textMuted : .text)
         line.space()
-        let done = progress(tally)
+        let done = TallyText.fraction(tally, context)
         let span = SafeText(outside: TimeText.span(ad.duration))
         let room = width - line.columns - done.columns - 2
         // The name gets the room that the length does not need, and all of it where there is no room for both.
@@ -80,11 +61,6 @@ enum TreeRow {
             if ad.hasVanished, room >= nameRoom + span.columns + 12 { line.append("  removed", .stateUnknown) }
         }
         return done
-    }
-
-    private static func progress(_ tally: Tally) -> StyledLine {
-        guard tally.total > 0 else { return StyledLine("-", .textMuted) }
-        return .of("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
     }
 
     private static func eventRow(

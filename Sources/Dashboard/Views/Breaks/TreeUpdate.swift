@@ -63,13 +63,15 @@ extension TreePane {
         guard let row = model.selected, let path = model.path(at: model.selectedRow) else { return }
         if row.isExpanded {
             setExpanded(path, false)
-        } else if let parent = path.parent, let above = model.row(of: parent) {
+        } else if let parent = path.parent ?? (model.isEarlier(path) ? .earlier : nil),
+            let above = model.row(of: parent)
+        {
             select(row: above, &turn)
         }
     }
 
     private mutating func unfold(_ turn: inout ViewTurn) {
-        guard let row = model.selected, row.depth < 2, let path = model.path(at: model.selectedRow) else { return }
+        guard let row = model.selected, row.isFoldable, let path = model.path(at: model.selectedRow) else { return }
         if row.isExpanded { select(row: model.selectedRow + 1, &turn) } else { setExpanded(path, true) }
     }
 
@@ -83,7 +85,7 @@ extension TreePane {
     /// A node unfolds or folds, an event shows its detail.
     mutating func open(_ turn: inout ViewTurn) {
         guard let row = model.selected, let path = model.path(at: model.selectedRow) else { return }
-        if row.depth == 2 { turn.ask(.showDetail) } else { setExpanded(path, !row.isExpanded) }
+        if row.isFoldable { setExpanded(path, !row.isExpanded) } else { turn.ask(.showDetail) }
     }
 
     private mutating func selectMatch(after row: Int, step: Int, _ turn: inout ViewTurn) {
@@ -111,6 +113,7 @@ extension TreePane {
         keepOffset(turn)
         tree.follows = false
         if let parent = path.parent { setExpanded(parent, true) }
+        if model.isEarlier(path) { setExpanded(.earlier, true) }
         tree.selection = path
     }
 
@@ -140,7 +143,7 @@ extension TreePane {
 
     /// The events below the selection that can be retried.
     var retryableEvents: [NodePath] {
-        guard let row = model.selected else { return [] }
+        guard let row = model.selected, row.group == nil else { return [] }
         let view = model.breakView(row)
         var paths: [NodePath] = []
         for ad in view.ads where row.adIndex == nil || ad.id == model.ad(row)?.id {
@@ -158,6 +161,10 @@ extension TreePane {
         while let node = parent {
             setExpanded(node, true)
             parent = node.parent
+        }
+        if model.isEarlier(path) { setExpanded(.earlier, true) }
+        if let ad = path.adID, let event = path.eventID, model.isFolded(event, ofAd: ad, in: path.breakID) {
+            setExpanded(.viewerActions(ofAd: ad, in: path.breakID), true)
         }
         select(path, turn)
         turn.ask(.restartDetail)
@@ -180,7 +187,7 @@ extension TreePane {
         let row = model.rows[index]
         let arrow = turn.rows.x + 1 + 2 * row.depth
         select(row: index, &turn)
-        if row.depth < 2, point.x == arrow || isDouble {
+        if row.isFoldable, point.x == arrow || isDouble {
             setExpanded(path, !row.isExpanded)
         } else if isDouble {
             turn.ask(.focus(.detail))

@@ -14,9 +14,9 @@ enum SessionColumn: String, Sendable, CaseIterable {
     case age
     case findings, problem
 
-    /// The next sort key, after the last the first; problems are text and not sorted.
+    /// The next sort key, after the last the first.
     var next: SessionColumn {
-        let all = SessionColumn.allCases.filter { $0 != .problem }
+        let all = SessionColumn.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
@@ -31,13 +31,13 @@ enum SessionColumn: String, Sendable, CaseIterable {
         case .ads: "ads"
         case .due: "due"
         case .sent: "sent"
-        case .acknowledged: "ack"
+        case .acknowledged: "done"
         case .failed: "fail"
         case .unknown: "unkn"
         case .late: "late"
         case .age: "poll"
         case .findings: "find"
-        case .problem: "problem"
+        case .problem: "why"
         }
     }
 
@@ -50,14 +50,14 @@ enum SessionColumn: String, Sendable, CaseIterable {
         case .state: 11
         case .latency, .late, .age: 7
         case .due, .sent, .acknowledged: 6
-        case .findings: 8
-        case .problem: 12
+        case .findings: 10
+        case .problem: 26
         }
     }
 
     /// The order in which columns are dropped where there is too little room; the last two never are.
     static let droppedFirst: [SessionColumn] = [
-        .number, .unknown, .ads, .breaks, .due, .findings, .latency, .late, .problem, .acknowledged, .sent, .age,
+        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .age, .latency, .sent, .findings, .problem,
         .failed,
     ]
 

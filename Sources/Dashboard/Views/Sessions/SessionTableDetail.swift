@@ -4,8 +4,8 @@ import Session
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
-    static func draw(_ health: SessionHealth, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        for (index, line) in lines(health, context).prefix(content.height).enumerated() {
+    static func draw(_ row: SessionTableModel.Row, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
+        for (index, line) in lines(row, context).prefix(content.height).enumerated() {
             let width = max(0, content.width - 2)
             let text =
                 index == 0
@@ -15,7 +15,8 @@ enum SessionTableDetail {
     }
 
     /// The lines, of which the address may be cut in its middle.
-    static func lines(_ health: SessionHealth, _ context: ViewContext) -> [StyledLine] {
+    static func lines(_ row: SessionTableModel.Row, _ context: ViewContext) -> [StyledLine] {
+        let health = row.health
         var address = StyledLine("url      ", .textMuted)
         address.append(.url(context.url(health.mediaURL)))
         var feeds = StyledLine("playlist ", .textMuted)
@@ -24,14 +25,17 @@ enum SessionTableDetail {
             feeds.append("   metadata ", .textMuted)
             feeds.append(feed(health.metadata, context))
         }
-        var problem = StyledLine("problem  ", .textMuted)
-        if let text = health.problem {
-            if !health.isFailing, let at = health.latestError?.at {
+        var problem = StyledLine("why      ", .textMuted)
+        if row.why.text.isEmpty {
+            problem.append("nothing is wrong", .textMuted)
+        } else {
+            if !health.isFailing, row.why.urgency == .failed, let at = health.latestError?.at {
                 problem.add("\(TimeText.clock(at.wall))Z ", .textMuted)
             }
-            problem.add(context.prose(text), health.isFailing ? .stateFailed : .text)
-        } else {
-            problem.append("none", .textMuted)
+            problem.add(context.prose(row.why.text), row.why.role ?? .text)
+            if row.why.urgency == .found || row.why.urgency == .warned, let worst = health.worstFinding {
+                problem.add(": \(context.prose(worst.finding.message))", .text)
+            }
         }
         return [address, feeds, problem]
     }

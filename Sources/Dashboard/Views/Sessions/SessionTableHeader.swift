@@ -33,8 +33,8 @@ struct SessionTableHeader {
                     StyledLine(),
                 ],
                 ranks: [2, 4]),
-            FittedRow.Item([.of(plural(model.count, "session"), .header), StyledLine()], ranks: [5], gap: 3),
-            states,
+            FittedRow.Item([.of(plural(model.count, "stream"), .header), StyledLine()], ranks: [5], gap: 3),
+            states, errors,
         ]
         row.right = [
             InsecureBadge.item(context.settings), mode,
@@ -46,7 +46,7 @@ struct SessionTableHeader {
     /// The number of sessions in each state, with words where there is room.
     private var states: FittedRow.Item {
         let words: [(StateSign, SafeText)] = [
-            (.failed, "failing"), (.retry, "stalled"), (.busy, "ad"), (.done, "running"), (.idle, "starting"),
+            (.failed, "down"), (.retry, "stalled"), (.onAir, "on air"), (.done, "running"), (.idle, "starting"),
             (.off, "ended"),
         ]
         var counts = StateCounts(context.glyphs)
@@ -56,6 +56,16 @@ struct SessionTableHeader {
             counts.add(count, sign, word, isFailure: sign == .failed)
         }
         return counts.item(ranks: [1, 6])
+    }
+
+    /// Sessions that run, and in which something was found.
+    private var errors: FittedRow.Item {
+        guard model.withErrors > 0 else { return .nothing }
+        var long = StyledLine(SafeText(context.glyphs.warning), .logError)
+        long.add("\(model.withErrors)", .logError)
+        let short = long
+        long.append(" with errors", .logError)
+        return FittedRow.Item([long, short], ranks: [2], gap: 2)
     }
 
     private var mode: FittedRow.Item {
@@ -80,7 +90,7 @@ struct SessionTableHeader {
         // The highest rank stays longest: failures matter most, beacons of unknown fate least.
         let counts: [(name: SafeText, count: Int, role: Role, rank: Int)] = [
             ("due", sum.due, .text, 3), ("sent", sum.sent, .text, 3),
-            ("acknowledged", sum.acknowledged, .stateDone, 3), ("failed", sum.failed, .stateFailed, 9),
+            ("done", sum.acknowledged, .stateDone, 3), ("failed", sum.failed, .stateFailed, 9),
             ("unknown", sum.unknown, .stateUnknown, 1),
         ]
         var row = FittedRow()

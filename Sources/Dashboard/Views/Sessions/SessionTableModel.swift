@@ -11,6 +11,7 @@ struct SessionTableModel: Sendable {
         let health: SessionHealth
         let beacons: SessionHealth.Beacons
         let age: Duration?
+        let why: SessionWhy
 
         var name: String { health.name }
     }
@@ -24,12 +25,14 @@ struct SessionTableModel: Sendable {
     private(set) var beacons = SessionHealth.Beacons()
     private(set) var signs: [StateSign: Int] = [:]
     private(set) var firing = 0
+    /// Sessions with findings that are errors.
+    private(set) var withErrors = 0
     /// Columns of the longest name, as far as the log shows names.
     private(set) var nameColumns = 0
 
     /// The filter and the order of the rows; nil before they were made.
     private var filter: String?
-    private var sort = SessionColumn.number
+    private var sort = SessionColumn.problem
     private var isReversed = false
 
     init() {}
@@ -41,12 +44,15 @@ struct SessionTableModel: Sendable {
         let words = TextFilter(state.filter)
         rows.reserveCapacity(sessions.count)
         for (index, health) in sessions.enumerated() {
-            let row = Row(index: index, health: health, beacons: health.beacons, age: health.pollAge(at: now))
+            let sum = health.beacons
+            let row = Row(
+                index: index, health: health, beacons: sum, age: health.pollAge(at: now), why: SessionWhy(health, sum))
+            withErrors += (health.findings[.error] ?? 0) > 0 ? 1 : 0
             beacons = beacons + row.beacons
             signs[row.sign, default: 0] += 1
             nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             firing += health.mode == .fire ? 1 : 0
-            let texts = [health.name, health.mediaURL, row.word, health.problem ?? ""]
+            let texts = [health.name, health.mediaURL, row.word, row.why.text]
             if words.passes(anyOf: texts) { rows.append(row) }
         }
         // The list is in its own order already.
@@ -76,7 +82,7 @@ extension SessionTableModel.Row {
         case .starting: .idle
         case .failing, .over: .failed
         case .ended: .off
-        case .running: health.playhead == .stalled ? .retry : health.isOnAir ? .busy : .done
+        case .running: health.playhead == .stalled ? .retry : health.isOnAir ? .onAir : .done
         }
     }
 
@@ -91,17 +97,27 @@ extension SessionTableModel.Row {
             switch health.playhead {
             case .stalled: "stalled"
             case .paused: "paused"
-            case .idle, .playing, .interstitial, .ended: health.isOnAir ? "ad" : health.kind.rawValue
+            case .idle, .playing, .interstitial, .ended: health.isOnAir ? "on air" : health.kind.rawValue
             }
         }
     }
 }
 
 extension SessionColumn {
+    /// The words for the order.
+    var orderName: SafeText {
+        switch self {
+        case .number: "list"
+        case .problem: "worst first"
+        default: "by " + title
+        }
+    }
+
     /// Names in ascending order, all other columns with what needs attention first; the list's order for equal values.
     func places(_ left: SessionTableModel.Row, before right: SessionTableModel.Row) -> Bool {
         switch self {
-        case .number, .problem: break
+        case .number: break
+        case .problem: if left.why.urgency != right.why.urgency { return left.why.urgency > right.why.urgency }
         case .name: if left.name != right.name { return left.name < right.name }
         case .state: if left.sign != right.sign { return left.sign.urgency > right.sign.urgency }
         default:

@@ -10,7 +10,7 @@ struct SessionTablePane: MainView {
     /// The rows; up to date after every event.
     private(set) var model = SessionTableModel()
     /// The column by which the rows are sorted.
-    var sort = SessionColumn.number
+    var sort = SessionColumn.problem
     var isReversed = false
     var filter = ""
     /// Name of the selected session; nil selects the first row.
@@ -70,11 +70,12 @@ struct SessionTablePane: MainView {
     }
 
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let shown = plural(model.rows.count, "session")
         let order: SafeText = isReversed ? ", reversed" : ""
-        let sorted = StyledLine("by " + sortName + order, .paneCount)
+        let sorted = StyledLine(sort.orderName + order, .paneCount)
         var long = sorted
-        long.add("   \(shown)", .paneCount)
+        if !filter.isEmpty {
+            long.add("   \(model.rows.count) of \(plural(model.count, "stream"))", .paneCount)
+        }
         let frame = PaneFrame(
             title: ListPane.filtered(StyledLine("[1] Sessions", .paneTitle), by: filter), status: [long, sorted],
             isFocused: context.focus == pane)
@@ -88,8 +89,6 @@ struct SessionTablePane: MainView {
         SessionTableRows(table: self, context: context).draw(heading: .zero, rows: rect, on: &grid)
     }
 
-    private var sortName: SafeText { sort == .number ? "list" : SafeText(outside: sort.rawValue) }
-
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
         (SessionTableHelp.lines(context), SessionTableHelp.columns)
     }
@@ -101,12 +100,12 @@ struct SessionTablePane: MainView {
 
     func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
         guard let row = model.selected else { return }
-        for line in SessionTableDetail.lines(row.health, context) { fields.add(line) }
+        for line in SessionTableDetail.lines(row, context) { fields.add(line) }
     }
 
     /// The detail is always in its few rows below the table.
     func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
-        if let row = model.selected { SessionTableDetail.draw(row.health, context, in: content, on: &grid) }
+        if let row = model.selected { SessionTableDetail.draw(row, context, in: content, on: &grid) }
         return true
     }
 }

@@ -27,9 +27,16 @@ struct SessionTableRows {
     private func draw(_ columns: SessionColumns, in heading: Rect, on grid: inout Grid) {
         guard !heading.isEmpty else { return }
         for cell in columns.places {
-            let role: Role = cell.column == table.sort ? .paneFocus : .textMuted
-            put(StyledLine(cell.column.title, role), cell, in: heading, on: &grid)
+            put(title(cell), cell, in: heading, on: &grid)
         }
+    }
+
+    /// The sorted column is marked; where it is narrow, its title is cut for the mark.
+    private func title(_ cell: SessionColumns.Place) -> StyledLine {
+        guard cell.column == table.sort else { return StyledLine(cell.column.title, .textMuted) }
+        let mark: SafeText =
+            context.glyphs.isASCII ? (table.isReversed ? "^" : "v") : (table.isReversed ? "▲" : "▼")
+        return StyledLine(cell.column.title.prefix(columns: max(0, cell.width - 1)) + mark, .paneFocus)
     }
 
     private func put(_ line: StyledLine, _ cell: SessionColumns.Place, in row: Rect, on grid: inout Grid) {
@@ -51,12 +58,16 @@ struct SessionTableRows {
         let health = row.health
         switch column {
         case .number: return .of("\(row.index + 1)", .textMuted)
-        case .name: return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit))
+        case .name:
+            return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit), row.why.role ?? .text)
         case .state:
             var line = StyledLine(SafeText(context.glyphs.sign(row.sign)), row.sign.role)
             line.add(" " + row.word, row.sign.role)
             return line
-        case .latency: return .of(health.latency.map(TimeText.span) ?? "-", health.latency == nil ? .textMuted : .text)
+        case .latency:
+            // What is played on demand has no live edge.
+            let latency = health.kind == .vod ? nil : health.latency
+            return .of(latency.map(TimeText.span) ?? "-", latency == nil ? .textMuted : .text)
         case .breaks: return Self.count(health.breaks)
         case .ads: return Self.count(health.ads)
         case .due: return Self.count(row.beacons.due)
@@ -68,8 +79,7 @@ struct SessionTableRows {
         case .age: return Self.age(row)
         case .findings: return Self.findings(health.findings)
         case .problem:
-            guard let problem = health.problem else { return StyledLine() }
-            return .of(context.prose(problem), health.isFailing ? .stateFailed : .textMuted)
+            return .of(context.prose(row.why.text), row.why.role ?? .textMuted)
         }
     }
 
@@ -95,7 +105,8 @@ struct SessionTableRows {
     /// A poll that is older than a few intervals is highlighted.
     private static func age(_ row: SessionTableModel.Row) -> StyledLine {
         guard let age = row.age else { return StyledLine("-", .textMuted) }
-        return .of(TimeText.coarse(max(.zero, age)), age > .seconds(20) ? .stateRetry : .text)
+        return .of(
+            TimeText.coarse(max(.zero, age)), age > .seconds(20) && row.health.kind != .vod ? .stateRetry : .text)
     }
 
     /// `2E 14W`

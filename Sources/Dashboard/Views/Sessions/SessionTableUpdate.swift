@@ -19,7 +19,7 @@ extension SessionTablePane {
         let rows = turn.rows
         if Rect(x: rows.x, y: rows.y - 1, width: rows.width, height: 1).contains(point) {
             let columns = SessionColumns(tableWidth: rows.width, sessions: model.count)
-            guard let column = columns.column(at: point.x - rows.x - 1), column != .problem else { return [] }
+            guard let column = columns.column(at: point.x - rows.x - 1) else { return [] }
             isReversed = column == sort ? !isReversed : false
             sort = column
             return []
@@ -55,6 +55,7 @@ extension SessionTablePane {
         case .right where turn.isFocused: return openSelected()
         case .sort: sort = sort.next
         case .reverseSort: isReversed.toggle()
+        case .quit where key?.modifiers.contains(.control) != true: return quit(&turn)
         case .paneTree: turn.ask(.focusOrZoom(pane))
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch, .nextFailure, .back, .nextPane, .previousPane, .paneLog, .zoom, .unzoom, .filter, .help,
@@ -62,6 +63,13 @@ extension SessionTablePane {
             return nil
         default: turn.toast("session key: press Enter to open the selected session", isGood: false)
         }
+        return []
+    }
+
+    /// Ending sessions that send takes a second key.
+    func quit(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard model.firing > 0 else { return [.quit] }
+        turn.ask(.confirm(.quit(firing: model.firing)))
         return []
     }
 
@@ -86,5 +94,5 @@ enum SessionTableKey: String, CaseIterable {
 
 extension SessionTableModel.Row {
     /// Whether the session needs a person's attention.
-    var needsAttention: Bool { health.isFailing || beacons.failed > 0 || (health.findings[.error] ?? 0) > 0 }
+    var needsAttention: Bool { why.needsAttention }
 }

@@ -8,18 +8,19 @@ extension Beside {
     /// Sends each unsent notice of the auction decided last.
     mutating func fireNotices(isAsked: Bool, _ desk: inout Desk, at now: Moment) {
         guard !desk.configuration.sending.isReadonly else {
-            return desk.note(.warning, "notices are not sent: --readonly", at: now)
+            return desk.note(.warning, "notices are not sent: --readonly", from: .auction, at: now)
         }
         guard auction.changes.isEmpty else {
             return desk.note(
-                .warning, "notices of what-if prices are never sent; press n to hold the auction again", at: now)
+                .warning, "notices of what-if prices are never sent; press n to hold the auction again", from: .auction,
+                at: now)
         }
         guard desk.journal.isSettled else {
             auction.firesWhenSettled = isAsked || auction.firesWhenSettled == true
             return
         }
         guard desk.mayNoticesLeave else {
-            return desk.note(.warning, "notices are not sent: no journal is open", at: now)
+            return desk.note(.warning, "notices are not sent: no journal is open", from: .auction, at: now)
         }
         tellBidders(&desk, at: now)
         auction.notices.claim(isAsked: isAsked, at: now)

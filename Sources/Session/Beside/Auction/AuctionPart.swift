@@ -84,7 +84,7 @@ extension Beside {
 
     mutating func command(_ command: AuctionCommand, _ desk: inout Desk, at now: Moment) {
         guard auction.setup != nil else {
-            return desk.note(.warning, "no auction is configured: use --auction FILE", at: now)
+            return desk.note(.warning, "no auction is configured: use --auction FILE", from: .auction, at: now)
         }
         switch command {
         case .run: runAuction(&desk, at: now)
@@ -109,7 +109,7 @@ extension Beside {
 
     private mutating func runAuction(_ desk: inout Desk, at now: Moment) {
         guard let setup = auction.setup else { return }
-        if auction.isAsking { return desk.note(.info, "the auction is still running", at: now) }
+        if auction.isAsking { return desk.note(.info, "the auction is still running", from: .auction, at: now) }
         auction.newest = AuctionPart.Turn(number: auction.newest.number + 1, startedAt: now)
         auction.answers = Array(repeating: nil, count: setup.plan.endpoints.count)
         planNextAuction(at: now)
@@ -118,7 +118,7 @@ extension Beside {
         for (index, request) in requests.enumerated() { auction.pending[desk.fetch(.bid, request, at: now)] = index }
         auction.bids = PluginBids(
             setup.plan.plugins, request: auction.id, deadline: setup.plan.auction.rules.deadline)
-        desk.note(.debug, "auction \(auction.newest.number): \(auction.asked) bidders asked", at: now)
+        desk.note(.debug, "auction \(auction.newest.number): \(auction.asked) bidders asked", from: .auction, at: now)
         askPlugins(&desk, at: now)
         decideAuctionIfComplete(&desk, at: now)
     }
@@ -155,11 +155,12 @@ extension Beside {
         let number = auction.decided.number
         auction.notices.begin(round: number, result)
         if let winner = result.winningCandidate, let cpm = result.cpm {
-            desk.note(.info, "auction \(number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
+            desk.note(
+                .info, "auction \(number): \(winner.name) won at \(cpm) \(result.currency)", from: .auction, at: now)
         } else {
-            desk.note(.warning, "auction \(number): no fill", at: now)
+            desk.note(.warning, "auction \(number): no fill", from: .auction, at: now)
         }
-        for warning in result.warnings { desk.note(.warning, "auction \(number): \(warning)", at: now) }
+        for warning in result.warnings { desk.note(.warning, "auction \(number): \(warning)", from: .auction, at: now) }
         warmAfterAuction(&desk, at: now)
         if desk.mode == .fire { fireNotices(isAsked: false, &desk, at: now) }
     }

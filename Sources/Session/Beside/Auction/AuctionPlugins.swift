@@ -27,7 +27,7 @@ extension Beside {
     mutating func bidderSaid(_ plugin: String, request: String, _ answer: JSONValue, _ desk: inout Desk, at now: Moment)
     {
         if let problem = auction.bids.said(plugin, request: request, answer, at: now.uptime) {
-            desk.note(.warning, "plugin \(plugin): \(problem)", at: now)
+            desk.note(.warning, "plugin \(plugin): \(problem)", from: .auction, at: now)
         }
         decideAuctionIfComplete(&desk, at: now)
     }

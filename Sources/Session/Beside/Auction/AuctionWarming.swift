@@ -35,10 +35,10 @@ extension Beside {
     /// Caches them again at a person's request.
     mutating func warmAgain(_ desk: inout Desk, at now: Moment) {
         guard desk.configuration.warmsCache else {
-            return desk.note(.warning, "no creative cache is running: use --cache", at: now)
+            return desk.note(.warning, "no creative cache is running: use --cache", from: .auction, at: now)
         }
         guard !auction.warming.items.isEmpty else {
-            return desk.note(.warning, "the auction has no creative that can be cached", at: now)
+            return desk.note(.warning, "the auction has no creative that can be cached", from: .auction, at: now)
         }
         warmCache(&desk, at: now)
     }
@@ -101,13 +101,17 @@ extension Beside {
             guard let index else { continue }
             if let problem = creative.problem {
                 failWarming(index, problem)
-                desk.note(.warning, "auction \(round): creative \(creative.id) not cached: \(problem)", at: now)
+                desk.note(
+                    .warning, "auction \(round): creative \(creative.id) not cached: \(problem)", from: .auction,
+                    at: now)
             } else {
                 auction.warming.items[index].view.state = .kept
                 auction.warming.items[index].view.took = creative.took
             }
         }
         let count = auction.warming.items.count { $0.view.state == .kept }
-        if count > 0 { desk.note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", at: now) }
+        if count > 0 {
+            desk.note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", from: .auction, at: now)
+        }
     }
 }

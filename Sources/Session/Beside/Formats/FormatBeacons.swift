@@ -29,7 +29,9 @@ extension Beside {
             FormatsPart.Told(event: event, name: report.event, urls: report.shownURLs, at: now.wall))
         forgetOldReports(of: index)
         sendFormatBeacons(&desk, at: now)
-        if desk.mode == .observe { desk.note(.info, "\(slot.name): beacon \(report.event) observed", at: now) }
+        if desk.mode == .observe {
+            desk.note(.info, "\(slot.name): beacon \(report.event) observed", from: .formats, at: now)
+        }
     }
 
     private mutating func forgetOldReports(of index: Int) {
@@ -86,14 +88,14 @@ extension Beside {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
-            desk.note(.info, "\(name) \(exchange.status ?? 0)", at: now)
+            desk.note(.info, "\(name) \(exchange.status ?? 0)", from: .formats, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, at: now)
-            desk.note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", at: now)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+            desk.note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", from: .formats, at: now)
         default:
             desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, at: now)
-            desk.note(.error, "\(name): \(Wording.problem(exchange))", at: now)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+            desk.note(.error, "\(name): \(Wording.problem(exchange))", from: .formats, at: now)
         }
     }
 

@@ -153,7 +153,7 @@ extension Beside {
             return
         }
         guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
-            return desk.note(.warning, "no ad space '\(name)'", at: now)
+            return desk.note(.warning, "no ad space '\(name)'", from: .formats, at: now)
         }
         if let input = SlotInput(action) { apply(input, to: index, &desk, at: now) }
     }
@@ -189,13 +189,13 @@ extension Beside {
         case .lookUpZone(let unit): lookUpZone(unit, for: index, &desk, at: now)
         case .prepareMedia(let order): download(order, for: index, &desk, at: now)
         case .report(let report): tell(report, of: index, &desk, at: now)
-        case .notify(.stateChanged(let state)): desk.note(.info, "\(name): \(state.rawValue)", at: now)
+        case .notify(.stateChanged(let state)): desk.note(.info, "\(name): \(state.rawValue)", from: .formats, at: now)
         case .notify(.adRewarded(let reward)):
-            desk.note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
+            desk.note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", from: .formats, at: now)
         case .open(let url):
-            desk.note(.info, "\(name): click opens \(url)", at: now)
+            desk.note(.info, "\(name): click opens \(url)", from: .formats, at: now)
             desk.request(.openURL(url))
-        case .note(let severity, let text): desk.note(LogLevel(severity), "\(name): \(text)", at: now)
+        case .note(let severity, let text): desk.note(LogLevel(severity), "\(name): \(text)", from: .formats, at: now)
         case .tell(let message):
             let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }
             if let plugin { tellPlugin(plugin, message, &desk, at: now) }

@@ -43,7 +43,9 @@ extension Beside {
         switch delivery.outcome {
         case .failed(let code, let why): apply(.mediaFailed(code: code, why), to: download.slot, &desk, at: now)
         case .loaded(let kept, let problem):
-            if let problem { desk.note(.warning, "zone \(download.order.unit) not kept: \(problem)", at: now) }
+            if let problem {
+                desk.note(.warning, "zone \(download.order.unit) not kept: \(problem)", from: .formats, at: now)
+            }
             var media = download.media(after: formats.lastDownload)
             (media.type, media.bytes) = (kept.record.mediaType, kept.record.mediaBytes)
             media.examine(kept.beginning)
@@ -65,7 +67,7 @@ extension Beside {
     mutating func zoneRemoved(_ unit: String, _ removal: ZoneRemoval, _ desk: inout Desk, at now: Moment) {
         formats.keptRows = removal.rows
         if let problem = removal.problem {
-            desk.note(.error, "zone \(unit) cannot be deleted: \(problem)", at: now)
+            desk.note(.error, "zone \(unit) cannot be deleted: \(problem)", from: .formats, at: now)
         } else {
             zoneIsGone(unit, &desk, at: now)
         }
@@ -73,7 +75,7 @@ extension Beside {
 
     private mutating func zoneIsGone(_ unit: String, _ desk: inout Desk, at now: Moment) {
         formats.zoneHits[unit] = nil
-        desk.note(.info, "zone \(unit): answer and video deleted", at: now)
+        desk.note(.info, "zone \(unit): answer and video deleted", from: .formats, at: now)
     }
 
     private mutating func rememberedZone(_ unit: String, at now: Moment) -> StoredZone? {

@@ -76,13 +76,14 @@ extension Beside {
             switch output {
             case .write(let line): desk.request(.tellPlugin(run, line))
             case .deliver(let message): deliver(message, of: index, &desk, at: now)
-            case .note(let severity, let text): desk.note(LogLevel(severity), "plugin \(name): \(text)", at: now)
+            case .note(let severity, let text):
+                desk.note(LogLevel(severity), "plugin \(name): \(text)", from: .formats, at: now)
             case .terminate: desk.request(.terminatePlugin(run))
             case .kill: desk.request(.killPlugin(run))
             case .ended(let reason):
-                desk.note(.error, "plugin \(name): \(reason)", at: now)
+                desk.note(.error, "plugin \(name): \(reason)", from: .formats, at: now)
                 if let refusal = plugins.plugins[index].refusal {
-                    desk.note(.error, "plugin \(name): \(refusal)", at: now)
+                    desk.note(.error, "plugin \(name): \(refusal)", from: .formats, at: now)
                 }
                 pluginIsGone(index, reason, &desk, at: now)
             }
@@ -101,7 +102,9 @@ extension Beside {
             return
         }
         guard let slot = slots.first(where: { formats.slots[$0].name == presenter }) else {
-            return desk.note(.warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", at: now)
+            return desk.note(
+                .warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", from: .formats, at: now
+            )
         }
         apply(.pluginSaid(message), to: slot, &desk, at: now)
     }

@@ -3,6 +3,7 @@ import DemoOrigin
 import Live
 import OriginServer
 import Ports
+import Session
 
 /// `adtop demo`
 struct DemoCommand: AsyncParsableCommand {
@@ -52,6 +53,8 @@ struct DemoCommand: AsyncParsableCommand {
             if !settings.clientSide.hasSource { settings.clientSide.vast = address.vastTag }
             if settings.adSpaces.adServer == nil { settings.adSpaces.adServer = try WebURL(address.zonesURL) }
             if settings.adSpaces.slots.isEmpty { settings.adSpaces.slots = SlotText.demo }
+            // The beacons are what the demo is about; :log all shows the rest.
+            settings.screen.hiddenLog = [.formats, .auction]
             // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,

@@ -15,7 +15,7 @@ enum ReportCharts {
     }
 
     static let course = [
-        Series(name: "acknowledged", style: "ok"), Series(name: "failed", style: "bad"),
+        Series(name: "done", style: "ok"), Series(name: "failed", style: "bad"),
         Series(name: "unknown or open", style: "odd"), Series(name: "not sent", style: "off"),
     ]
 

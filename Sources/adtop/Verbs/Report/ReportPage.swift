@@ -56,9 +56,9 @@ struct ReportPage {
     private var figures: HTMLText {
         let totals = report.totals
         let cards = [
-            ("acknowledged", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
+            ("done", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
             ("unknown", totals.unknown, "odd"), ("open", totals.open, "odd"), ("observed", totals.observed, "off"),
-            ("skipped", totals.skipped, "off"),
+            ("not sent", totals.skipped, "off"),
         ]
         let due = "<li class=\"\"><b>\(grouped(totals.due))</b> due </li>"
         let items = cards.map { name, count, style in
@@ -172,7 +172,7 @@ struct ReportPage {
     }
 
     private func table(_ names: [String], _ rows: HTMLText) -> HTMLText {
-        let figures = ["Due", "Sent", "Ack.", "Failed", "Unknown", "Open", "Observed", "Skipped", "Late > 1 s"]
+        let figures = ["Due", "Sent", "Done", "Failed", "Unknown", "Open", "Observed", "Not sent", "Late > 1 s"]
         let head = names.map { "<th>\($0)</th>" } + figures.map { "<th class=\"n\">\($0)</th>" } + ["<th></th>"]
         return HTMLText(
             markup: "<div class=\"scroll\"><table><thead><tr>\(head.joined())</tr></thead><tbody>")

@@ -48,7 +48,7 @@ enum ReportText {
 
     private static func table(_ title: String, _ rows: [(name: String, tally: JournalReport.Tally)]) -> [String] {
         let width = min(48, max(8, rows.map { safe($0.name).count }.max() ?? 0))
-        let columns = ["due", "sent", "ack", "failed", "unknown", "open", "observed", "skipped"]
+        let columns = ["due", "sent", "done", "failed", "unknown", "open", "observed", "not sent"]
         let header = pad(title, width) + columns.map { pad(left: $0, 10) }.joined()
         return [header]
             + rows.map { name, tally in

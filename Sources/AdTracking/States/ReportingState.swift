@@ -1,4 +1,4 @@
-/// The state of a tracking event: the aggregate of its URLs. Raw values are the words of JSON and screen.
+/// The state of a tracking event: the aggregate of its URLs. Raw values are the names in JSON, `word` is that of the screen.
 ///
 /// The first four are the reference library's; the others cover cases that library cannot express (TRK-13).
 package enum ReportingState: String, Sendable, CaseIterable, Codable {
@@ -36,7 +36,8 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case observed
 }
 
-/// Reason why an event or URL was not sent: a closed list (TRK-14). Raw values are the words of JSON and screen.
+/// Reason why an event or URL was not sent: a closed list (TRK-14). Raw values are the names in JSON, `words` those of the
+/// screen.
 package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case notReached = "not-reached"
     case seekedOver = "seeked-over"

@@ -1,0 +1,44 @@
+/// Why a beacon was not sent, in words: those of a row, and a clause for where there is room.
+package struct ReasonWord: Sendable, Equatable {
+    /// The few words of a row and of a log line.
+    package var short: String
+    /// The reason as a clause.
+    package var sentence: String
+
+    init(_ short: String, _ sentence: String) {
+        (self.short, self.sentence) = (short, sentence)
+    }
+
+    /// The playhead never passed an event that is older than everything that was played.
+    package static let beforeJoin = ReasonWord("before join", "this session joined after it")
+    /// The state `unknown`.
+    package static let unknownOutcome = ReasonWord(
+        "unknown", "the request may have arrived, so it is not repeated automatically")
+}
+
+extension SkipReason {
+    /// The reason in words.
+    package var words: ReasonWord {
+        switch self {
+        case .notReached: ReasonWord("not reached", "the playhead has not reached it")
+        case .seekedOver: ReasonWord("not played", "the playhead jumped over it")
+        case .paused: ReasonWord("player paused", "the player was paused")
+        case .rateGate: ReasonWord("too fast", "playback was too fast for it")
+        case .noMetadataInTime: ReasonWord("metadata late", "the metadata came too late for it")
+        case .adCut: ReasonWord("ad cut", "the ad was cut before its end")
+        case .userClass: ReasonWord("viewer action", "sent only on the viewer's action")
+        case .clickClass: ReasonWord("click only", "sent only on a click, which adtop never makes")
+        case .verificationClass:
+            ReasonWord("verification", "for verification scripts, which adtop does not run")
+        case .serverBeaconed: ReasonWord("sent by server", "the server sends it itself")
+        case .hostNotAllowed: ReasonWord("host not allowed", "its host is not allowed in this session")
+        case .badURL: ReasonWord("invalid URL", "its URL cannot be requested")
+        case .macroUnresolved: ReasonWord("macro unfilled", "a macro in its URL has no value")
+        case .duplicate: ReasonWord("duplicate", "already sent for this ad")
+        case .observeMode: ReasonWord("observe mode", "observe mode: due and shown, not sent")
+        case .expired: ReasonWord("expired", "too old to be sent")
+        case .queueFull: ReasonWord("queue full", "as many beacons were waiting as may")
+        case .interstitialNotPlaying: ReasonWord("not playing", "its interstitial is not playing")
+        }
+    }
+}

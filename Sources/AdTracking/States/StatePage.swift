@@ -1,0 +1,56 @@
+/// docs/states.md, made from the words that the program uses.
+package enum StatePage {
+    /// The page as Markdown.
+    package static var markdown: String {
+        ([intro] + states + [reasons]).joined(separator: "\n")
+    }
+
+    private static let intro = """
+        # States and reasons
+
+        One state has one word on the screen, in log lines, in the report and in these pages. JSON, events, CSV and metrics keep stable
+        names beside it. This page is made from the code; a test keeps it current.
+
+        ## Events and URLs
+
+        `reportingState` and the counters name the state of an event, which is the aggregate of its URLs; `urls[].state` names that of one URL.
+
+        """
+
+    private static var states: [String] {
+        ["| word | event in JSON | URL in JSON | meaning |", "|---|---|---|---|"]
+            + StateWord.allCases.map { word in
+                let events = ReportingState.allCases.filter { $0.word == word }.map { "`\($0.rawValue)`" }
+                let urls = DeliveryState.allCases.filter { $0.word == word }.map { "`\($0.rawValue)`" }
+                let retried = word == .retry ? ["`connecting`"] : []
+                return "| \(word.rawValue) | \((events + retried).joined(separator: ", ")) "
+                    + "| \(urls.joined(separator: ", ")) | \(word.meaning) |"
+            }
+    }
+
+    private static var reasons: String {
+        let rows = SkipReason.allCases.map { reason in
+            "| \(reason.words.short) | `\(reason.rawValue)` | \(reason.words.sentence) |"
+        }
+        let join = ReasonWord.beforeJoin
+        let before = "| \(join.short) | `\(SkipReason.seekedOver.rawValue)`, `beforeJoin` true | \(join.sentence) |"
+        return """
+
+            ## Reasons
+
+            An event or URL that is not sent, only observed, or still idle has one reason.
+
+            | word | JSON | meaning |
+            |---|---|---|
+            \(([before] + rows).joined(separator: "\n"))
+
+            ## What is on air
+
+            A break or an ad on air reads `on air`, whatever its beacons are; the bar and the counts beside it show these. A break that only
+            playlist cues announce has nothing to report: it reads `cues only`.
+
+            In observe mode nothing is `done`: a break then reads `12 of 12 due, none sent (observe)`.
+
+            """
+    }
+}

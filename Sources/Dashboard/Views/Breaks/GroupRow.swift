@@ -1,0 +1,69 @@
+import AdTracking
+import Screen
+import Session
+
+/// A row that folds others: the breaks before the join, or the events of an ad that playback does not send.
+enum GroupRow {
+    /// Adds its text behind the arrow.
+    static func add(
+        _ group: TreeModel.Group, _ row: TreeModel.Row, of model: TreeModel, _ context: ViewContext,
+        to line: inout StyledLine
+    ) {
+        switch group {
+        case .earlier(let count):
+            line.add("\(count) earlier breaks (\(ReasonWord.beforeJoin.short))", .textMuted)
+        case .viewerActions:
+            line.append(context.badge(.idle, withWord: false))
+            line.space()
+            line.add(actions(model.folded(row), context), .textMuted)
+        }
+    }
+
+    /// `8 viewer actions (m p), 1 click`.
+    private static func actions(_ events: [EventView], _ context: ViewContext) -> String {
+        let clicks = events.count { $0.reason == .clickClass }
+        let others = events.count { $0.reason == .verificationClass }
+        let actions = events.count - clicks - others
+        var parts: [String] = []
+        if actions > 0 {
+            let keys = [Action.mute, .pause].map(context.key).filter { !$0.isEmpty }
+            let canAct = context.snapshot.session.canArm && !keys.isEmpty
+            parts.append(plural(actions, "viewer action") + (canAct ? " (\(keys.joined(separator: " ")))" : ""))
+        }
+        if clicks > 0 { parts.append(plural(clicks, "click")) }
+        if others > 0 { parts.append(plural(others, "verification")) }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Adds the detail of the row.
+    static func addDetail(
+        _ group: TreeModel.Group, _ row: TreeModel.Row, _ model: TreeModel, _ context: ViewContext,
+        to fields: inout FieldLines
+    ) {
+        switch group {
+        case .earlier(let count):
+            fields.field("breaks", "\(count) \(ReasonWord.beforeJoin.short)")
+            fields.field("reason", "\(ReasonWord.beforeJoin.sentence): nothing of them is sent")
+            fields.blank()
+            for summary in model.summaries[model.earlier] {
+                var line = StyledLine(SafeText(outside: summary.view.label, columns: 12), .text)
+                line.pad(to: 8)
+                line.add(TimeText.clock(summary.view.start), .textMuted)
+                line.add("  \(TimeText.span(summary.view.duration))", .textMuted)
+                line.append("  " + SafeText(outside: summary.view.name, columns: 48), .textMuted)
+                fields.add(line)
+            }
+        case .viewerActions:
+            guard let ad = model.ad(row) else { return }
+            fields.field("ad", "\(model.breakView(row).label)/\(ad.label) \(ad.name)")
+            fields.field("reason", SkipReason.userClass.words.sentence)
+            fields.blank()
+            for event in model.folded(row) { fields.add(NodeDetail.line(event, context)) }
+        }
+    }
+}
+
+extension TreeModel {
+    /// The events that a row of viewer actions folds.
+    func folded(_ row: Row) -> [EventView] { ad(row)?.events.filter { !$0.isCounted } ?? [] }
+}

@@ -1,0 +1,41 @@
+import Screen
+import Session
+
+/// The sign of a break or an ad: on air before everything else, then the most urgent state of its events.
+struct NodeSign {
+    /// Nil where there is nothing to report.
+    let sign: StateSign?
+    /// Whether only playlist cues announce the break.
+    var isCuesOnly = false
+    /// No longer in the metadata.
+    let hasVanished: Bool
+
+    /// The sign of a break with these totals.
+    init(_ view: BreakView, _ tally: Tally) {
+        sign = view.isOnAir ? .onAir : tally.total > 0 ? tally.sign : nil
+        isCuesOnly = view.isCuesOnly
+        hasVanished = view.hasVanished
+    }
+
+    /// The sign of an ad with these totals.
+    init(_ ad: AdView, _ tally: Tally) {
+        sign = ad.isOnAir ? .onAir : tally.total > 0 ? tally.sign : nil
+        hasVanished = ad.hasVanished
+    }
+
+    /// What is shown where there is no state.
+    var word: SafeText { isCuesOnly ? "cues only" : "no beacons" }
+}
+
+extension ViewContext {
+    /// Sign and word of a break or an ad.
+    func badge(_ node: NodeSign, withWord: Bool = true) -> StyledLine {
+        if let sign = node.sign { return badge(sign, withWord: withWord) }
+        var line = StyledLine(glyphs.isASCII ? "[ ]" : SafeText(glyphs.track), .textMuted)
+        if withWord {
+            line.space()
+            line.append(node.word, .textMuted)
+        }
+        return line
+    }
+}

@@ -1,0 +1,55 @@
+import AdTracking
+import Screen
+import Session
+
+/// The totals of a break or an ad in words: the same in rows and in the detail, and in observe mode never a claim that
+/// something was sent.
+enum TallyText {
+    /// Whether nothing was sent and nothing is on its way, because the session only observes.
+    private static func isObserved(_ tally: Tally, _ mode: ReportingMode) -> Bool {
+        tally.done + tally.failed + tally.busy == 0 && (tally.observed > 0 || mode == .observe)
+    }
+
+    /// `11 of 18 done   1 failed   6 not sent`, or `12 of 12 due, none sent (observe)`.
+    static func sentence(_ tally: Tally, isCuesOnly: Bool, _ context: ViewContext) -> StyledLine {
+        guard tally.total > 0 else {
+            return StyledLine(isCuesOnly ? "only cues announce it: nothing to report" : "nothing to report", .textMuted)
+        }
+        var line = StyledLine()
+        if tally.beforeJoin == tally.total {
+            line.add("\(tally.total) not sent: \(ReasonWord.beforeJoin.sentence)", .text)
+            return line
+        }
+        guard !isObserved(tally, context.snapshot.session.mode) else {
+            line.add("\(tally.observed) of \(tally.total) due, none sent (observe)", .text)
+            unsent(tally, &line)
+            return line
+        }
+        line.add("\(tally.done) of \(tally.total) \(StateWord.done.rawValue)", .text)
+        let parts: [(Int, StateWord, Role)] = [
+            (tally.failed - tally.unknown, .failed, .stateFailed), (tally.unknown, .unknown, .stateUnknown),
+            (tally.busy, .busy, .stateBusy), (tally.observed, .observed, .stateObserved),
+        ]
+        for (count, word, role) in parts where count > 0 { line.add("   \(count) \(word.rawValue)", role) }
+        unsent(tally, &line)
+        return line
+    }
+
+    private static func unsent(_ tally: Tally, _ line: inout StyledLine) {
+        guard tally.unsent > 0 else { return }
+        line.add("   \(tally.unsent) \(StateWord.notSent.rawValue)", .stateOff)
+        guard tally.beforeJoin > 0 else { return }
+        let number = tally.beforeJoin == tally.unsent ? "" : "\(tally.beforeJoin) "
+        line.add(" (\(number)\(ReasonWord.beforeJoin.short))", .stateOff)
+    }
+
+    /// `11/18`, or `12 due` while nothing is sent; a dash without events.
+    static func fraction(_ tally: Tally, _ context: ViewContext) -> StyledLine {
+        guard tally.total > 0 else { return StyledLine("-", .textMuted) }
+        guard tally.beforeJoin < tally.total else { return .of(ReasonWord.beforeJoin.short, .stateOff) }
+        guard !isObserved(tally, context.snapshot.session.mode) else {
+            return .of("\(tally.observed)/\(tally.total) due", .paneCount)
+        }
+        return .of("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
+    }
+}

@@ -1,0 +1,120 @@
+import Ports
+import Screen
+import Session
+
+/// What adtop found wrong with the stream, its metadata and its trackers: a rule each, errors first, with every place.
+struct FindingsPane: ListView {
+    /// Nothing here moves with the playhead.
+    var list = ListState<FindingsModel>(follows: false)
+    /// The rules whose places are shown.
+    var expanded: Set<String> = []
+
+    var pane: Pane { .findings }
+    var hints: [FooterHint] {
+        [
+            FooterHint([.open], "places", place: 1), FooterHint([.copyURL], "copy report", short: "report", place: 1),
+            FooterHint([.help], "rule", place: 1),
+        ]
+    }
+    var finding: Finding? { list.model.selected.flatMap(list.model.group)?.newest?.finding }
+
+    /// Draws the pane.
+    func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = list.model
+        ListPane(
+            pane: .findings, title: StyledLine("[f] Findings", .paneTitle), status: status(context),
+            count: model.rows.count, selected: model.selectedRow, filter: filter, absence: absence
+        ).draw(context, shown: list.viewport(height:), in: rect, on: &grid) { index, _, place, grid in
+            FindingRow.row(model.rows[index], model, context).draw(in: place, on: &grid)
+        }
+    }
+
+    func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = list.model.selected else {
+            return ListPane.say(absence, context, in: rect, on: &grid)
+        }
+        FindingRow.row(selected, list.model, context).draw(in: rect, on: &grid)
+    }
+
+    private var absence: [StyledLine] {
+        list.model.total > 0
+            ? ListPane.nothing(matches: filter) : [StyledLine("nothing found: the stream is in order so far", .text)]
+    }
+
+    private func status(_ context: ViewContext) -> [StyledLine] {
+        let counts = Dictionary(grouping: list.model.groups, by: \.severity).mapValues(\.count)
+        var line = StyledLine()
+        let words: [(Severity, String)] = [(.error, "error"), (.warning, "warning"), (.info, "note")]
+        for (severity, word) in words {
+            guard let count = counts[severity] else { continue }
+            if line.columns > 0 { line.space(2) }
+            line.add(plural(count, word), severity.role)
+        }
+        if !filter.isEmpty { line.add("  of \(list.model.total)", .paneCount) }
+        return [line]
+    }
+
+    func detailTitle(_ context: ViewContext) -> StyledLine {
+        ScrollLines.title("[2] Finding", pane: .detail, context)
+    }
+    func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
+        FindingDetail.add(list.model, context, to: &fields)
+    }
+    func detailHints(_ context: ViewContext) -> StyledLine? {
+        guard list.model.selected != nil else { return nil }
+        return KeyHints.line([(.copyURL, "copy report"), (.wrap, "wrap")], context, gap: 2)
+    }
+}
+
+extension FindingsPane {
+    /// Makes the rows where they are out of date.
+    mutating func fit(_ snapshot: Snapshot, breaks: TreePane) {
+        guard !list.model.fits(snapshot, filter: filter, expanded: expanded) else { return }
+        list.model = FindingsModel(snapshot, list, expanded: expanded)
+    }
+
+    mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        fit(turn.scene.shown, breaks: breaks)
+        list.lastRow = list.model.selectedRow
+    }
+
+    mutating func move(_ action: Action, _ turn: inout ViewTurn) {
+        guard let item = list.model.selected else { return }
+        switch action {
+        case .right: setExpanded(item.rule, true, turn)
+        case .left:
+            setExpanded(item.rule, false, turn)
+            if let row = list.model.rows.firstIndex(of: .rule(item.rule)) { moveCursor(to: row, &turn) }
+        default: moveRows(action, &turn)
+        }
+    }
+
+    private mutating func setExpanded(_ rule: String, _ isExpanded: Bool, _ turn: ViewTurn) {
+        if isExpanded { expanded.insert(rule) } else { expanded.remove(rule) }
+        list.selection = list.model.selected
+        list.model = FindingsModel(turn.scene.shown, list, expanded: expanded)
+    }
+
+    /// A rule shows its places, or hides them; a place is shown among the breaks or in the playlist.
+    mutating func open(_ turn: inout ViewTurn) {
+        switch list.model.selected {
+        case .rule(let rule)?: setExpanded(rule, !expanded.contains(rule), turn)
+        case .place(_, let place)?:
+            if let path = list.model.finder.path(of: place) { return turn.ask(.showNode(path)) }
+            turn.toast("\(list.model.finder.label(of: place)) is no longer in the list", isGood: false)
+        case .path(let rule, let path)?:
+            let group = list.model.group(of: .rule(rule))
+            let entry = group?.entries.first { $0.finding.path == path }
+            if entry?.source == .playlist { turn.ask(.focus(.playlist)) } else { turn.ask(.showDetail) }
+        case nil: break
+        }
+    }
+
+    /// `y` copies a report for those who have to mend it.
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard action == .copyReport || (action == .copyURL && turn.isFocused), let item = list.model.selected,
+            let group = list.model.group(of: item)
+        else { return nil }
+        return [.copy(FindingReport.markdown(group, list.model.finder, turn.scene.shown), .report)]
+    }
+}

@@ -1,0 +1,63 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// The request of a beacon in full (improvement 13, D12).
+@Suite struct BeaconReportTests {
+    private func failed(_ columns: Int = 120, _ rows: Int = 40, isASCII: Bool = false) throws -> DashboardSample {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads[1].events[2].duration = .seconds(10)
+        snapshot.activity.hosts = [
+            HostView(host: "t.example-dsp.com", sent: 48, failed: 7, latency95: .seconds(5), acknowledged: 41)
+        ]
+        var sample = DashboardSample(snapshot, columns, rows, isASCII: isASCII)
+        try sample.press("!")
+        return sample
+    }
+
+    @Test(
+        "no two values run together, whatever the width (D12)", arguments: [(120, 40), (100, 30), (200, 60), (80, 24)])
+    func columns(_ columns: Int, _ rows: Int) throws {
+        var sample = try failed(columns, rows)
+        try sample.press("2 2")
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("window 10.0s ") || text.contains("window 10.0s\n"))
+        #expect(!text.contains("10.0ssent") && text.contains("after it was due"))
+    }
+
+    @Test("all URLs in one table, the request, its answer and where its time went")
+    func detail() throws {
+        var sample = try failed(200, 60)
+        try sample.press("2 2")
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("2 URLs, 1 done"))
+        #expect(text.contains("GET 1/2   https://t.example-dsp.com/v1/q1"))
+        #expect(text.contains("answer    503 Service Unavailable"))
+        #expect(text.contains("Server  nginx") && text.contains("Retry-After  1"))
+        #expect(text.contains("time      dns ▏ connect ██▋ wait"))
+        #expect(text.contains("t.example-dsp.com   41 done   7 failed   p95 5.0s (time-outs counted)"))
+        var ascii = try failed(200, 60, isASCII: true)
+        try ascii.press("2 2")
+        #expect(TextWriter.text(of: ascii.frame.grid).unicodeScalars.allSatisfy { $0.isASCII || $0.value > 0x2E80 })
+    }
+
+    @Test("B copies a report without secrets")
+    func report() throws {
+        var sample = try failed()
+        try sample.press("B")
+        guard case .copy(let text, .report)? = sample.effects.first else {
+            Issue.record("nothing copied")
+            return
+        }
+        #expect(text.hasPrefix("# Beacon firstQuartile failed, B2/A2\n"))
+        #expect(text.contains("## URL 1 of 2: failed") && text.contains("## URL 2 of 2: done"))
+        #expect(text.contains("| 3 | 2026-11-21T12:41:01.800Z | 503 | 2ms | 35ms | 175ms |"))
+        #expect(text.contains("Same host: 41 done, 7 failed, p95 5.0s (time-outs counted)"))
+        #expect(!text.contains("7f3a91c2"))
+        try sample.press("h h B")
+        #expect(sample.effects.isEmpty, "a break has no report")
+    }
+}

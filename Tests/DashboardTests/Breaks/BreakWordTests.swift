@@ -1,0 +1,126 @@
+import AdTracking
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// The words for breaks, ads and their events, in rows and in the detail.
+@Suite struct BreakWordTests {
+    private func text(_ snapshot: Snapshot, _ columns: Int = 120, _ rows: Int = 40, keys: String = "") throws -> String
+    {
+        var sample = DashboardSample(snapshot, columns, rows)
+        if !keys.isEmpty { try sample.press(keys) }
+        return TextWriter.text(of: sample.frame.grid)
+    }
+
+    /// A break that ended before the session joined.
+    private func earlier(_ number: Int) -> BreakView {
+        var view = BreakSamples.past(number: number, of: 4, events: 3)
+        for ad in view.ads.indices {
+            for index in view.ads[ad].events.indices {
+                view.ads[ad].events[index].state = .skipped
+                view.ads[ad].events[index].reason = .seekedOver
+                view.ads[ad].events[index].isBeforeJoin = true
+                for url in view.ads[ad].events[index].urls.indices {
+                    view.ads[ad].events[index].urls[url].state = .planned
+                    view.ads[ad].events[index].urls[url].attempts = []
+                }
+            }
+        }
+        return view
+    }
+
+    private var joined: Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks = [earlier(1), earlier(2), earlier(3)] + snapshot.breaks
+        snapshot.playedRanges = [snapshot.breaks[3].start - .seconds(5)...SnapshotSamples.playhead]
+        return snapshot
+    }
+
+    @Test("signs have the words of their states")
+    func signs() {
+        for state in ReportingState.allCases { #expect(StateSign(state).word.string == state.word.rawValue) }
+        for state in DeliveryState.allCases { #expect(StateSign(state).word.string == state.word.rawValue) }
+    }
+
+    @Test("observe mode claims nothing (D4)")
+    func observing() throws {
+        let shown = try text(SnapshotSamples.observing, 200, 60, keys: "g")
+        #expect(shown.contains("12 of 12 due, none sent (observe)"))
+        #expect(shown.contains("12/12 due"))
+        #expect(!shown.contains("reported") && !shown.contains(" done"))
+    }
+
+    @Test("breaks before the join are one row that unfolds (D8)")
+    func beforeJoin() throws {
+        let folded = try text(joined, keys: "g")
+        #expect(folded.contains("▸ 3 earlier breaks (before join)"))
+        #expect(folded.contains("this session joined after it"))
+        #expect(!folded.contains("jumped"))
+        let open = try text(joined, 200, 60, keys: "g Enter j")
+        #expect(open.contains("▾ 3 earlier breaks (before join)"))
+        #expect(open.contains("6 not sent: this session joined after it"))
+        #expect(open.ranges(of: "before join").count >= 4)
+        var sample = DashboardSample(joined, 120, 40)
+        try sample.press("/")
+        sample.type("B1")
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("earlier breaks"), "a filter shows every break")
+    }
+
+    @Test("what only the viewer triggers is one row of each ad (improvement 7)")
+    func viewerActions() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        #expect(TextWriter.text(of: sample.frame.grid).contains("▸ ○ 3 viewer actions (m p)"))
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("unmute"))
+        let row = try #require(sample.state.views.breaks.model.rows.firstIndex { $0.group == .viewerActions })
+        while sample.state.views.breaks.model.selectedRow < row { try sample.press("j") }
+        #expect(TextWriter.text(of: sample.frame.grid).contains("sent only on the viewer's action"))
+        try sample.press("l")
+        let open = TextWriter.text(of: sample.frame.grid)
+        #expect(open.contains("▾ ○ 3 viewer actions (m p)") && open.contains("unmute"))
+        try sample.press("j h")
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("no URL"))
+    }
+
+    @Test("what is on air says so, and a bar shows how its beacons went")
+    func onAir() throws {
+        let shown = try text(SnapshotSamples.midBreak, 200, 60, keys: "g j")
+        #expect(shown.contains("● B2  12:40:31"))
+        #expect(shown.contains("2 of 3 ads"))
+        #expect(shown.contains("✗1"))
+        #expect(shown.contains("● on air   11 of 19 done   1 failed"))
+    }
+
+    @Test("a growing break shows the length that its cue announced (D22)")
+    func growing() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].duration = .seconds(6)
+        snapshot.breaks[1].plannedEnd = snapshot.breaks[1].start + .seconds(6)
+        snapshot.breaks[1].evidence = [
+            BreakEvidenceView(
+                source: "marker", kind: "cue", name: "", start: snapshot.breaks[1].start, duration: .seconds(16))
+        ]
+        #expect(try text(snapshot, 200, 60).contains("16.0s (6.0s so far)"))
+        snapshot.breaks[1].hasEnded = true
+        #expect(try !text(snapshot, 200, 60).contains("so far"))
+    }
+
+    @Test("a break of cues alone has nothing to report (D22)")
+    func cuesOnly() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks = [
+            BreakView(
+                id: "m1", name: "", label: "M1", start: SnapshotSamples.playhead - .seconds(4), duration: .seconds(20),
+                plannedEnd: SnapshotSamples.playhead + .seconds(16), source: "marker", isOnAir: true, hasEnded: false,
+                hasVanished: false, ads: [])
+        ]
+        let shown = try text(snapshot, 200, 60)
+        #expect(shown.contains("● M1") && shown.contains("20.0s  cues only"))
+        #expect(shown.contains("● on air   only cues announce it: nothing to report"))
+        #expect(!shown.contains("0/0") && !shown.contains("s  0 ads"))
+        snapshot.breaks[0].isOnAir = false
+        #expect(try text(snapshot).contains("cues only") && !text(snapshot).contains("⊘ M1"))
+    }
+}

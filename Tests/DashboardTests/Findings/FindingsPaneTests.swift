@@ -1,0 +1,131 @@
+import Ports
+import Screen
+import Testing
+
+@testable import AdTracking
+@testable import Dashboard
+@testable import Session
+
+@Suite struct FindingsPaneTests {
+    private static func view(
+        _ rule: LintRule, _ message: String, count: Int = 1, minute: Int, path: String? = nil,
+        places: [(String, String?, String?)] = []
+    ) -> FindingView {
+        let moment = SnapshotSamples.moment(12, minute, 0)
+        return FindingView(
+            finding: rule.finding(message, path: path), count: count, first: SnapshotSamples.moment(12, 30, 0),
+            last: moment,
+            places: places.map { name, ad, event in
+                let start = BreakSamples.onAir.start
+                return FindingView.Place(
+                    place: FindingPlace(adBreak: name, start: start, ad: ad, event: event), message: message,
+                    count: 1, last: moment)
+            })
+    }
+
+    /// Findings of every severity, with and without places; one of them hostile.
+    static var sample: Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.findings = [
+            view(
+                .slowBeacon, "'https://t.example-dsp.com/v1/q1?sid=7f3a91c2&token=s3cr3t' timed out", count: 4,
+                minute: 41,
+                places: [("pod-b2-7731", "brandx-summer", "firstQuartile")]),
+            view(
+                .lateMetadata, "metadata of ad brandx-summer arrived 1.3 s after it was played", count: 7, minute: 40,
+                places: [("pod-b2-7731", "brandx-summer", nil), ("pod-b1-7731", "bank-card", nil)]),
+            view(
+                .typeMismatch, "duration is '5|5'\u{1B}[2J", count: 2, minute: 39, path: "adBreaks[0].ads[1].duration"),
+            view(.typeMismatch, "duration is '6'", minute: 38, path: "adBreaks[1].ads[0].duration"),
+            view(.unknownKey, "unknown member 'foo'", minute: 37, path: "foo"),
+        ]
+        return snapshot
+    }
+
+    private func open(_ columns: Int = 120, _ rows: Int = 40, isASCII: Bool = false) throws -> DashboardSample {
+        var sample = DashboardSample(Self.sample, columns, rows, isASCII: isASCII)
+        try sample.press("f")
+        return sample
+    }
+
+    @Test("the view in four sizes", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
+    func golden(_ columns: Int, _ rows: Int) throws {
+        let sample = try open(columns, rows)
+        expectGolden("findings", sample.frame.grid, [sample.panes])
+    }
+
+    @Test("one row for each rule, errors first, those seen first before others")
+    func order() throws {
+        let sample = try open(200, 60)
+        #expect(
+            sample.state.views.findings.list.model.rows
+                == [.rule("L35"), .rule("L04"), .rule("L57"), .rule("L05")])
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("✗ L35") && text.contains("⚠ L04") && text.contains("i L05"))
+        #expect(text.contains("7×") && text.contains("B1/A2, B2/A2") && text.contains("2 places"))
+        #expect(text.contains("to do") && text.contains("effect"))
+    }
+
+    @Test("Enter unfolds the places of a rule, and shows a place among the breaks")
+    func places() throws {
+        var sample = try open()
+        try sample.press("Enter j")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("B2/A2  metadata of ad brandx-summer"))
+        try sample.press("Enter")
+        #expect(sample.state.main == .tree)
+        #expect(
+            sample.state.views.breaks.tree.selection == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
+        try sample.press("f j j j l j Enter")
+        let event = NodePath(breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
+        #expect(sample.state.main == .tree)
+        #expect(sample.state.views.breaks.tree.selection?.breakID == event.breakID)
+    }
+
+    @Test("y copies Markdown without secrets and without markup from outside")
+    func report() throws {
+        var sample = try open()
+        try sample.press("j j y")
+        guard case .copy(let slow, .report)? = sample.effects.first else {
+            Issue.record("nothing copied")
+            return
+        }
+        #expect(slow.hasPrefix("# ") && slow.contains("(L57)") && slow.contains("B2/A2 firstQuartile"))
+        #expect(slow.contains("**To do:**") && slow.contains("| last seen (UTC) | where | found |"))
+        #expect(!slow.contains("s3cr3t") && !slow.contains("7f3a91c2"))
+        try sample.press("k y")
+        guard case .copy(let odd, .report)? = sample.effects.first else {
+            Issue.record("nothing copied")
+            return
+        }
+        #expect(odd.contains("'5\\|5'^\\[\\[2J") && !odd.contains("\u{1B}"))
+        #expect(odd.split(separator: "\n").filter { $0.hasPrefix("| 2026") }.count == 2)
+    }
+
+    @Test("breaks with findings are marked (D3)", arguments: [false, true])
+    func marks(isASCII: Bool) throws {
+        let sample = DashboardSample(Self.sample, 120, 40, isASCII: isASCII)
+        let rows = TextWriter.text(of: sample.frame.grid).split(separator: "\n")
+        let mark = isASCII ? "!" : "⚠"
+        let first = rows.first { $0.contains(" B1  ") }, onAir = rows.first { $0.contains(" B2  ") }
+        #expect(first?.contains("\(mark)1") == true && onAir?.contains("\(mark)2") == true)
+        #expect(rows.first { $0.contains(" B3  ") }?.contains(mark) == false)
+    }
+
+    @Test("without findings, with a filter, and after a place is gone")
+    func edges() throws {
+        var empty = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        empty.snapshot.findings = []
+        try empty.press("f Enter y j")
+        #expect(TextWriter.text(of: empty.frame.grid).contains("nothing found"))
+        var sample = try open(80, 24)
+        try sample.press("/")
+        sample.type("late")
+        try sample.press("Enter")
+        #expect(sample.state.views.findings.list.model.rows == [.rule("L35")])
+        sample.snapshot.breaks = []
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .seconds(1))
+        sample.send(.snapshotArrived)
+        try sample.press("l j Enter")
+        #expect(sample.state.main == .findings)
+    }
+}

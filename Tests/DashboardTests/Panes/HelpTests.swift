@@ -1,0 +1,43 @@
+import Screen
+import Testing
+
+@testable import Dashboard
+
+/// Help in two steps (improvement 10, D18).
+@Suite struct HelpTests {
+    @Test("the keys of the focused pane fit one screen", arguments: ["1", "2", "3", "7", "8", "9", "0", "f"])
+    func pane(_ key: String) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("2 \(key) ?")
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(sample.state.help == .keys)
+        #expect(text.contains("keys of the") && text.contains("? again: all keys") && text.contains("● on air"))
+    }
+
+    @Test("the keys of a pane in two columns") func golden() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("?")
+        expectGolden("help-pane", sample.frame.grid)
+    }
+
+    @Test("all keys have the names of their actions, and / shows only what matches") func filter() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("? ?")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("[half-page-up]"))
+        try sample.press("/")
+        sample.type("freeze")
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("[freeze]") && text.contains(":freeze") && !text.contains("[half-page-up]"))
+        try sample.press("C-u")
+        sample.type("no such key")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("nothing matches no such key"))
+    }
+
+    @Test("an unknown action is answered with similar names") func similar() {
+        let problem = Keymap.standard.remapped(["pane-finding": ["x"]]).problems.first
+        #expect(problem?.description == "keys: unknown action \"pane-finding\"; similar: pane-findings")
+        let strange = Keymap.standard.remapped(["zzzzzzzz": ["x"]]).problems.first
+        #expect(strange?.description.contains("adtop config keys") == true)
+        #expect(Keymap.standard.rows.map(\.name).sorted() == Action.allCases.map(\.rawValue).sorted())
+    }
+}
