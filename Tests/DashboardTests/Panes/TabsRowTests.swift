@@ -13,7 +13,9 @@ import Testing
 
     @Test("views with nothing in this session have no tab, unless they are open")
     func presence() throws {
-        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.findings = []
+        var sample = DashboardSample(snapshot, 120, 40)
         #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative])
         try sample.press("8")
         #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative, .auction])
@@ -27,6 +29,7 @@ import Testing
     func forms() {
         var snapshot = SnapshotSamples.midBreak
         snapshot.counters.beaconsFailed = 0
+        snapshot.findings = []
         let sample = DashboardSample(snapshot, 120, 40)
         #expect(tabs(sample, columns: 120).line.string == " 1 Breaks │ 6 Playlist │ 7 Creative ")
         #expect(tabs(sample, columns: 30).line.string == " 1 Brk │ 6 Pla │ 7 Crt ")
@@ -43,7 +46,7 @@ import Testing
                 first: SnapshotSamples.now, last: SnapshotSamples.now, source: .playlist)
         }
         let sample = DashboardSample(snapshot, 120, 40)
-        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative ")
+        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative │ f Findings ⚠2 ")
     }
 
     @Test("each tab can be clicked by itself, and the open one is marked", arguments: [(80, 24), (120, 40), (60, 16)])

@@ -100,6 +100,7 @@ extension DashboardView {
         case .auction: snapshot.auction != nil
         case .formats: snapshot.formats != nil
         case .cache: snapshot.cache != nil || !snapshot.zones.isEmpty
+        case .findings: !snapshot.findings.isEmpty
         default: true
         }
     }
@@ -111,14 +112,18 @@ extension DashboardView {
             guard verdict.beacons.failed > 0 else { return [] }
             return [Self.count(SafeText(glyphs.sign(.failed)), verdict.beacons.failed, .stateFailed)]
         case .playlist:
-            let severities = snapshot.findings.lazy.filter { $0.source == .playlist && $0.finding.severity > .info }
-                .map(\.finding.severity)
-            let count = severities.count
-            guard count > 0 else { return [] }
-            let role: Role = severities.contains(.error) ? .stateFailed : .stateRetry
-            return [Self.count(SafeText(glyphs.warning), count, role)]
+            return Self.count(snapshot.findings.filter { $0.source == .playlist }, glyphs)
+        case .findings: return Self.count(snapshot.findings, glyphs)
         default: return []
         }
+    }
+
+    /// The count of what is more than a note.
+    private static func count(_ findings: [FindingView], _ glyphs: Glyphs) -> [StyledLine] {
+        let severities = findings.lazy.map(\.finding.severity).filter { $0 > .info }
+        guard !severities.isEmpty else { return [] }
+        let role: Role = severities.contains(.error) ? .stateFailed : .stateRetry
+        return [count(SafeText(glyphs.warning), severities.count, role)]
     }
 
     private static func count(_ sign: SafeText, _ count: Int, _ role: Role) -> StyledLine {
