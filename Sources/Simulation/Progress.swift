@@ -19,9 +19,10 @@ struct Progress: Sendable {
     mutating func observe(_ marks: StateMarks) -> [String] {
         var problems = totals(marks.counters)
         if marks.renewals != renewals {
-            // The next session has stream times of its own, but the viewer is where the former one was.
+            // The next session has stream times of its own, but the viewer is where the former one was, unless its playlist
+            // (a damaged one) ends before that.
             guard let now = marks.date else { return problems }
-            if let date, now < date, marks.playhead != .interstitial {
+            if let date, now < date, marks.edge.map({ $0 >= date }) ?? true, marks.playhead != .interstitial {
                 problems.append("playback went back by \((date - now).inMilliseconds) ms in the next session")
             }
             (renewals, stream) = (marks.renewals, nil)

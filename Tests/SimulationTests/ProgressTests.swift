@@ -63,6 +63,13 @@ import Testing
         }
         var copy = progress
         #expect(copy.observe(next(58_000, 1_000_000)) == ["playback went back by 2000 ms in the next session"])
+        var early = next(58_000, 1_000_000)
+        early.edge = UnixTime(milliseconds: 59_000)
+        var damaged = progress
+        #expect(damaged.observe(early) == [])
+        early.edge = UnixTime(milliseconds: 60_000)
+        copy = progress
+        #expect(copy.observe(early) == ["playback went back by 2000 ms in the next session"])
         #expect(progress.observe(next(60_000, 2_000_000)) == [])
         #expect(progress.observe(next(61_000, 1_000_000)) == ["playback went back by 1000 ms"])
     }

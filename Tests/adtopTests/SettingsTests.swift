@@ -154,7 +154,7 @@ import Testing
         (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),
         (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),
         (.userAgent, "a\r\nX: y", "--user-agent: 'a\r\nX: y' is not a header value of printable ASCII"),
-        (.view, "slots", "--view: 'slots' is not one of breaks, playlist, creative, auction, formats, cache"),
+        (.view, "slots", "--view: 'slots' is not one of breaks, playlist, creative, auction, formats, cache, findings"),
         (
             .variant, "a b",
             "--variant: 'a b' is not best, worst, a height such as 720, a bandwidth in bit/s or the end of a variant's URI"

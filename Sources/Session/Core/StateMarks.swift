@@ -12,13 +12,15 @@ package struct StateMarks: Sendable, Equatable {
     /// Position as in `PlayheadView.stream`; the next member is the date.
     package var stream: StreamTime?
     package var date: UnixTime?
+    /// The date at the end of the newest playlist; nil without a playlist or dates.
+    package var edge: UnixTime?
     /// Number of sessions that were replaced: each has stream times of its own.
     package var renewals: Int
 
     package init(
         counters: Counters = Counters(), phase: SessionView.Phase, playlist: FeedHealth.State,
         metadata: FeedHealth.State, playhead: PlayheadView.State, stream: StreamTime? = nil, date: UnixTime? = nil,
-        renewals: Int = 0
+        edge: UnixTime? = nil, renewals: Int = 0
     ) {
         self.counters = counters
         self.phase = phase
@@ -27,6 +29,7 @@ package struct StateMarks: Sendable, Equatable {
         self.playhead = playhead
         self.stream = stream
         self.date = date
+        self.edge = edge
         self.renewals = renewals
     }
 }
@@ -38,6 +41,7 @@ extension StateMarks {
         self.init(
             counters: state.desk.counters, phase: state.phase, playlist: state.playlist.record.health.state,
             metadata: state.metadata.record.health.state, playhead: PlayheadView.State(reading.state),
-            stream: reading.stream, date: reading.presentationDate, renewals: state.renewal.count)
+            stream: reading.stream, date: reading.presentationDate,
+            edge: state.playlist.follower.timeline.window?.endDate, renewals: state.renewal.count)
     }
 }

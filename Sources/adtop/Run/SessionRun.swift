@@ -14,6 +14,8 @@ struct SessionRun {
     let dump: DumpPlan?
     /// Nil records nothing.
     let recording: RecordingOrder?
+    /// Name of the session; nil for that of its URL.
+    var name: String?
     /// The auction to run when the settings name none.
     var auctionDocument: String?
     /// The file that receives one line for every event; `-` is standard output, which then carries nothing else.
@@ -29,6 +31,7 @@ struct SessionRun {
         let plan = try settings.connection.plan()
         var configuration = try configuration(for: mediaURL)
         configuration.additions = requests.additions
+        configuration.name = name
         let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
         configuration.formats = slots.configuration
         let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)

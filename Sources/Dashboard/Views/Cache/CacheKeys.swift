@@ -92,7 +92,9 @@ extension CachePane {
     /// The effects of a key on a zone; nil for keys that do not concern the selection.
     private mutating func zoneKey(_ command: CacheKey, _ zone: ZoneRow, _ turn: inout ViewTurn) -> [DashboardEffect]? {
         switch command {
-        case .delete: return [.discardZone(zone.zone)]
+        case .delete:
+            turn.toast("deleting the files of \(zone.zone)", isGood: true)
+            return [.discardZone(zone.zone)]
         case .extend, .compare:
             turn.toast("zones expire after an hour and exist only here", isGood: false)
             return []

@@ -59,6 +59,8 @@ struct DemoCommand: AsyncParsableCommand {
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
                 cache: cache)
+            // The address of the origin does not tell one scenario from another.
+            run.name = scenario.split(separator: "/").last.map { String($0.prefix { $0 != "." }) }
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
             try await run.follow(url, remembers: settings.journal.place.path != nil)
         } catch {
