@@ -68,7 +68,9 @@ import Testing
         try await proxy.stop()
         for stream in ["http", "https"] {
             try await Self.check(
-                Fault(name: "away", stream: stream, problem: "proxyUnreachable", advice: "The proxy cannot be reached, or does not answer"),
+                Fault(
+                    name: "away", stream: stream, problem: "proxyUnreachable",
+                    advice: "The proxy cannot be reached, or does not answer"),
                 port: port)
         }
     }
