@@ -71,6 +71,9 @@ package struct AdTracker: Sendable {
     /// Ranges of the stream that were played at a rate that counts.
     package var played: PlayedRanges { tracks[.primary]?.played ?? PlayedRanges() }
 
+    /// Where playback of the stream began; nil before anything was played.
+    package var firstPlayed: UnixTime? { tracks[.primary]?.firstPlayed }
+
     /// Media date of the playhead as last reported.
     package var position: UnixTime? { tracks[.primary]?.position }
 

@@ -27,6 +27,19 @@ import Testing
         #expect(snapshot.errors.latest == nil)
     }
 
+    /// However often the screen is drawn meanwhile: where playback began is known after the join.
+    @Test func aBreakBeforeTheJoinIsShownAsOne() throws {
+        let origin = FakeOrigin(breaks: [.init(id: "b0", ads: [.init("a0", start: 30_000, duration: 10_000)])])
+        var session = try MonitorHarness(origin)
+        session.start()
+        for _ in 0..<200 {
+            session.run(for: .milliseconds(100))
+            _ = session.snapshot()
+        }
+        let events = session.snapshot().breaks.flatMap(\.ads).flatMap(\.events).filter { $0.reason == .seekedOver }
+        #expect(!events.isEmpty && events.allSatisfy(\.isBeforeJoin))
+    }
+
     @Test func beaconsGoOutWhenThePlayheadIsThere() throws {
         var session = try MonitorHarness(Self.twoBreaks)
         session.start()

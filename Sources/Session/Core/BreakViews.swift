@@ -33,6 +33,8 @@ struct BreakViews {
     private var needsMarkers = true
     /// The break on air when views were built last.
     private var lastOnAir: BreakID?
+    /// Where playback had begun when views were built last: what lies before it is older than the join.
+    private var firstPlayed: UnixTime?
     private(set) var counts: [ReportingState: Int] = [:]
 
     mutating func touch(_ breaks: some Sequence<BreakID>) {
@@ -58,6 +60,10 @@ struct BreakViews {
     mutating func build(_ context: Context) -> [BreakView] {
         let known = context.tracker?.book.breaks ?? []
         if needsOrder { reorder(known) }
+        if let first = context.tracker?.firstPlayed, first != firstPlayed {
+            firstPlayed = first
+            playheadChanged()
+        }
         // Playback changes the reasons of events in the break on air, without any other change.
         // Events that only the viewer triggers are over with it.
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }

@@ -132,7 +132,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     private var proxyAdvice: String {
         switch self {
         case .proxyUnreachable:
-            "The proxy cannot be reached, or does not answer. Check --proxy or the variables of the environment; --proxy '' uses none."
+            "The proxy cannot be reached, or does not answer. Check --proxy or the environment; --proxy '' uses none."
         case .proxyCertificate:
             "There is no secure connection with the proxy. --cacert FILE trusts its issuer; check scheme and port, too."
         case .proxyLogin:
