@@ -14,6 +14,7 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -31,7 +32,6 @@ let indirectPackages: [(name: String, owner: String, version: Version, product: 
     ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "apple", "1.8.0", "HTTPTypes"),
     ("swift-metrics", "apple", "2.13.0", "Metrics"),
-    ("swift-nio-http2", "apple", "1.46.0", "NIOHTTP2"),
     ("swift-nio-transport-services", "apple", "1.28.0", "NIOTransportServices"),
     ("swift-numerics", "apple", "1.1.1", "RealModule"),
     ("swift-service-context", "apple", "1.5.1", "ServiceContextModule"),
@@ -55,6 +55,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
@@ -121,7 +122,7 @@ let targets: [Target] = [
         name: "Live",
         dependencies: [
             "Ports", "Locks", "AdFormats", "Session", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore,
-            nioPosix, nioHTTP1, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
+            nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(name: "OriginServer", dependencies: ["Ports", "Locks", "DemoOrigin", hummingbird, nioCore, logging]),
@@ -153,7 +154,7 @@ let targets: [Target] = [
     .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(name: "PowerLoss", path: "Tests/PowerLoss"),
     .target(
-        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix, nioSSL],
+        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
         path: "Tests/ScriptedServers"),
     .testTarget(name: "LocksTests", dependencies: ["Locks"]),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
@@ -200,7 +201,8 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Live", "adtop-conformance",
-            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioSSL, asyncHTTPClient, grdb, logging,
+            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient, grdb,
+            logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(

@@ -1,3 +1,11 @@
+/// The protocol of an answer.
+package enum HTTPProtocolVersion: String, Hashable, Sendable, Codable {
+    /// HTTP/1.0 or HTTP/1.1 (RFC 9112).
+    case one = "1.1"
+    /// RFC 9113.
+    case two = "2"
+}
+
 /// The result of one request: every hop, the final answer or the failure, and the time of each phase.
 package struct HTTPExchange: Hashable, Sendable, Codable {
     /// One answer; all but the last are redirects.
@@ -45,6 +53,8 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     /// Bytes of body received, including those that were not kept.
     package var bodyBytes: Int
     package var timings: Timings
+    /// The protocol of the last answer; nil where none came, and in recordings of earlier versions.
+    package var version: HTTPProtocolVersion?
 
     package init(
         hops: [Hop] = [], failure: HTTPFailure? = nil, body: [UInt8] = [], isBodyCut: Bool = false,

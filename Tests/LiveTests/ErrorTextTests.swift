@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Ports
@@ -89,6 +90,23 @@ import Testing
             .lfExpected, .invalidHeaderToken, .invalidContentLength,
             .unexpectedContentLength, .invalidChunkSize, .invalidConstant, .invalidInternalState, .strictModeAssertion,
             .paused, .unknown,
+        ]
+        for error in errors { try expectOurs(error) }
+    }
+
+    @Test func everyErrorOfHTTP2() throws {
+        let stream = HTTP2StreamID(1)
+        let errors: [any Error] = [
+            NIOHTTP2Errors.streamClosed(streamID: stream, errorCode: .refusedStream),
+            NIOHTTP2Errors.noSuchStream(streamID: stream), NIOHTTP2Errors.ioOnClosedConnection(),
+            NIOHTTP2Errors.createdStreamAfterGoaway(), NIOHTTP2Errors.badClientMagic(),
+            NIOHTTP2Errors.flowControlViolation(), NIOHTTP2Errors.receivedBadSettings(),
+            NIOHTTP2Errors.maxStreamsViolation(), NIOHTTP2Errors.missingPreface(),
+            NIOHTTP2Errors.unableToParseFrame(), NIOHTTP2Errors.contentLengthViolated(),
+            NIOHTTP2Errors.excessiveEmptyDataFrames(), NIOHTTP2Errors.excessivelyLargeHeaderBlock(),
+            NIOHTTP2Errors.excessiveRSTFrames(), NIOHTTP2Errors.unsupported(info: "x"),
+            NIOHTTP2Errors.invalidStatusValue("2000"), NIOHTTP2Errors.missingPseudoHeader(":status"),
+            NIOHTTP2Errors.streamError(streamID: stream, baseError: NIOHTTP2Errors.badClientMagic()),
         ]
         for error in errors { try expectOurs(error) }
     }

@@ -21,7 +21,7 @@ import Testing
         #"{"kind":"fetched","id":1,"exchange":{"hops":[{"url":"http://h/a","status":302,"fields":[]},"#
             + #"{"url":"http://h/b","status":200,"fields":[["Content-Type","x/y"],["Age","1"]]}],"body":"a\n","#
             + #""isBodyCut":false,"bodyBytes":2,"timings":{"resolveUs":1,"connectUs":2,"waitUs":3,"receiveUs":4,"#
-            + #""totalUs":10}}}"#,
+            + #""totalUs":10},"httpVersion":"2"}}"#,
         #"{"kind":"beaconAnswered","claim":3,"exchange":{"hops":[],"failure":{"kind":"reset","message":"reset"},"#
             + #""bodyHex":"00ff","isBodyCut":true,"bodyBytes":900,"timings":{"resolveUs":null,"connectUs":null,"#
             + #""waitUs":null,"receiveUs":null,"totalUs":3}}}"#,

@@ -117,7 +117,7 @@ extension LiveHTTPTransport {
                 course.stages.append(.init(.proxy, route.proxy?.text ?? "", took: took))
             case .secured(let version, let protocolName, let certificate, let isVerified):
                 var found = [version]
-                if protocolName == "h2" { found.append("HTTP/2 offered, requests use HTTP/1.1") }
+                if protocolName == "h2" { found.append("HTTP/2") }
                 if !isVerified { found.append("certificate not verified") }
                 if let certificate { found.append(certificate.summary) }
                 course.stages.append(.init(.tls, found.filter { !$0.isEmpty }.joined(separator: ", "), took: took))

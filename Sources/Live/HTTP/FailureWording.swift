@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Ports
@@ -27,6 +28,7 @@ enum FailureWording {
         case let error as BoringSSLError: beforeSending(tlsFailure("\(error)"), record)
         case let error as NIOSSLExtraError: beforeSending(tlsFailure("\(error)"), record)
         case let error as HTTPParserError: parser(error, record: record)
+        case let error as any NIOHTTP2Error: http2(error)
         default: unknown(error)
         }
     }
@@ -171,6 +173,15 @@ enum FailureWording {
         case .invalidEOFState, .closedConnection: closed(record: record)
         case .headerOverflow: HTTPFailure(.protocolError, "answer's head is too long")
         default: HTTPFailure(.protocolError, "answer is not HTTP")
+        }
+    }
+
+    private static func http2(_ error: any NIOHTTP2Error) -> HTTPFailure {
+        switch error {
+        case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.IOOnClosedConnection,
+            is NIOHTTP2Errors.CreatedStreamAfterGoaway:
+            HTTPFailure(.reset, "server closed the HTTP/2 stream")
+        default: HTTPFailure(.protocolError, "answer is not valid HTTP/2")
         }
     }
 

@@ -19,6 +19,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
         var headReceived: NIODeadline?
         var finished: NIODeadline?
         var status: Int?
+        var version: HTTPProtocolVersion?
         var fields: [HTTPField] = []
         var body: [UInt8] = []
         var bodyBytes = 0
@@ -59,6 +60,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
         let isTooLong = contents.withLock { record in
             record.headReceived = .now()
             record.status = Int(head.status.code)
+            record.version = head.version.major == 2 ? .two : .one
             record.fields = head.headers.map { HTTPField($0.name, $0.value) }
             guard length > maximumBodyBytes, !cutsLongBody, !Self.isRedirect(record) else { return false }
             record.stop = .bodyTooLarge

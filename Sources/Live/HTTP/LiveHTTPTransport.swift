@@ -28,8 +28,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     let resolver: HostResolver
     let planner: RoutePlanner
     let contexts: TLSContexts
-    private let anywhere: HTTPClient
-    private let publicOnly: HTTPClient
+    let plain: PlainClients
     let routed: RouteClients
     /// For requests that may show the client certificate; nil without one.
     private let identity: TLSConfiguration?
@@ -60,26 +59,21 @@ package final class LiveHTTPTransport: HTTPTransport {
         verified = plan.tls.isInsecure && plan.tls.verifiesTrackers ? plan.tls.proxyConfiguration : nil
         pace = plan.maximumRate.map { RequestPace(perSecond: $0, eventLoop: group.next()) }
         identity = plan.tls.hasIdentity ? plan.tls.configuration(showsIdentity: true) : nil
-        var common = Self.configuration(
+        let common = Self.configuration(
             tls: plan.tls.configuration(showsIdentity: false),
             perHost: Self.connections(sessions: sessions, openFiles: openFiles),
             idle: sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime)
-        let routedCommon = common
         let contexts = TLSContexts(plan.tls)
         self.contexts = contexts
         routed = RouteClients { route in
-            var configuration = routedCommon
+            var configuration = common
             configuration.localAddress = route.source?.text
             let opening = RouteOpening(route: route, contexts: contexts)
             configuration.http1_1ConnectionDebugInitializer = { opening.open($0) }
             return HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
         }
-        anywhere = HTTPClient(
-            eventLoopGroupProvider: .shared(group), configuration: common, backgroundActivityLogger: logger)
-        common.http1_1ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
-        publicOnly = HTTPClient(
-            eventLoopGroupProvider: .shared(group), configuration: common, backgroundActivityLogger: logger)
+        plain = PlainClients(common, group: group, logger: logger)
     }
 
     /// Number of connections to one origin: at most half of the open files, and at least what one session needs.
@@ -91,11 +85,10 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     /// Closes every connection; must be called once, after the last request.
     package func shutdown() async {
-        // Each fails only if it was shut down before, which is the intended state.
-        try? await anywhere.shutdown()
-        try? await publicOnly.shutdown()
+        await plain.shutdown()
         await routed.shutdown()
         await resolver.shutdown()
+        // Fails only if it was shut down before, which is the intended state.
         try? await group.shutdownGracefully()
     }
 
@@ -171,7 +164,8 @@ package final class LiveHTTPTransport: HTTPTransport {
     private func perform(
         _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
     ) async {
-        let client = Self.reach(of: course.request, at: hop.url) == .publicOnly ? publicOnly : anywhere
+        let reach = Self.reach(of: course.request, at: hop.url)
+        let client = plain.client(for: course.request.audience, reach: reach)
         let start = NIODeadline.now()
         var order = Order(url: hop.url.text, connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {

@@ -69,6 +69,7 @@ struct RequestCourse {
         exchange.timings.total = (NIODeadline.now() - start).microseconds
         if let status = record.status {
             exchange.hops.append(.init(url: current.url.text, status: status, fields: record.fields))
+            exchange.version = record.version
             cookies?.store(record.fields, from: current.url)
         }
         if let status = record.status, Self.redirects.contains(status), let location = record.fields["location"] {

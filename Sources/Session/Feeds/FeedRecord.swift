@@ -38,6 +38,7 @@ struct FeedRecord {
 
     private mutating func note(_ exchange: HTTPExchange) {
         health.status = exchange.hops.last?.status
+        health.version = exchange.version
         health.took = .microseconds(exchange.timings.total)
         health.bytes = exchange.bodyBytes
     }

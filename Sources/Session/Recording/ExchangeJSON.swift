@@ -13,6 +13,7 @@ extension HTTPExchange: RecordedObject {
         members.code("isBodyCut", &isBodyCut)
         members.code("bodyBytes", &bodyBytes)
         members.code("timings", &timings)
+        members.codeIfPresent("httpVersion", &version)
     }
 }
 

@@ -119,6 +119,7 @@ extension ReportingMode: RecordedChoice {}
 extension RetrySetting: RecordedChoice {}
 extension RenewalSetting: RecordedChoice {}
 extension HTTPFailure.Kind: RecordedChoice {}
+extension HTTPProtocolVersion: RecordedChoice {}
 extension CertificateRejection: RecordedChoice {}
 extension ProxyFault: RecordedChoice {}
 extension AdFormat: RecordedChoice {}

@@ -109,6 +109,8 @@ package struct FeedHealth: Sendable, Equatable {
     package var state: State
     /// Status of the last answer; nil when none arrived.
     package var status: Int?
+    /// The protocol of the last answer; nil when none arrived.
+    package var version: HTTPProtocolVersion?
     /// Duration of the last exchange.
     package var took: Duration?
     package var bytes: Int?

@@ -100,7 +100,7 @@ extension SnapshotJSON {
     private func health(_ health: FeedHealth) -> JSONValue {
         [
             "state": .string(health.state.rawValue), "status": .optional(health.status),
-            "tookMs": duration(health.took),
+            "httpVersion": .optional(health.version?.rawValue), "tookMs": duration(health.took),
             "bytes": .optional(health.bytes), "lastGoodAtMs": date(health.lastGoodAt),
             "consecutiveFailures": .integer(Int64(health.consecutiveFailures)),
             "nextAttemptAtMs": date(health.nextAttemptAt), "problem": health.problem.map { text($0) } ?? .null,

@@ -71,6 +71,7 @@ enum AddressRows {
         case .waiting: line.append("waiting", .stateBusy)
         case .good:
             if let status = health.status { line.add("\(status)", Role.http(status)) }
+            if health.version == .two { line.add(" HTTP/2", .textMuted) }
             if let took = health.took {
                 line.space(withAge ? 2 : 1)
                 line.append(SafeText(outside: TimeText.latency(took)).paddedStart(to: withAge ? 5 : 0), .textMuted)

@@ -1,0 +1,47 @@
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import Ports
+
+/// The clients of requests on a plain way: the library opens these connections itself. Requests of different clients never share
+/// a connection.
+struct PlainClients: Sendable {
+    /// For the documents of a stream, over HTTP/2 where the server offers it.
+    private let stream: Pair
+    /// For beacons and all else, over HTTP/1.1: how much of a beacon a server has seen must be known (docs/adr/0026).
+    private let other: Pair
+
+    private struct Pair {
+        var anywhere: HTTPClient
+        /// Checks that the peer of each connection is at a public address.
+        var publicOnly: HTTPClient
+    }
+
+    /// - Parameter common: what all clients have in common.
+    init(_ common: HTTPClient.Configuration, group: any EventLoopGroup, logger: Logger) {
+        func pair(_ version: HTTPClient.Configuration.HTTPVersion) -> Pair {
+            var configuration = common
+            configuration.httpVersion = version
+            let anywhere = HTTPClient(
+                eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
+            configuration.http1_1ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
+            configuration.http2ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
+            let publicOnly = HTTPClient(
+                eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
+            return Pair(anywhere: anywhere, publicOnly: publicOnly)
+        }
+        (stream, other) = (pair(.automatic), pair(.http1Only))
+    }
+
+    func client(for audience: HTTPRequest.Audience, reach: AddressRule.Reach) -> HTTPClient {
+        let pair = audience == .stream ? stream : other
+        return reach == .publicOnly ? pair.publicOnly : pair.anywhere
+    }
+
+    func shutdown() async {
+        for client in [stream.anywhere, stream.publicOnly, other.anywhere, other.publicOnly] {
+            // Fails only if it was shut down before, which is the intended state.
+            try? await client.shutdown()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AsyncHTTPClient
+import NIOCore
+import Ports
+import ScriptedServers
+import Testing
+
+@testable import Live
+
+/// HTTP/2 (RFC 9113), for the documents of a stream and for nothing else.
+@Suite(.enabled(if: CertificateFolder.openssl != nil, "there is no openssl program")) struct HTTP2Tests {
+    private func transport(
+        trusting folder: CertificateFolder, _ change: (inout ConnectionPlan) throws -> Void = { _ in }
+    ) throws -> LiveHTTPTransport {
+        var plan = ConnectionPlan()
+        try plan.tls.trust(file: folder.file("ca.pem"))
+        try change(&plan)
+        return LiveHTTPTransport(plan: plan)
+    }
+
+    private func request(_ url: String, _ audience: HTTPRequest.Audience) throws -> HTTPRequest {
+        var request = HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1 << 20)
+        request.audience = audience
+        return request
+    }
+
+    @Test func documentsOfAStreamShareAConnection() async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder)
+        let transport = try transport(trusting: folder)
+        for path in ["/a", "/b"] {
+            let exchange = await transport.send(try request(server.url(path), .stream))
+            #expect(exchange.failure == nil)
+            #expect(String(decoding: exchange.body, as: UTF8.self) == "answer to \(path)")
+            #expect(exchange.version == .two)
+            #expect(exchange.timings.wait != nil && exchange.timings.connect != nil)
+        }
+        #expect(server.requests == ["GET /a 2", "GET /b 2"])
+        #expect(server.connectionCount == 1)
+        await transport.shutdown()
+    }
+
+    /// A beacon has its connection, so it is known whether it was written, and no playlist delays it.
+    @Test(arguments: [HTTPRequest.Audience.tracker, .other]) func nothingElseUsesIt(_ audience: HTTPRequest.Audience)
+        async throws
+    {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder)
+        let transport = try transport(trusting: folder)
+        _ = await transport.send(try request(server.url("/list"), .stream))
+        let exchange = await transport.send(try request(server.url("/beacon"), audience))
+        #expect(exchange.version == .one)
+        #expect(server.requests == ["GET /list 2", "GET /beacon 1"])
+        #expect(server.connectionCount == 2)
+        await transport.shutdown()
+    }
+
+    /// The library secures only the connections that it opens itself.
+    @Test func aChosenAddressUsesHTTP1() async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder)
+        let transport = try transport(trusting: folder) { plan in
+            try plan.overrides.addConnection("localhost:443:127.0.0.1:\(server.port)")
+        }
+        let exchange = await transport.send(try request("https://localhost/list", .stream))
+        #expect(exchange.version == .one)
+        await transport.shutdown()
+    }
+
+    @Test(arguments: [HTTP2Server.Reply.resetStream, .closeConnection])
+    func aStreamThatEndsEarlyIsAFailure(_ reply: HTTP2Server.Reply) async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder) { path in path == "/bad" ? reply : .body("good") }
+        let transport = try transport(trusting: folder)
+        let bad = await transport.send(try request(server.url("/bad"), .stream))
+        #expect(bad.failure != nil && bad.status == nil)
+        ErrorTextTests.expectOurs(bad.failure?.message ?? "", of: "\(reply)")
+        let good = await transport.send(try request(server.url("/good"), .stream))
+        #expect(good.status == 200 && good.version == .two)
+        await transport.shutdown()
+    }
+
+    /// The check of the peer holds for both protocols: the name leads here only after it was resolved.
+    @Test func aPeerHereIsNotPublic() async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder)
+        let transport = try transport(trusting: folder)
+        var request = try request(server.url("/list"), .stream)
+        let client = transport.plain.client(for: .stream, reach: .publicOnly)
+        #expect(client !== transport.plain.client(for: .stream, reach: .anywhere))
+        request.addressRule = .publicOnly
+        let exchange = await transport.send(request)
+        #expect(exchange.failure?.kind == .addressNotAllowed)
+        await #expect(throws: HTTPFailure.self) {
+            _ = try await client.get(url: request.url.text).get()
+        }
+        #expect(server.requests.isEmpty)
+        await transport.shutdown()
+    }
+}
