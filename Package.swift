@@ -243,6 +243,13 @@ let package = Package(
     targets: targets,
     swiftLanguageModes: [.v6])
 
+// Tests spend their time in these. They are optimised in debug builds, too, where assertions still hold.
+let busyTargets: Set = [
+    "Ports", "HLS", "VAST", "AdTracking", "AdFormats", "Bidding", "CreativeCache", "Session", "Screen", "DemoOrigin",
+    "Simulation", "GrowthCases",
+]
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -251,4 +258,5 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    if busyTargets.contains(target.name) { target.swiftSettings?.append(contentsOf: optimised) }
 }

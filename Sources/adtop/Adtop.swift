@@ -56,6 +56,11 @@ struct Adtop: AsyncParsableCommand {
         // restored.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Without the parser, which would build the tree of all verbs first.
+        if arguments == ["--version"] {
+            Output.write(BuildReport.ofProgram.text + "\n")
+            return
+        }
         if let help = ShortHelp(for: arguments) {
             Output.write(help.text)
             return

@@ -33,7 +33,7 @@ import Testing
         }
         let line = GrowthCase("line", from: 400_000) { size in
             let numbers = Array(0..<size)
-            return { precondition(Set(numbers).count == size) }
+            return { precondition(numbers.reduce(0, &+) > 0) }
         }
         #expect(Self.growth(square).exponent > 1.7)
         #expect(Self.growth(line).exponent < Self.limit)
