@@ -40,11 +40,11 @@ import Testing
             #expect(
                 wrong.status == 3 && wrong.errors.contains("issuer 'mitmproxy' is not trusted"),
                 "\(way): \(wrong.errors)")
+            let screen = [secure, "--proxy", way]
+            try await PeerScreen.expect("LIVE", of: screen + ["--cacert", proxy.mitmproxyIssuer])
+            try await PeerScreen.expect("issuer 'mitmproxy' is not trusted", of: screen)
         }
         #expect(origin.receipts.count >= 4 && origin.duplicates.isEmpty)
-        let way = ["--proxy", "http://127.0.0.1:\(proxy.ports[0])"]
-        try await PeerScreen.expect("LIVE", of: [secure, "--cacert", proxy.mitmproxyIssuer] + way)
-        try await PeerScreen.expect("issuer 'mitmproxy' is not trusted", of: [secure] + way)
         await origin.stop()
     }
 
@@ -86,6 +86,7 @@ import Testing
             #expect(
                 wrong.errors.contains("proxy http://\(place) ") && wrong.errors.contains("Digest"), "\(wrong.errors)")
             #expect(wrong.errors.split(separator: "\n").count == 1 && !wrong.errors.contains("s3cret"))
+            try await PeerScreen.expect("Digest", of: [origin.url, "--proxy", "http://\(login)\(place)"])
         }
         await origin.stop()
     }

@@ -90,6 +90,9 @@ struct ServerPeerTests {
         #expect(right.status == 0, "\(right.errors)")
         #expect(origin.receipts.count >= 2 && origin.duplicates.isEmpty)
         let wrong = try await AdtopProcess.run(fixed + ["--for", "2s"], state: state.path)
+        let screen = [url, "--cacert", folder.file("ca.pem")]
+        try await PeerScreen.expect("LIVE", of: screen + shown)
+        try await PeerScreen.expect("400", of: screen)
         await origin.stop()
         // nginx ends the handshake and then answers 400: "No required SSL certificate was sent".
         #expect(wrong.status == 3 && wrong.errors.contains("answered 400"), "\(wrong.errors)")
@@ -106,19 +109,24 @@ struct ServerPeerTests {
         let state = try TemporaryFolder()
         let wrong = try await AdtopProcess.run(
             [try Self.url(peer, 0, origin), "--no-init-request", "--dump", "--for", "2s"], state: state.path)
+        try await PeerScreen.expect("This is a web page, not a stream.", of: [try Self.url(peer, 0, origin)])
+        try await PeerScreen.expect("LIVE", of: [try Self.url(peer, 0, origin), "--cookie", "sid=7"])
         await origin.stop()
         #expect(wrong.status == 3 && wrong.errors.contains("This is a web page, not a stream."), "\(wrong.errors)")
     }
 
-    /// The same on a screen: the stream with its password, and the card without it.
+    /// The same on a screen: the stream with what the server wants, and the card without it.
     @Test func theScreenShowsBoth() async throws {
         let origin = try await WatchedOrigin()
-        let peer = try await Peer.nginx(before: origin.port, rules: [Self.rules[0].directives], files: Self.files)
-        let (right, wrong) = (
-            try Self.url(peer, 0, origin, as: "anna:s3cret@"), try Self.url(peer, 0, origin, as: "anna:0ther@")
-        )
-        try await PeerScreen.expect("LIVE", of: [right])
-        try await PeerScreen.expect("The server requires other credentials", of: [wrong])
+        let peer = try await Peer.nginx(
+            before: origin.port, rules: Self.rules.map(\.directives), files: Self.files)
+        for (index, rule) in Self.rules.enumerated() {
+            let right = try Self.url(peer, index, origin, as: rule.credentials)
+            try await PeerScreen.expect("LIVE", of: [right] + rule.arguments, environment: ["TOKEN": "abc.def"])
+            try await PeerScreen.expect(rule.advice, of: [try Self.url(peer, index, origin)])
+        }
+        let other = try Self.url(peer, 0, origin, as: "anna:0ther@")
+        try await PeerScreen.expect("The server requires other credentials", of: [other])
         await origin.stop()
     }
 }
