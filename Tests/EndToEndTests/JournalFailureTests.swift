@@ -103,6 +103,25 @@ import Testing
         #expect(origin.duplicates.isEmpty)
     }
 
+    /// A later version has written the file: what this one sent before is in it and cannot be read.
+    @Test(arguments: [[], ["--journal-loss", "send"]]) func withAnUnreadJournalNothingIsSent(options: [String]) async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        _ = try await origin.dump(["--until", "3-beacons"], state: folder.path)
+        let sent = origin.receipts.count
+        #expect(sent > 0)
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.file("adtop/journal.sqlite")))
+        // The user version (SQLite's file format, section 1.3).
+        try handle.seek(toOffset: 60)
+        try handle.write(contentsOf: Data([0x7F, 0xFF, 0xFF, 0xFF]))
+        try handle.close()
+        let document = try await origin.dump(["--until", "3-beacons"] + options, state: folder.path)
+        await origin.stop()
+        #expect(document.mode == "observe")
+        #expect(document.latestError.contains("later version"), "\(document.latestError)")
+        #expect(origin.receipts.count == sent)
+    }
+
     /// Damage behind the header page: the next process cannot know what the first one sent.
     @Test(arguments: [[], ["--journal-loss", "send"]]) func afterDamageNothingIsSent(options: [String]) async throws {
         let origin = try await WatchedOrigin()

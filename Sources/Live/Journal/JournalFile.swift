@@ -98,6 +98,18 @@ package actor JournalFile {
     }
 
     func open(_ key: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> Opened {
+        do {
+            return try await opened(key, holding: holdings)
+        } catch {
+            let isUnread = error.kind == .cannotOpen || error.kind == .cannotWrite
+            guard isUnread, UnreadJournal.isThere(at: LinkedPath.resolved(path)) else { throw error }
+            throw JournalProblem(.unread, error.message)
+        }
+    }
+
+    private func opened(
+        _ key: SessionKey, holding holdings: [JournalHolding]
+    ) async throws(JournalProblem) -> Opened {
         try connect()
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
         openings += 1

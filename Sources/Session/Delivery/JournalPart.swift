@@ -64,8 +64,8 @@ struct JournalPart {
         isHeldElsewhere = kind == .inUse
         switch kind {
         case .inUse: isSentUnknown = true
-        case .damaged, .lost: isSentUnknown = isSentUnknown || !wasOpen
-        case .cannotOpen, .cannotWrite, .busy: break
+        case .damaged, .lost, .busy, .unread: isSentUnknown = isSentUnknown || !wasOpen
+        case .cannotOpen, .cannotWrite: break
         }
     }
 }

@@ -15,7 +15,10 @@ package struct JournalProblem: Error, Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// Another process has this session open.
         case inUse
+        /// It could not be opened, and holds nothing.
         case cannotOpen
+        /// There is a file that may hold entries of this session, and they cannot be read.
+        case unread
         /// Another program has locked the file for a while.
         case busy
         case cannotWrite

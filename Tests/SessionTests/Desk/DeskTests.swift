@@ -53,10 +53,18 @@ import Testing
     }
 
     @Test func whatWasSentBeforeMustBeKnownToSendWithoutAJournal() throws {
-        for (kind, allows) in [(JournalProblem.Kind.cannotWrite, true), (.inUse, false), (.damaged, false)] {
+        let kinds: [(JournalProblem.Kind, atFirst: Bool, later: Bool)] = [
+            (.cannotWrite, true, true), (.cannotOpen, true, true), (.inUse, false, false), (.damaged, false, true),
+            (.lost, false, true), (.busy, false, true), (.unread, false, true),
+        ]
+        for (kind, atFirst, later) in kinds {
             var desk = try Self.desk { $0.sending.sendsWithoutJournal = true }
             desk.journal.failed(kind)
-            #expect(desk.journalAllowsSending == allows, "\(kind)")
+            #expect(desk.journalAllowsSending == atFirst, "\(kind)")
+            desk.journal.isSentUnknown = false
+            desk.journal.wasOpen = true
+            desk.journal.failed(kind)
+            #expect(desk.journalAllowsSending == later, "\(kind)")
         }
     }
 
