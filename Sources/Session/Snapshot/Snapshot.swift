@@ -396,4 +396,6 @@ package struct UserReportView: Sendable, Equatable {
     package var wasReported: Bool?
     /// One sentence with target and result, e.g. `mute sent for B2/A2 204 37ms` or `mute: no ad on air`.
     package var message: String
+    /// Whether something is wrong when nothing was reported; false where no ad asks for a report.
+    package var isFailure = true
 }

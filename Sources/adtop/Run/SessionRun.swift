@@ -61,7 +61,7 @@ struct SessionRun {
         var metrics: MetricsServer?
         do {
             metrics = try await Self.startMetrics(port: settings.metricsPort) {
-                MetricsText.render([await monitor.health()], version: Version.current)
+                MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
