@@ -328,6 +328,8 @@ package struct Counters: Sendable, Equatable {
     package var beaconsFailed = 0
     package var retries = 0
     package var late = 0
+    /// Breaks that the playhead has reached or joined.
+    package var breaksOnAir = 0
     package var metadataPolls = 0
     package var playlistReloads = 0
     /// Number of requests for tags and wrappers.
