@@ -123,9 +123,9 @@ package actor Monitor {
         state.snapshot(at: time.now())
     }
 
-    /// The current health.
-    package func health() -> SessionHealth {
-        SessionHealth(state, at: time.now())
+    /// The current health; `countsEvents` for the same counts of events as in a snapshot, at a cost.
+    package func health(countsEvents: Bool = false) -> SessionHealth {
+        SessionHealth(state, at: time.now(), countsEvents: countsEvents)
     }
 
     /// Snapshots from now on, newest only: a slow reader misses some and delays no one. Ends with the session.

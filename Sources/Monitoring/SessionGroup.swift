@@ -86,12 +86,12 @@ package final class SessionGroup: Sendable {
         tasks.forEach { $0.cancel() }
     }
 
-    /// The current health of all sessions, in order.
-    package func health() async -> [SessionHealth] {
+    /// The current health of all sessions, in order; `countsEvents` as in ``Monitor/health(countsEvents:)``.
+    package func health(countsEvents: Bool = false) async -> [SessionHealth] {
         var all: [SessionHealth] = []
         all.reserveCapacity(members.count)
         for member in members {
-            all.append(await member.monitor.health())
+            all.append(await member.monitor.health(countsEvents: countsEvents))
         }
         return all
     }

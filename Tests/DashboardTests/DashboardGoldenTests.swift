@@ -135,10 +135,11 @@ import Testing
             ("starting", SnapshotSamples.starting), ("pre-roll", SnapshotSamples.preRoll),
             ("observing", SnapshotSamples.observing), ("plain", SnapshotSamples.plain), ("many", SnapshotSamples.many),
         ]
-        for (name, snapshot) in samples {
+        let sections = samples.map { name, snapshot in
             let sample = DashboardSample(snapshot, 80, 24)
-            expectGolden(name, sample.frame.grid, [sample.panes])
+            return GoldenSection(title: name, grid: sample.frame.grid, parts: [sample.panes])
         }
+        expectGolden("phases", Size(columns: 80, rows: 24), sections)
         let sample = DashboardSample(SnapshotSamples.preRoll, 120, 40)
         expectGolden("pre-roll", sample.frame.grid, [sample.panes])
     }

@@ -35,6 +35,20 @@ import Testing
         #expect(rows[1].contains("2026-11-21 12:41:18Z"), "the date of then")
     }
 
+    @Test("the arrows seek, and scroll in the log")
+    func arrows() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        try sample.press("Left")
+        #expect(sample.effects == [.player(.seek(.by(.seconds(-5))))])
+        try sample.press("Right")
+        #expect(sample.effects == [.player(.seek(.by(.seconds(5))))])
+        try sample.press("3 Right")
+        #expect(sample.effects.isEmpty)
+        var live = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try live.press("Left")
+        #expect(live.effects.isEmpty)
+    }
+
     @Test("the smallest screens say it, too", arguments: [(40, 8), (20, 5)])
     func small(_ columns: Int, _ height: Int) {
         let text = rows(DashboardSample(Self.recording, columns, height)).joined()

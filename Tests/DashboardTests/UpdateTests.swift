@@ -264,6 +264,30 @@ import Testing
         #expect(sample.state.toasts.isEmpty)
     }
 
+    @Test("an action without an ad is answered, and not as a failure")
+    func nothingToReport() {
+        var sample = sample()
+        sample.snapshot.userReport = UserReportView(
+            number: 1, action: .mute, at: sample.now, wasReported: false, message: "mute: no ad on air")
+        sample.snapshot.userReport?.isFailure = false
+        sample.send(.snapshotArrived)
+        #expect(sample.state.toasts.map(\.isGood) == [true])
+    }
+
+    @Test("every key that changes something names what it chose")
+    func answers() throws {
+        var sample = sample()
+        sample.send(.themeChanged("midnight"))
+        #expect(sample.state.toasts.last?.text == "theme: midnight")
+        try sample.press("o")
+        #expect(sample.state.toasts.last?.text == "breaks by state")
+        try sample.press("O")
+        #expect(sample.state.toasts.last?.text == "breaks by state, reversed")
+        try sample.press("! r")
+        #expect(sample.effects.contains { if case .retry = $0 { true } else { false } })
+        #expect(sample.state.toasts.last?.text == "retry: 1 event sent again")
+    }
+
     @Test("another session starts with a tree of its own")
     func sessions() throws {
         var sample = sample()

@@ -22,6 +22,21 @@ import Testing
         #expect(lines.contains("adtop_failing_sessions{feed=\"playlist\"} 0"))
     }
 
+    /// Events that playback left behind are not idle, in metrics as in snapshots.
+    @Test func eventsAreCountedAsInSnapshots() throws {
+        var session = try MonitorHarness(MainPathTests.twoBreaks, joinAt: 190_000)
+        session.start()
+        session.run(for: .seconds(10))
+        let health = SessionHealth(session.state, at: session.now, countsEvents: true)
+        let snapshot = session.snapshot()
+        #expect(health.events.filter { $0.value > 0 } == snapshot.counters.events)
+        let text = MetricsText.render([health], version: "1")
+        for (state, count) in snapshot.counters.events {
+            #expect(text.contains("adtop_events{state=\"\(state.rawValue)\"} \(count)\n"))
+        }
+        #expect(snapshot.counters.events[.skipped] ?? 0 > 0, "the case is about skipped events")
+    }
+
     @Test func whatIsOnlyObservedIsCountedToo() throws {
         let session = try MonitorHarness.ran { $0.mode = .observe }
         let text = MetricsText.render([session.health()], version: "1")

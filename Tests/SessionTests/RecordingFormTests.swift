@@ -48,7 +48,7 @@ import Testing
         #"{"format":"adtop-recording/2","redaction":"none","configuration":{"mediaUrl":"http://127.0.0.1/a.m3u8","#
         + #""name":"ch7","provider":"none","isInitRequest":false,"keepUs":1,"metadataIntervalUs":2,"mode":"observe","#
         + #""isReadonly":true,"firesByDefault":true,"allowsPrivate":true,"allowHosts":["a.example"],"userAgent":"x/1","#
-        + #""lowLatency":true,"variant":"720p","isLenient":false,"rate":1.5,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
+        + #""lowLatency":true,"variant":"720p","isLenient":false,"rate":1.5,"keepsFromEdge":true,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
         + #""seed":"18446744073709551615","logLines":7,"decision":{"kind":"vmapDocument","hex":"ff"},"#
         + #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"formats":"#
         + #"{"adServer":"http://ads.example/","device":"phone","version":"1","slots":[{"name":"home","unit":"u","#
@@ -66,7 +66,7 @@ import Testing
     @Test func earlierHeadersReplayAsTheyRan() throws {
         let later = [
             #""name":"ch7","#, #""firesByDefault":true,"#, #""allowsPrivate":true,"#, #""lowLatency":true,"#,
-            #""playsInterstitials":true,"#,
+            #""playsInterstitials":true,"#, #""keepsFromEdge":true,"#,
             #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"#,
             #","builtIn":[{"identifier":"b","configuration":{"a":1}}],"parameters":[["k","v"]],"#
                 + #""refreshFields":["f"],"keepsZones":true,"rules":["20,90","0.25","100,500,900"]"#,
@@ -82,6 +82,7 @@ import Testing
         #expect(
             !configuration.sending.firesByDefault && configuration.sending.allowsPrivate
                 && !configuration.following.prefersLowLatency)
+        #expect(!configuration.following.keepsFromEdge)
         #expect(!configuration.playsInterstitials && !configuration.sending.sendsWithoutJournal)
         #expect(!configuration.writesHistory && !configuration.warmsCache && configuration.macros.isEmpty)
         let formats = try #require(configuration.formats)

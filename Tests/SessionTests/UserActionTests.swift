@@ -129,6 +129,39 @@ import Testing
         #expect(session.log == Array(repeating: "warning: the playhead has not joined the stream yet", count: 2))
     }
 
+    @Test func aFastViewerKeepsItsDistanceFromTheLiveEdge() throws {
+        var session = try inAd()
+        session.submit(.playerCommanded(.seek(.by(.seconds(-8)))))
+        session.submit(.playerCommanded(.setRate(2)))
+        #expect(session.snapshot().playhead.rate == 2)
+        session.run(for: .seconds(60))
+        let playhead = session.snapshot().playhead
+        #expect(playhead.rate == 1 && playhead.state == .playing)
+        let holdBack = try #require(session.snapshot().playlist.holdBack)
+        // The edge moves by a segment at a time.
+        let segment = try #require(session.snapshot().playlist.targetDuration)
+        #expect(try #require(playhead.behindEdge) >= holdBack - segment)
+        #expect(session.log.filter { $0.contains("at the live edge: no faster than rate 1") }.count == 1)
+        #expect(!session.log.contains { $0.contains("stalled") })
+    }
+
+    @Test func aRecordingFromBeforeReplaysAsItWas() throws {
+        var session = try inAd { $0.following.keepsFromEdge = false }
+        session.submit(.playerCommanded(.setRate(2)))
+        session.run(for: .seconds(30))
+        #expect(session.snapshot().playhead.rate == 2)
+    }
+
+    @Test func anActionWithoutAnAdIsNoFailure() throws {
+        var session = try MonitorHarness(Self.origin)
+        session.start()
+        session.run(for: .seconds(2))
+        session.submit(.toggled(.mute))
+        #expect(session.snapshot().userReport?.isFailure == false)
+        session.submit(.userActed(.skip))
+        #expect(session.snapshot().userReport?.isFailure == false)
+    }
+
     @Test func badRatesAreRejected() throws {
         var session = try inAd()
         for rate in [0, -1, .nan, .infinity, 100] { session.submit(.playerCommanded(.setRate(rate))) }

@@ -206,8 +206,17 @@ import Testing
         #expect(try terminal.waitForExit() == .status(0))
     }
 
+    @Test func aTerminalWithoutAnEntryIsDrawnAsXterm() throws {
+        let (terminal, before) = try Self.start([], environment: Self.environment(["TERM": "no-such-terminal"]))
+        terminal.type("j")
+        try terminal.expect("<key j>")
+        terminal.type("q")
+        #expect(try terminal.waitForExit() == .status(0))
+        Self.expectRestored(terminal, before)
+    }
+
     @Test(arguments: [
-        ("", "TERM is not set"), ("dumb", "cannot place text (no cup)"), ("no-such-terminal", "unknown terminal type"),
+        ("", "TERM is not set"), ("dumb", "cannot place text (no cup)"),
         ("\u{1B}]0;x\u{7}", "unknown terminal type \"^[]0;x^G\""),
     ])
     func anImpossibleTerminalIsAnErrorInOneLine(type: String, message: String) throws {

@@ -26,6 +26,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ["--for", "3s"], ["--until", "ad-start"], ["--format", "json"], ["--size", "80x24"], ["--pane", "tree"],
+        ["--keys", "j"], ["--unredacted"],
+    ])
+    func whatActsOnlyOnADumpIsRejectedWithoutOne(_ arguments: [String]) {
+        #expect {
+            try DumpOptions.parse(arguments)
+        } throws: {
+            DumpOptions.message(for: $0) == "\(arguments[0]): has an effect only with --dump; add it"
+        }
+    }
+
+    @Test(arguments: [
         (["--size", "80"], "--size: '80' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
         (["--size", "0x5"], "--size: '0x5' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
         (["--size", "80x24x3"], "--size: '80x24x3' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),

@@ -37,6 +37,16 @@ extension AdTracker {
         }
     }
 
+    /// Number of known events by the state that ``status(of:isPaused:)`` gives. It looks at each event, so it is for what
+    /// is read now and then; ``Ledger/stateCounts`` is kept, without what depends on the playhead.
+    package func statusCounts() -> [ReportingState: Int] {
+        var counts: [ReportingState: Int] = [:]
+        for event in book.breaks.lazy.flatMap(\.ads).flatMap(\.events) {
+            counts[status(of: event.id)?.state ?? .idle, default: 0] += 1
+        }
+        return counts
+    }
+
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
         let policy = settings.policy
         let dataRange = dataRange(of: plan.source)

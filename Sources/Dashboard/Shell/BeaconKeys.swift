@@ -68,9 +68,16 @@ extension DashboardState {
             toast("observe mode: nothing is sent; :arm sends beacons", isGood: false, now: scene.now)
             return []
         }
-        guard views.breaks.model.selected != nil else { return [] }
+        guard views.breaks.model.selected != nil else {
+            toast("retry: select a break, an ad or a beacon", isGood: false, now: scene.now)
+            return []
+        }
         let paths = views.breaks.retryableEvents
-        if paths.isEmpty { toast("no failed beacon here", isGood: false, now: scene.now) }
+        if paths.isEmpty {
+            toast("no failed beacon here", isGood: false, now: scene.now)
+        } else {
+            toast("retry: " + plural(paths.count, "event") + " sent again", isGood: true, now: scene.now)
+        }
         return paths.map(DashboardEffect.retry)
     }
 

@@ -87,14 +87,23 @@ extension DashboardState {
         case .follow: withMainView(scene) { $0.follow(nil, &$1) }
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
-        case .sort: views.breaks.tree.sort = views.breaks.tree.sort.next
-        case .reverseSort: views.breaks.tree.isReversed.toggle()
+        case .sort:
+            views.breaks.tree.sort = views.breaks.tree.sort.next
+            sayOrder(scene)
+        case .reverseSort:
+            views.breaks.tree.isReversed.toggle()
+            sayOrder(scene)
         case .timestamps: log.showsTime.toggle()
         case .wrap where actsOnLog: log.wraps.toggle()
         case .wrap: wrapsDetail.toggle()
         case .logLevel: log.level = log.level.next
         default: break
         }
+    }
+
+    private mutating func sayOrder(_ scene: Scene) {
+        let tree = views.breaks.tree
+        toast("breaks by \(tree.sort.rawValue)\(tree.isReversed ? ", reversed" : "")", isGood: true, now: scene.now)
     }
 
     private mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
@@ -124,6 +133,8 @@ extension DashboardState {
     private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
         if key?.key == .escape, !filterText(of: focus).isEmpty {
             setFilter("", of: focus)
+        } else if key?.key == .escape, settings.showsTip {
+            settings.showsTip = false
         } else if isZoomed {
             isZoomed = false
         } else if focus != main {

@@ -20,6 +20,8 @@ package struct Layout: Sendable, Equatable {
     package private(set) var sparks = Rect.zero
     /// The row that is shown while the display is frozen.
     package private(set) var banner = Rect.zero
+    /// The first keys to press, in a first run.
+    package private(set) var tip = Rect.zero
     /// Keys, or what is being typed.
     package private(set) var footer = Rect.zero
     /// Outer rectangles of the visible panes, borders or rules included.
@@ -43,6 +45,7 @@ package struct Layout: Sendable, Equatable {
         var rest: Rect
         (header, rest) = screen.splitTop(1)
         (rest, footer) = rest.splitBottom(1)
+        if state.settings.showsTip, sizeClass > .small { (rest, tip) = rest.splitBottom(1) }
         if state.showsTable {
             arrangeTable(rest, state)
         } else {

@@ -43,6 +43,10 @@ extension DashboardState {
         guard !isHelpOpen, entry == nil else { return [] }
         let frame = FrameContext(scene.live, self, now: scene.now)
         if let action = FooterRow.action(at: point, frame) { return perform(action, key: nil, scene) }
+        if frame.layout.tip.contains(point) {
+            settings.showsTip = false
+            return []
+        }
         if let action = TabsRow.action(at: point, frame), let pane = action.pane {
             focusPane(pane)
             return []

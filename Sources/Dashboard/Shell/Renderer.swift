@@ -22,6 +22,7 @@ package enum Renderer {
         drawTop(frame, on: &grid)
         for (pane, rect) in layout.panes { draw(pane, frame, in: rect, on: &grid) }
         if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
+        TipRow.draw(context, in: layout.tip, on: &grid)
         let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
         if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
         if let question = state.confirmation, layout.sizeClass > .small {

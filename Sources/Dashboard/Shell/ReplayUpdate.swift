@@ -6,10 +6,21 @@ extension DashboardState {
     /// The key that plays and pauses a recording; in a session it turns a page.
     static let playKey = KeyPress(.char(" "))
 
+    /// How far the arrows move a recording.
+    private static let arrowStep: Duration = .seconds(5)
+
     /// The effects of keys that mean something else while a recording is shown; nil for other keys.
     func take(inReplay key: KeyPress?, _ action: Action, _ scene: Scene) -> [DashboardEffect]? {
         guard let replay = scene.live.replay else { return nil }
         if key == Self.playKey { return [.player(replay.isPaused ? .play : .pause)] }
+        // In the log they scroll sideways; folding has h and l.
+        if focus != .log, key?.modifiers == [] {
+            switch key?.key {
+            case .left?: return [.player(.seek(.by(.zero - Self.arrowStep)))]
+            case .right?: return [.player(.seek(.by(Self.arrowStep)))]
+            default: break
+            }
+        }
         switch action {
         case .previousSession: return seek(replay, to: -1, scene)
         case .nextSession: return seek(replay, to: 1, scene)

@@ -20,7 +20,9 @@ extension DashboardState {
         case .snapshotArrived: noteReport(snapshot, now: now)
         case .ticked: break
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
-        case .themeChanged(let name): settings.theme = name
+        case .themeChanged(let name):
+            settings.theme = name
+            toast("theme: \(name)", isGood: true, now: now)
         case .sessionsChanged(let names, let current): show(session: current, of: names)
         case .tableShown(let sessions): showTable(sessions, now: now)
         case .sessionsRead(let sessions): views.sessions.read(sessions, at: now)
@@ -84,6 +86,6 @@ extension DashboardState {
         shownReport = report.number
         // A report from before this dashboard was opened is not news.
         guard now.uptime - report.at.uptime < Toast.lifetime else { return }
-        toast(report.message, isGood: wasReported || snapshot.session.mode == .observe, now: now)
+        toast(report.message, isGood: wasReported || !report.isFailure || snapshot.session.mode == .observe, now: now)
     }
 }

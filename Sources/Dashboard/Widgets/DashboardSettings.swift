@@ -18,6 +18,8 @@ package struct DashboardSettings: Sendable {
     package var view = DashboardView.breaks
     /// What lines of the log are about that are hidden at the start.
     package var hiddenLog: Set<LogSource> = []
+    /// Whether a line above the footer names the first keys to press, until it is dismissed.
+    package var showsTip = false
     /// Names of the sessions that `[` and `]` switch between.
     package var sessions: [String] = []
     /// Whether there is a table of sessions to return to.

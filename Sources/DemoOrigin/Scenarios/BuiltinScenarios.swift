@@ -29,7 +29,7 @@ package enum BuiltinScenarios {
         all.first { $0.name == name }?.text
     }
 
-    private static let all: [BuiltinScenario] = [
+    static let all: [BuiltinScenario] = [
         Steady.scenario,
         Rush.scenario,
         LateMetadata.scenario,

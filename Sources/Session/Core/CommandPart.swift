@@ -31,14 +31,16 @@ extension MonitorState {
         let place = viewerPlace
         let user = tracker?.userActed(action, playhead: place?.time, on: place?.track ?? .primary, at: now)
         guard let user else {
-            return finishReport(number, "\(action.rawValue): no ad on air", at: now)
+            return finishReport(number, "\(action.rawValue): no ad on air", isFailure: false, at: now)
         }
         let ad = user.adID.map { air.label(of: $0) } ?? ""
         switch user.result {
         case .claimed(let round): reports.expect(round, for: number, target: "\(action.rawValue) sent for \(ad)")
         case .observed: finishReport(number, "\(action.rawValue) observed for \(ad), not sent", at: now)
-        case .noPlayhead, .noAdOnAir: finishReport(number, "\(action.rawValue): no ad on air", at: now)
-        case .noEvent: finishReport(number, "\(action.rawValue): \(ad) has no such event", at: now)
+        case .noPlayhead, .noAdOnAir:
+            finishReport(number, "\(action.rawValue): no ad on air", isFailure: false, at: now)
+        case .noEvent:
+            finishReport(number, "\(action.rawValue): \(ad) has no such event", isFailure: false, at: now)
         case .refused(let reason):
             finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.words.short)", at: now)
         }
@@ -54,8 +56,8 @@ extension MonitorState {
         desk.note(settlement.wasReported ? .info : .error, message, at: now)
     }
 
-    private mutating func finishReport(_ number: Int, _ message: String, at now: Moment) {
-        reports.finish(number, wasReported: false, message: message)
+    private mutating func finishReport(_ number: Int, _ message: String, isFailure: Bool = true, at now: Moment) {
+        reports.finish(number, wasReported: false, message: message, isFailure: isFailure)
         desk.note(.info, message, at: now)
     }
 

@@ -62,6 +62,7 @@ package struct MonitorState: Sendable {
         if !desk.isStopped { move(to: now) }
         take(input, at: now)
         if !desk.isStopped {
+            keepFromEdge(at: now)
             askForWhatIsDue(at: now)
             watchAir(at: now)
         }

@@ -111,9 +111,33 @@ extension MonitorState {
         return interstitials.clockStart(of: play.id).map { (.interstitial(play.id), $0 + play.elapsed) }
     }
 
-    /// The uptime of the next change by playback: an event, the start or end of a break or ad, the edge.
+    /// Where a viewer who plays faster than the clock has caught up with a live stream: at the distance from the edge that
+    /// the playlist asks for. Nil for other viewers and streams.
+    private var catchUp: StreamTime? {
+        let timeline = playlist.follower.timeline
+        guard configuration.following.keepsFromEdge, playhead.rate > 1, playhead.playedInterstitial == nil,
+            !timeline.hasEnded, let end = timeline.window?.end, let holdBack = timeline.holdBack
+        else { return nil }
+        return end - holdBack
+    }
+
+    /// A player does not play faster than a live stream is made: it would run into the edge again and again.
+    mutating func keepFromEdge(at now: Moment) {
+        guard playhead.state == .playing || playhead.state == .stalled, let place = catchUp, playhead.position >= place
+        else { return }
+        desk.note(.info, "at the live edge: no faster than rate 1 from here", at: now)
+        absorb(playhead.setRate(1, at: now, on: playlist.follower.timeline), at: now)
+    }
+
+    /// The uptime of the next change by playback, or of the moment at which the live edge is near.
     func nextPlayed(at now: Moment) -> Duration? {
         guard renewal.successor == nil else { return nil }
+        let caughtUp = catchUp.flatMap { playhead.uptime(reaching: $0) }
+        return [nextPlayedEvent(at: now), caughtUp].compactMap { $0 }.min()
+    }
+
+    /// The uptime of the next change by playback: an event, the start or end of a break or ad, the edge.
+    private func nextPlayedEvent(at now: Moment) -> Duration? {
         if playhead.playedInterstitial != nil { return nextPlayedOfInterstitial }
         guard let transition = playhead.nextWake, let end = playlist.follower.timeline.window?.end else {
             return playhead.nextWake
@@ -162,6 +186,7 @@ extension MonitorState {
                 desk.noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
                 join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
             }
+            if new.breakID != nil { desk.counters.breaksOnAir += 1 }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")
                 desk.note(

@@ -58,10 +58,11 @@ package struct UserReports: Sendable {
         open = [:]
     }
 
-    mutating func finish(_ number: Int, wasReported: Bool, message: String) {
+    mutating func finish(_ number: Int, wasReported: Bool, message: String, isFailure: Bool = true) {
         results[number] = wasReported
         guard newest?.number == number else { return }
         newest?.wasReported = wasReported
         newest?.message = message
+        newest?.isFailure = isFailure
     }
 }

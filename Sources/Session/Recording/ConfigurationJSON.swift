@@ -28,6 +28,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("variant", &following.variant, earlier: .best)
         members.code("isLenient", &following.isLenient, earlier: false)
         members.code("rate", &rate)
+        members.code("keepsFromEdge", &following.keepsFromEdge, earlier: false)
         members.code("start", &start)
         members.code("playsInterstitials", &playsInterstitials, earlier: false)
         members.code("seed", &seed)

@@ -330,6 +330,8 @@ package struct Counters: Sendable, Equatable {
     package var beaconsFailed = 0
     package var retries = 0
     package var late = 0
+    /// Breaks that the playhead has reached or joined.
+    package var breaksOnAir = 0
     package var metadataPolls = 0
     package var playlistReloads = 0
     /// Number of requests for tags and wrappers.
@@ -398,4 +400,6 @@ package struct UserReportView: Sendable, Equatable {
     package var wasReported: Bool?
     /// One sentence with target and result, e.g. `mute sent for B2/A2 204 37ms` or `mute: no ad on air`.
     package var message: String
+    /// Whether something is wrong when nothing was reported; false where no ad asks for a report.
+    package var isFailure = true
 }

@@ -99,6 +99,8 @@ package struct Verdict: Sendable, Equatable {
             if facts.metadata.state == .failing { problems.append(.metadata(status: facts.metadata.status)) }
             if facts.playhead == .stalled, facts.phase != .over { problems.append(.stalled) }
         }
+        // The feeds still answer, and no next session can be opened.
+        if facts.phase == .failing, problems.isEmpty { problems.append(.notOpened) }
         if beacons.failed > 0 { problems.append(.failed(beacons.failed)) }
         let (errors, warnings) = (facts.findings[.error] ?? 0, facts.findings[.warning] ?? 0)
         if errors > 0 { problems.append(.findings(errors: errors, warnings: warnings)) }

@@ -2,6 +2,9 @@ package import HLS
 
 /// How the playlist of a session is followed.
 package struct FollowingRules: Sendable, Hashable {
+    /// Whether a player that is faster than the clock plays at rate 1 once it is at the live edge. False for recordings from
+    /// before that, which stalled there again and again.
+    package var keepsFromEdge = true
     /// The variant that is followed.
     package var variant = VariantWish.best
     /// Whether what can be read and replaced is: bytes that are not UTF-8 are read as U+FFFD, a variant that the server

@@ -58,8 +58,8 @@ package final class CursesTerminal: ScreenBackend {
         let isUTF8 = curses_locale_is_utf8() != 0
         let size = SystemCalls.windowSize(of: device.outputDescriptor) ?? CursesTerminal.knownSize
         capabilities = TerminalCapabilities(
-            type: entry.name, depth: entry.depth, isUTF8: isUTF8, widths: isUTF8 ? WidthProbe.measure() : .standard,
-            size: size)
+            type: entry.name, unknownType: CursesTerminal.unknownType(options, entry), depth: entry.depth,
+            isUTF8: isUTF8, widths: isUTF8 ? WidthProbe.measure() : .standard, size: size)
         painter = CellPainter(
             colors: ColorNumbers(colors: entry.colors, isDirect: entry.isDirectColor), isUTF8: isUTF8, palette: .plain)
         prepare()
@@ -77,7 +77,26 @@ package final class CursesTerminal: ScreenBackend {
             let direct = try? TerminfoEntry(name: family + "-direct", fd: device.outputDescriptor)
             if let direct, direct.isDirectColor { return direct }
         }
-        return try TerminfoEntry(name: name, fd: device.outputDescriptor)
+        do throws(TerminalError) {
+            return try TerminfoEntry(name: name, fd: device.outputDescriptor)
+        } catch {
+            // Terminals with a name of their own, as alacritty and kitty, understand xterm; a server seldom has their
+            // entry.
+            guard case .typeUnknown(let name) = error, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+                let known = try? TerminfoEntry(name: fallback, fd: device.outputDescriptor)
+            else { throw error }
+            return known
+        }
+    }
+
+    /// The entry of a terminal that has none.
+    private static let fallback = "xterm-256color"
+
+    /// TERM, where the entry is not its own.
+    private static func unknownType(_ options: TerminalOptions, _ entry: TerminfoEntry) -> String? {
+        guard let name = options.environment["TERM"], entry.name == fallback, name != fallback, !entry.isDirectColor
+        else { return nil }
+        return name
     }
 
     /// Arms the guard before ncurses changes anything; its handlers then find ours and do not replace them (TERM-7).

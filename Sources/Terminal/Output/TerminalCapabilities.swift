@@ -4,6 +4,8 @@ package import Screen
 package struct TerminalCapabilities: Sendable, Equatable {
     /// The name of the terminfo entry in use.
     package let type: String
+    /// TERM, if it has no terminfo entry and that of another terminal is in use.
+    package var unknownType: String?
     /// The most colours a palette may use here; a colour beyond it is painted as the terminal's own.
     package let depth: ColorDepth
     /// Whether the locale takes UTF-8. If not, glyphs must be ASCII, and other characters are painted as `?` (TERM-18).

@@ -68,6 +68,10 @@ struct DashboardLoop: ~Copyable {
     /// Runs until the user quits or the terminal is gone.
     consuming func run() async {
         let keys = keys()
+        if let type = terminal.capabilities.unknownType {
+            let text = "TERM \(type) has no terminfo entry: drawn as \(terminal.capabilities.type)"
+            sink.yield(.noticed(text, isGood: false))
+        }
         if state.showsTable { await showTable(at: session.time.now()) } else { followSession() }
         show(at: session.time.now())
         for await event in events {

@@ -13,6 +13,7 @@ enum DashboardSetup {
         result.isInsecure = settings.warnsOfInsecure
         result.view = settings.view
         result.hiddenLog = settings.hiddenLog
+        result.showsTip = settings.showsTip
         result.isASCII = settings.isASCII ?? !isUTF8
         return result
     }

@@ -9,6 +9,8 @@ struct DumpOptions: ParsableArguments {
         case text, ansi, json, svg
     }
 
+    private static let standardSize = "120x40"
+
     @Flag(help: "Print one frame or the model without a terminal, then exit.")
     var dump = false
 
@@ -16,7 +18,7 @@ struct DumpOptions: ParsableArguments {
     var format = Format.text
 
     @Option(help: ArgumentHelp("With --dump: size of the frame in columns and rows.", valueName: "COLUMNSxROWS"))
-    var size = "120x40"
+    var size = Self.standardSize
 
     @Option(
         help: ArgumentHelp("With --dump: print only this pane, e.g. tree.", valueName: "name"),
@@ -39,6 +41,18 @@ struct DumpOptions: ParsableArguments {
 
     @Flag(help: "With --dump: do not mask session identifiers and tokens in URLs.")
     var unredacted = false
+
+    mutating func validate() throws {
+        guard !dump else { return }
+        let given = [
+            ("--format", format != .text), ("--size", size != Self.standardSize), ("--pane", pane != nil),
+            ("--for", duration != nil), ("--until", until != nil), ("--keys", keys != nil),
+            ("--unredacted", unredacted),
+        ]
+        if let flag = given.first(where: \.1)?.0 {
+            throw ValidationError("\(flag): has an effect only with --dump; add it")
+        }
+    }
 
     /// The checked options; throws a usage error that names the flag.
     func plan() throws(CommandFailure) -> DumpPlan {

@@ -75,7 +75,8 @@ struct MonitorRun {
         var metrics: MetricsServer?
         do {
             metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
-                MetricsText.render(await group.health(), version: Version.current, namesSessions: true)
+                MetricsText.render(
+                    await group.health(countsEvents: true), version: Version.current, namesSessions: true)
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {

@@ -1,9 +1,11 @@
 import AdTracking
 import Bidding
+import Dashboard
 import Live
 import Logging
 import Monitoring
 import Ports
+import Screen
 import Session
 
 /// One session from its settings to its end: creates the live ports, starts the monitor, and shows it in a dump or the
@@ -61,7 +63,7 @@ struct SessionRun {
         var metrics: MetricsServer?
         do {
             metrics = try await Self.startMetrics(port: settings.metricsPort) {
-                MetricsText.render([await monitor.health()], version: Version.current)
+                MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
@@ -69,6 +71,9 @@ struct SessionRun {
             } else {
                 try await DashboardRun(settings: settings.screen).run(
                     LiveSession(monitor: monitor, time: time, cache: cache))
+                let last = await monitor.snapshot()
+                Output.note(ExitSummary.line(last))
+                if Verdict(last).beacons.due > 0 { Output.note(remembers ? reportAdvice : Self.recordAdvice) }
             }
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
@@ -80,6 +85,15 @@ struct SessionRun {
         await finish(client, recorder, events, metrics, log, slots.plugins)
         SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
     }
+
+    /// How to see afterwards what became of the beacons.
+    private var reportAdvice: String {
+        let journal = settings.journal.place.path.map { " \(TerminalSequence.shellQuoted($0))" } ?? ""
+        return "adtop report\(journal) --html --output report.html   (every beacon with its tries)"
+    }
+
+    private static let recordAdvice =
+        "no journal was kept; --journal FILE keeps one for adtop report, --record FILE a replay"
 
     /// Why a session that could have sent its beacons did not.
     private func reportLackOfJournal(_ monitor: Monitor) async {

@@ -14,6 +14,8 @@ struct ScreenSettings: Equatable, Sendable {
     var warnsOfInsecure = false
     /// What lines of the log are about that are hidden at the start.
     var hiddenLog: Set<LogSource> = []
+    /// Whether the first keys to press are named.
+    var showsTip = false
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
 }

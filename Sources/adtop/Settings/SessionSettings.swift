@@ -44,7 +44,7 @@ extension SettingSection {
                 "comma-separated hosts that beacons may be sent to, at private addresses too (default every public host)",
                 scope: .session,
                 list: .commas("a host name"),
-                \.session.allowHosts, .list),
+                \.session.allowHosts, .hosts),
             SettingSpec(
                 .allowPrivate, "let a public stream name private and loopback addresses: yes or no", default: "no",
                 scope: .session,

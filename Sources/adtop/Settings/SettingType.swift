@@ -74,6 +74,15 @@ extension SettingType<VariantWish> {
 
 extension SettingType<[String]> {
     static let list = Self(read: Settings.list)
+
+    /// Names of hosts; a URL in their place would match none.
+    static let hosts = Self { text throws(SettingProblem) in
+        let hosts = Settings.list(text)
+        guard !hosts.contains(where: { $0.contains("/") }) else {
+            throw SettingProblem("is not a list of host names such as t.example.com")
+        }
+        return hosts
+    }
 }
 
 extension SettingType<[String: String]> {

@@ -46,7 +46,8 @@ struct OriginCommand: AsyncParsableCommand {
 
 /// Creates and starts the origin for the verbs that need it, with errors for the command line.
 enum OriginSetup {
-    static func server(scenario: String, port: Int, seed: UInt64) throws(CommandFailure) -> DemoServer {
+    /// Nil is the first run of the demo.
+    static func server(scenario: String?, port: Int, seed: UInt64) throws(CommandFailure) -> DemoServer {
         var configuration = DemoServer.Configuration(scenario: try load(scenario), seed: seed)
         configuration.port = port
         return DemoServer(configuration, clock: { SystemTimeSource().now().wall.milliseconds })
@@ -60,9 +61,15 @@ enum OriginSetup {
         }
     }
 
-    /// The built-in scenario `name`, or the one in the file `name`.
-    static func load(_ name: String) throws(CommandFailure) -> Scenario {
+    /// The built-in scenario `name`, the one in the file `name`, or without a name that of a first run.
+    static func load(_ name: String?) throws(CommandFailure) -> Scenario {
         do {
+            guard let name else {
+                guard let first = try BuiltinScenarios.firstRun() else {
+                    throw CommandFailure(.usage, "--scenario: no scenario \(BuiltinScenarios.demoName)")
+                }
+                return first
+            }
             if let builtin = try BuiltinScenarios.load(name) { return builtin.scenario }
             let text = try InputFile.text(name, or: "one of \(BuiltinScenarios.names.joined(separator: ", "))")
             let loaded = try ScenarioReader.read(text, file: name)

@@ -135,6 +135,21 @@ import Testing
         #expect(role { $0.playlist.kind = .vod } == nil)
     }
 
+    @Test("far behind the edge of a live stream, the way back is named")
+    func wayBack() {
+        func header(_ behindEdge: Duration) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.playhead.latency = .seconds(223)
+            snapshot.playhead.behindEdge = behindEdge
+            snapshot.playlist.holdBack = .seconds(6)
+            let sample = DashboardSample(snapshot, 120, 40)
+            let row = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
+            return row.fitted(columns: 198).right.string
+        }
+        #expect(header(.seconds(220)).contains("behind  :seek live"))
+        #expect(!header(.seconds(6)).contains(":seek"), "only the dates are old")
+    }
+
     @Test("beacons that go to this machine only are part of the mode where there is room")
     func local() {
         var snapshot = SnapshotSamples.midBreak

@@ -45,7 +45,13 @@ package enum DisplaySetting: Sendable, Equatable {
 
     /// Reads one setting; nil for an unknown name or an invalid value.
     init?(name: String, value: String) {
-        let flag: Bool? = value == "on" ? true : value == "off" ? false : nil
+        // The config file has yes and no.
+        let flag: Bool? =
+            switch value {
+            case "on", "yes": true
+            case "off", "no": false
+            default: nil
+            }
         switch name {
         case "ascii": guard let flag else { return nil }; self = .ascii(flag)
         case "wrap": guard let flag else { return nil }; self = .wrap(flag)

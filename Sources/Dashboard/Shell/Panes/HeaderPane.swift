@@ -115,8 +115,15 @@ enum HeaderPane {
         // As wide for 6 s as for 12 s, so that nothing moves.
         let text = SafeText(outside: TimeText.apart(latency)).paddedStart(to: 6)
         let role: Role = isHigh ? .stateRetry : .header
-        return FittedRow.Item(
+        var item = FittedRow.Item(
             [StyledLine(text + " behind", role), StyledLine(text, role), StyledLine()], ranks: [4, 8], gap: 1)
+        // Behind by the playlist and not by its dates alone: after an outage, a pause or a seek.
+        let behind = context.playhead.behindEdge ?? .zero
+        if isHigh, let holdBack = playlist.holdBack, behind > holdBack * 2 {
+            item.forms.insert(StyledLine(text + " behind  :seek live", role), at: 0)
+            item.ranks.insert(0, at: 0)
+        }
+        return item
     }
 
     /// `REPLAY ▶ 0:44 / 1:00`, in the place of kind and mode: a recording is not live, and nothing is sent.

@@ -26,14 +26,14 @@ enum SessionTableDetail {
             feeds.append(feed(health.metadata, context))
         }
         var problem = StyledLine("why      ", .textMuted)
-        if row.why.text.isEmpty {
+        if row.why.isEmpty {
             problem.append("nothing is wrong", .textMuted)
         } else {
-            if !health.isFailing, row.why.urgency == .failed, let at = health.latestError?.at {
+            if row.verdict.urgency == .failed, let at = health.latestError?.at {
                 problem.add("\(TimeText.clock(at.wall))Z ", .textMuted)
             }
-            problem.add(context.prose(row.why.text), row.why.role ?? .text)
-            if row.why.urgency == .found || row.why.urgency == .warned, let worst = health.worstFinding {
+            problem.add(context.prose(row.why), row.role ?? .text)
+            if case .findings? = row.verdict.problems.first, let worst = health.worstFinding {
                 problem.add(": \(context.prose(worst.finding.message))", .text)
             }
         }

@@ -9,11 +9,14 @@ struct SessionTableModel: Sendable {
     struct Row: Sendable {
         let index: Int
         let health: SessionHealth
-        let beacons: SessionHealth.Beacons
         let age: Duration?
-        let why: SessionWhy
+        /// The same as in the header of the session.
+        let verdict: Verdict
+        /// Its worst problem in words.
+        let why: String
 
         var name: String { health.name }
+        var beacons: SessionHealth.Beacons { verdict.beacons }
     }
 
     /// All rows, also those scrolled away.
@@ -44,15 +47,16 @@ struct SessionTableModel: Sendable {
         let words = TextFilter(state.filter)
         rows.reserveCapacity(sessions.count)
         for (index, health) in sessions.enumerated() {
-            let sum = health.beacons
+            let verdict = Verdict(health)
             let row = Row(
-                index: index, health: health, beacons: sum, age: health.pollAge(at: now), why: SessionWhy(health, sum))
+                index: index, health: health, age: health.pollAge(at: now), verdict: verdict,
+                why: Row.why(verdict, health))
             withErrors += (health.findings[.error] ?? 0) > 0 ? 1 : 0
             beacons = beacons + row.beacons
             signs[row.sign, default: 0] += 1
             nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             firing += health.mode == .fire ? 1 : 0
-            let texts = [health.name, health.mediaURL, row.word, row.why.text]
+            let texts = [health.name, health.mediaURL, row.word, row.why]
             if words.passes(anyOf: texts) { rows.append(row) }
         }
         // The list is in its own order already.
@@ -117,7 +121,9 @@ extension SessionColumn {
     func places(_ left: SessionTableModel.Row, before right: SessionTableModel.Row) -> Bool {
         switch self {
         case .number: break
-        case .problem: if left.why.urgency != right.why.urgency { return left.why.urgency > right.why.urgency }
+        case .problem:
+            let (first, second) = (left.verdict.urgency, right.verdict.urgency)
+            if first != second { return first > second }
         case .name: if left.name != right.name { return left.name < right.name }
         case .state: if left.sign != right.sign { return left.sign.urgency > right.sign.urgency }
         default:

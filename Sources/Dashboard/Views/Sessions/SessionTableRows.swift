@@ -59,7 +59,7 @@ struct SessionTableRows {
         switch column {
         case .number: return .of("\(row.index + 1)", .textMuted)
         case .name:
-            return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit), row.why.role ?? .text)
+            return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit), row.role ?? .text)
         case .state:
             var line = StyledLine(SafeText(context.glyphs.sign(row.sign)), row.sign.role)
             line.add(" " + row.word, row.sign.role)
@@ -79,7 +79,7 @@ struct SessionTableRows {
         case .age: return Self.age(row)
         case .findings: return Self.findings(health.findings)
         case .problem:
-            return .of(context.prose(row.why.text), row.why.role ?? .textMuted)
+            return .of(context.prose(row.why), row.role ?? .textMuted)
         }
     }
 

@@ -94,5 +94,5 @@ enum SessionTableKey: String, CaseIterable {
 
 extension SessionTableModel.Row {
     /// Whether the session needs a person's attention.
-    var needsAttention: Bool { why.needsAttention }
+    var needsAttention: Bool { verdict.needsAttention }
 }

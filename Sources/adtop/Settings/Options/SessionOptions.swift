@@ -33,6 +33,7 @@ struct SessionOptions: ParsableArguments {
 
     mutating func validate() throws {
         if stream.observe, stream.fire { throw ValidationError("--observe and --fire exclude each other; give one") }
+        if readonly, stream.fire { throw ValidationError("--readonly and --fire exclude each other; give one") }
         if journal.journal != nil, journal.noJournal {
             throw ValidationError("--journal and --no-journal exclude each other; give one")
         }

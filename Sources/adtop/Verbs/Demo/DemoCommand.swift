@@ -18,14 +18,20 @@ struct DemoCommand: AsyncParsableCommand {
               adtop demo --scenario flaky-trackers
               adtop demo --dump --until break-end --format json
 
-            Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
+            Without --scenario it is rush with a break at once and one tracker that fails on purpose; --list names all \
+            scenarios.
 
             Exit codes: 0 success, 2 usage error or port in use, 3 network error, 4 the session is over (--no-renew), \
             5 interrupted, or --until was not reached.
             """)
 
-    @Option(help: "Scenario: name or YAML file.", completion: .files("yaml", "yml", or: BuiltinScenarios.names))
-    var scenario = BuiltinScenarios.demoName
+    @Option(
+        help: "Scenario: name or YAML file (default: \(BuiltinScenarios.demoName) with a tracker that fails).",
+        completion: .files("yaml", "yml", or: BuiltinScenarios.names))
+    var scenario: String?
+
+    @Flag(help: "List the scenarios, each with a sentence, and exit.")
+    var list = false
 
     @Option(help: "Port of the origin on 127.0.0.1; 0 selects a free port.")
     var port = 0
@@ -35,6 +41,7 @@ struct DemoCommand: AsyncParsableCommand {
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
+        guard !list else { return Self.listScenarios() }
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
@@ -54,13 +61,15 @@ struct DemoCommand: AsyncParsableCommand {
             if settings.adSpaces.adServer == nil { settings.adSpaces.adServer = try WebURL(address.zonesURL) }
             if settings.adSpaces.slots.isEmpty { settings.adSpaces.slots = SlotText.demo }
             // The beacons are what the demo is about; :log all shows the rest.
+            settings.screen.showsTip = scenario == nil
             settings.screen.hiddenLog = [.formats, .auction]
             // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
                 cache: cache)
             // The address of the origin does not tell one scenario from another.
-            run.name = scenario.split(separator: "/").last.map { String($0.prefix { $0 != "." }) }
+            run.name = (scenario ?? BuiltinScenarios.demoName).split(separator: "/").last
+                .map { String($0.prefix { $0 != "." }) }
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
             try await run.follow(url, remembers: settings.journal.place.path != nil)
         } catch {
@@ -68,6 +77,14 @@ struct DemoCommand: AsyncParsableCommand {
             throw error
         }
         await stop(pages, transport, cache, origin)
+    }
+
+    private static func listScenarios() {
+        let columns = (BuiltinScenarios.names.map(\.count).max() ?? 0) + 2
+        for (name, summary) in BuiltinScenarios.summaries {
+            let padding = String(repeating: " ", count: max(0, columns - name.count))
+            guard Output.line(name + padding + summary) else { return }
+        }
     }
 
     private func stop(

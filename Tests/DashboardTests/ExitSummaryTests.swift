@@ -1,0 +1,58 @@
+import AdTracking
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+@Suite("what stays in the shell after the dashboard") struct ExitSummaryTests {
+    @Test("a session that sent names breaks, beacons, and host and cause of what failed")
+    func fired() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "rush"
+        snapshot.counters.breaksOnAir = 3
+        (snapshot.counters.beaconsSent, snapshot.counters.retries) = (1_056, 2)
+        (snapshot.counters.beaconsAcknowledged, snapshot.counters.beaconsFailed) = (1_053, 1)
+        snapshot.deliveries = DeliveryTally()
+        #expect(
+            ExitSummary.line(snapshot)
+                == "rush: 3 breaks, 1,054 beacons due, 1,053 acknowledged, 1 failed (t.example-dsp.com 503)")
+        // The break is forgotten: the host is still known.
+        snapshot.breaks = []
+        snapshot.activity.hosts = [
+            HostView(host: "a.example", sent: 3, failed: 0), HostView(host: "b.example", sent: 3, failed: 1),
+        ]
+        #expect(ExitSummary.line(snapshot).hasSuffix("1 failed (b.example)"))
+    }
+
+    @Test("an observing session says that nothing was sent, and one that never opened why")
+    func others() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "ch7"
+        snapshot.session.mode = .observe
+        snapshot.counters = Counters()
+        snapshot.counters.breaksOnAir = 1
+        snapshot.deliveries = DeliveryTally()
+        #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 0 beacons due")
+        for _ in 0..<9 { snapshot.deliveries.note(.observed, host: "t.example") }
+        #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
+    }
+
+    private func rows(_ sample: DashboardSample) -> [String] { TextWriter.rows(of: sample.frame.grid) }
+
+    @Test("the line of a first run names keys of the key map, and Esc or a click hides it")
+    func tip() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        sample.state.settings.showsTip = true
+        let row = rows(sample)[22]
+        #expect(row.hasPrefix(" One tracker fails on purpose:  ! show it  Enter details  ?keys"), "\(row)")
+        #expect(row.hasSuffix("Esc hides this"), "\(row)")
+        var clicked = sample
+        try sample.press("Escape")
+        #expect(!rows(sample)[22].contains("on purpose"))
+        #expect(sample.state.focus == .tree && sample.effects.isEmpty)
+        clicked.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 3, y: 22)))))
+        #expect(!clicked.state.settings.showsTip)
+    }
+}
