@@ -45,9 +45,11 @@ package final class DemoServer: Sendable {
         package let port: Int
         /// The VAST tag for the viewer of the scenario, with macros; nil when it needs none.
         package let vastTag: String?
+        /// Path and query of the stream.
+        let streamPath: String
 
-        /// The multivariant URL at the default paths.
-        package var streamURL: String { "http://\(authority)\(OriginResponder.masterPath)" }
+        /// The address at which a viewer finds the stream at the default paths.
+        package var streamURL: String { "http://\(authority)\(streamPath)" }
         /// The ad server's zones.
         package var zonesURL: String { "http://\(authority)/ads/zone" }
         /// The receipts.
@@ -148,7 +150,9 @@ package final class DemoServer: Sendable {
 
     private func address(_ authority: String, port: Int) -> Address {
         Address(
-            authority: authority, port: port, vastTag: configuration.scenario.vastTag.map { "http://\(authority)\($0)" }
+            authority: authority, port: port,
+            vastTag: configuration.scenario.vastTag.map { "http://\(authority)\($0)" },
+            streamPath: OriginResponder.streamPath(of: configuration.scenario)
         )
     }
 

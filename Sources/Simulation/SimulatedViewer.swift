@@ -42,9 +42,8 @@ struct SimulatedViewer {
         random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
         session = "sim\(seed)-\(index)"
         // The URL identifies the session: a restarted process is the same viewer only with the same URL.
-        let query = plan.scenario.metadata.isServed ? "?sessid=\(session)" : ""
         var configuration = MonitorConfiguration(
-            mediaURL: try SimulatedNetwork.url(OriginResponder.masterPath + query))
+            mediaURL: try SimulatedNetwork.url(OriginResponder.streamPath(of: plan.scenario, session: session)))
         configuration.seed = seed &+ UInt64(index)
         configuration.decision = plan.scenario.vastTag.map { .vast(tag: SimulatedNetwork.base + $0) }
         if let keep = plan.keep { configuration.keep = keep }

@@ -37,7 +37,8 @@ struct Adtop: AsyncParsableCommand {
         CommandGroup(
             name: "Documents",
             subcommands: [
-                HLSCommand.self, SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self,
+                HLSCommand.self, MetadataCommand.self, ProvidersCommand.self, SCTE35Command.self, VASTCommand.self,
+                VMAPCommand.self, ChooseCommand.self,
                 ExplainCommand.self,
             ]),
         CommandGroup(

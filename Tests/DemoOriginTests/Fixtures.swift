@@ -11,7 +11,10 @@ extension Scenario {
 
 extension BuiltinScenarios {
     /// The scenarios with a metadata endpoint.
-    static let withMetadata = names.filter { (try? load($0))?.scenario.metadata.isServed == true }
+    static let withMetadata = names.filter { name in
+        guard let scenario = (try? load(name))?.scenario else { return false }
+        return scenario.metadata.isServed && scenario.session.dialect == .harmonic
+    }
     /// Those whose metadata has the times and URLs of the plan, each URL once.
     static let withPlannedMetadata = withMetadata.filter { name in
         guard let scenario = (try? load(name))?.scenario else { return false }

@@ -38,9 +38,11 @@ struct WatchedOrigin: Sendable {
     /// URLs of the receipts, from path to query.
     var targets: [String] { server.receipts.map(\.target) }
     /// The beacons that a viewer of the session must send, by the date at which they are due, from path to query.
-    func plan(from: Int, to: Int) async throws -> [(target: String, atMs: Int, breakID: String)] {
+    func plan(
+        from: Int, to: Int, session: String = "0123456789abcdef"
+    ) async throws -> [(target: String, atMs: Int, breakID: String)] {
         let port = try #require(URL(string: streamURL)?.port)
-        let path = "/plan?sessid=0123456789abcdef&fromMs=\(from)&toMs=\(to)&continues=true"
+        let path = "/plan?sessid=\(session)&fromMs=\(from)&toMs=\(to)&continues=true"
         let answer = await LoopbackClient(port: port).get(path)
         let document = try JSONReader.read(answer.body)
         return (document["beacons"]?.arrayValue ?? []).map { beacon in

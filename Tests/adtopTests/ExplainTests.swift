@@ -15,7 +15,7 @@ import VAST
     /// Every code that a finding can have: `scripts/check-citations` fails for a list of codes that is not here.
     static let codes: [any FindingCode.Type] = [
         PlaylistRule.self, ReloadRule.self, AssetListRule.self, VAST.LintRule.self, AdTracking.LintRule.self,
-        SignalingRule.self, SessionRule.self, PluginRule.self, LineItemCheck.Rule.self,
+        SignalingRule.self, ProviderRule.self, SessionRule.self, PluginRule.self, LineItemCheck.Rule.self,
     ]
 
     private static func names<Code: FindingCode>(_ type: Code.Type) -> [String] { type.allCases.map(\.rawValue) }
@@ -40,7 +40,7 @@ import VAST
     @Test func rulesThatFindingsPrintExist() {
         let clauses =
             PlaylistRule.allCases.map(\.section) + VAST.LintRule.allCases.map(\.section)
-            + AdTracking.LintRule.allCases.map(\.clause)
+            + AdTracking.LintRule.allCases.map(\.clause) + ProviderRule.allCases.map(\.clause)
         for clause in Set(clauses) where !clause.hasPrefix("rfc8216bis-22 ") {
             #expect(RuleLibrary.builtIn[clause] != nil, "\(clause)")
         }

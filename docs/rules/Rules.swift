@@ -127,7 +127,7 @@ package struct RuleLibrary: Sendable {
 
 /// The files of docs/rules that hold entries, embedded so that the program runs from a single file.
 package enum RuleFile: String, CaseIterable, Sendable {
-    case tracking, playlists, vast, bidding, formats, cache, terminal
+    case tracking, providers, playlists, vast, bidding, formats, cache, terminal
     case findingsTracking = "findings-tracking"
     case findingsPlaylists = "findings-playlists"
     case findingsVAST = "findings-vast"
@@ -138,6 +138,7 @@ package enum RuleFile: String, CaseIterable, Sendable {
         let bytes =
             switch self {
             case .tracking: PackageResources.tracking_md
+            case .providers: PackageResources.providers_md
             case .playlists: PackageResources.playlists_md
             case .vast: PackageResources.vast_md
             case .bidding: PackageResources.bidding_md

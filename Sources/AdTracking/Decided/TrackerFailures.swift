@@ -8,7 +8,7 @@ extension AdTracker {
         guard let (breakID, known) = place(of: ad) else { return outcome }
         let occasion = BeaconMacros.Occasion(at: now, errorCode: code)
         for event in known.events where event.event.type == .error && event.presence != .vanished {
-            guard ledger.hasPlanned(event.id) else { continue }
+            guard ledger.hasPlanned(event.id), !event.event.isReportedByService else { continue }
             outcome.touched.insert(breakID)
             if ledger.claim(event.id, late: .zero, adEndsIn: .zero, occasion: occasion, at: now) {
                 outcome.claimed.append(

@@ -26,6 +26,7 @@ extension AdTracker {
         case .observed: return EventStatus(.observed, .observeMode)
         case let state: return EventStatus(state)
         }
+        if plan.isReportedByService { return EventStatus(.skipped, .serverBeaconed) }
         switch plan.type.eventClass {
         // Errors are reported when they occur. Viewability cannot be measured: nothing is rendered.
         case .user, .player: return EventStatus(mayComeOnAir(plan) ? .idle : .skipped, .userClass)

@@ -15,6 +15,8 @@ package struct PlannedEvent: Hashable, Sendable {
     package var adEnd: UnixTime
     /// Whether event, ad and break are all still listed (none is a tombstone).
     package var isListed: Bool
+    /// Whether the service reports it: it is never due for us.
+    package var isReportedByService = false
 
     package var isSpan: Bool { end > start }
 

@@ -87,7 +87,7 @@ extension AdTracker {
                     plans[event.id] = plan
                     changed[plan.track, default: []].insert(event.id)
                     identify(event, of: ad, in: adBreak)
-                    if plan.type.eventClass == .time { automatic.append(plan) }
+                    if plan.type.eventClass == .time, !plan.isReportedByService { automatic.append(plan) }
                 }
             }
         }
@@ -144,6 +144,7 @@ extension PlannedEvent {
         self.init(
             id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
             type: event.event.type, start: event.event.start,
-            end: event.event.end, adStart: ad.start, adEnd: ad.end, isListed: isListed && event.presence != .vanished)
+            end: event.event.end, adStart: ad.start, adEnd: ad.end, isListed: isListed && event.presence != .vanished,
+            isReportedByService: event.event.isReportedByService)
     }
 }

@@ -114,7 +114,9 @@ extension AdTracker {
     mutating func consider(
         _ event: EventID, in range: ClosedRange<UnixTime>, isLatePath: Bool, at now: Moment, _ outcome: inout Outcome
     ) {
-        guard let plan = plans[event], plan.isListed, ledger.hasPlanned(event) else { return }
+        guard let plan = plans[event], plan.isListed, !plan.isReportedByService, ledger.hasPlanned(event) else {
+            return
+        }
         let dataRange = dataRange(of: plan.source)
         let isOpen = range.upperBound == tracks[plan.track]?.openEnd
         guard let position = tracks[plan.track]?.position,

@@ -54,7 +54,7 @@ extension AdTracker {
     package func events(for action: UserAction, of ad: KnownAd, at playhead: UnixTime) -> [EventID] {
         let type = EventType(action)
         return ad.events.filter { known in
-            known.event.type == type && known.presence != .vanished
+            known.event.type == type && known.presence != .vanished && !known.event.isReportedByService
                 && (!known.event.isWindowed || (known.event.start <= playhead && playhead < known.event.end))
         }.map(\.id)
     }

@@ -19,7 +19,7 @@ extension BreakBook {
         let pairs = NodeMatch.pairs(known: adBreak.ads.map(\.candidate), new: new.map(\.candidate))
         var isListed = [Bool](repeating: false, count: adBreak.ads.count)
         for match in pairs { if let match { isListed[match] = true } }
-        for index in adBreak.ads.indices where !isListed[index] {
+        for index in adBreak.ads.indices where !isListed[index] && !keepsUnlisted {
             Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
         }
         let countBefore = adBreak.ads.count
@@ -103,7 +103,7 @@ extension BreakBook {
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
-            if known.presence != .vanished {
+            if known.presence != .vanished, !keepsUnlisted {
                 known.presence = .vanished
                 report.note(.vanished, .event(ad.id, known.id), of: adBreak.id, known.subject(in: ad))
             }

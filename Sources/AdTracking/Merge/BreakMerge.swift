@@ -49,6 +49,8 @@ extension BreakBook {
     /// document.
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
+        keepsUnlisted = document.keepsUnlisted
+        defer { keepsUnlisted = false }
         var (own, pairs) = matches(document)
         if makeRoom(for: document, listed: Set(pairs.compactMap { $0.map { breaks[own[$0]].id } }), &report) {
             (own, pairs) = matches(document)
@@ -56,7 +58,7 @@ extension BreakBook {
         var isListed = [Bool](repeating: false, count: own.count)
         for match in pairs { if let match { isListed[match] = true } }
         let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
-        for (place, index) in own.enumerated() where !isListed[place] {
+        for (place, index) in own.enumerated() where !isListed[place] && !keepsUnlisted {
             Self.markAbsent(&breaks[index], range: document.dataRange, &report)
         }
         if let playhead { expire(before: playhead - keep, &report) }

@@ -16,6 +16,8 @@ package struct TrackingEvent: Hashable, Sendable {
     /// Whether the viewer's action counts only between `start` and `end`. Windows in metadata have no meaning (lint
     /// L34).
     package var isWindowed = false
+    /// Whether the service that inserted the ad reports it itself: it is shown and never sent (TRK-27, PRV-16).
+    package var isReportedByService = false
     /// Unsupported members, such as `prftStartTime`.
     package var extras: JSONObject
 

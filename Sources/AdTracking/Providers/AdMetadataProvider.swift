@@ -12,6 +12,12 @@ package protocol AdMetadataProvider: Sendable {
     /// What the content type of its documents contains, in lower case (finding L02).
     static var contentType: String { get }
 
+    /// What it is and supports, in words.
+    static var summary: ProviderSummary { get }
+
+    /// What one saved answer lists, on the provider's own clock, and the request that follows it.
+    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer
+
     /// Whether a stream at this address may be its own; without a request, so a guess.
     static func recognises(_ mediaURL: WebURL) -> Bool
 

@@ -22,3 +22,15 @@ package enum MetadataProblem: Error, Hashable, Sendable {
         }
     }
 }
+
+extension MetadataProblem {
+    /// What shows without parsing that a body is not JSON in UTF-8.
+    static func check(_ bytes: [UInt8]) throws(MetadataProblem) {
+        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
+        else { throw .empty }
+        guard first != UInt8(ascii: "<") else { throw .html }
+        // RFC 8259 section 8.1: JSON text is UTF-8. With two bytes a character there is nothing to read.
+        let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
+        guard !isWide else { throw .other("is UTF-16 instead of UTF-8") }
+    }
+}

@@ -17,7 +17,7 @@ package struct PollSchedule: Hashable, Sendable {
     /// Upper limit for `Retry-After`; longer values are reduced to it.
     package static let longestRetryAfter: Duration = .seconds(300)
 
-    package let interval: Duration
+    package private(set) var interval: Duration
     package private(set) var isInFlight = false
     package private(set) var consecutiveFailures = 0
     /// Uptime of the next request; nil while one is in flight or before the start.
@@ -40,6 +40,11 @@ package struct PollSchedule: Hashable, Sendable {
     /// The first request is due now.
     package mutating func started(at now: Moment) {
         nextPollAt = now.uptime
+    }
+
+    /// Another interval, which counts from the next answer on.
+    package mutating func changeInterval(to interval: Duration) {
+        self.interval = interval
     }
 
     /// True when a request is due now; it then counts as in flight until `succeeded` or `failed`.

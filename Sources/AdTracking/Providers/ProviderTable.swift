@@ -3,7 +3,9 @@ package import Ports
 /// All dialects of ad metadata.
 package enum ProviderTable {
     /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
-    package static let providers: [any AdMetadataProvider.Type] = [HarmonicProvider.self]
+    package static let providers: [any AdMetadataProvider.Type] = [
+        MediaTailorProvider.self, HarmonicProvider.self,
+    ]
 }
 
 /// Which provider a session has.

@@ -30,7 +30,7 @@ extension SkipReason {
         case .clickClass: ReasonWord("click only", "sent only on a click, which adtop never makes")
         case .verificationClass:
             ReasonWord("verification", "for verification scripts, which adtop does not run")
-        case .serverBeaconed: ReasonWord("sent by server", "the server sends it itself")
+        case .serverBeaconed: ReasonWord("by service", "reported by the service")
         case .hostNotAllowed: ReasonWord("host not allowed", "its host is not allowed in this session")
         case .badURL: ReasonWord("invalid URL", "its URL cannot be requested")
         case .macroUnresolved: ReasonWord("macro unfilled", "a macro in its URL has no value")

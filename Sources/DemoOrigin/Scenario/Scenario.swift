@@ -160,6 +160,30 @@ package struct SessionShape: Sendable, Equatable {
     /// How long a token is valid that the URLs of segments and beacons carry; nil is none.
     package var tokenMs: Int?
 
+    /// How sessions are opened, and in which form they list their ads.
+    package var dialect = Dialect.harmonic
+    /// Who reports what playback triggers.
+    package var reporting = Reporting.client
+
+    /// A service that inserts ads.
+    package enum Dialect: String, Sendable, CaseIterable {
+        case harmonic, mediatailor
+    }
+
+    /// Who reports what playback triggers.
+    package enum Reporting: String, Sendable, CaseIterable {
+        /// The viewer.
+        case client
+        /// The service; a viewer that reports it too counts it twice.
+        case service
+    }
+
+    /// Whether a viewer must not report this event.
+    func isReportedByService(_ event: String) -> Bool {
+        let own: Set = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+        return reporting == .service && own.contains(event)
+    }
+
     /// A session that is answered directly and does not end.
     package init() {}
 }

@@ -47,11 +47,13 @@ package enum ScenarioReader {
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> SessionShape {
         let keys = try cursor.members(
-            known: ["redirect", "expires", "refuses", "status", "token"], warnings: &warnings)
+            known: ["redirect", "expires", "refuses", "status", "token", "dialect", "reporting"], warnings: &warnings)
         var shape = SessionShape()
         if let expires = keys["expires"] { shape.expiresMs = try expires.milliseconds(in: ScenarioLimits.windowMs) }
         if let refuses = keys["refuses"] { shape.refuses = Set(try refuses.words(SessionShape.Feed.self)) }
         if let status = keys["status"] { shape.refusalStatus = try status.integer(in: 400...599) }
+        if let dialect = keys["dialect"] { shape.dialect = try dialect.word(SessionShape.Dialect.self) }
+        if let reporting = keys["reporting"] { shape.reporting = try reporting.word(SessionShape.Reporting.self) }
         shape.tokenMs = try keys["token"]?.milliseconds(in: ScenarioLimits.windowMs)
         guard let redirect = keys["redirect"] else { return shape }
         let instance = try redirect.slug()

@@ -53,6 +53,8 @@ package enum BuiltinScenarios {
         SlowTrackers.scenario,
         Reruns.scenario,
         CutPods.scenario,
+        MediaTailor.scenario,
+        MediaTailor.server,
         Sprint.scenario,
         Sprint.clientSide,
     ]

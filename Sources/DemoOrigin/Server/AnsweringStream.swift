@@ -19,6 +19,9 @@ struct AnsweringStream {
         if path.resource.hasPrefix(OriginPath.streamDirectory) {
             return streamResource(path.resource.dropFirst(OriginPath.streamDirectory.count), &state)
         }
+        if path.resource.hasPrefix(TailorServer.directory) {
+            return TailorServer(answering: self, base: base).response(&state)
+        }
         switch (path.resource, method) {
         case ("/receipts", "DELETE"):
             state.receipts.clear()
@@ -85,7 +88,8 @@ struct AnsweringStream {
         return .json(text.document(at: nowMs, poll: state.metadataPolls, written: &state.adTexts))
     }
 
-    private func playlist(_ file: String) -> OriginResponse {
+    /// The media playlist `file`, which may wait for its newest segment.
+    func playlist(_ file: String) -> OriginResponse {
         switch BlockingReload(stream: stream, nowMs: nowMs).outcome(path.query) {
         case .refused(let reason): return .plain(400, reason)
         case .unavailable(let atMs):
@@ -105,7 +109,7 @@ struct AnsweringStream {
 
     /// Segments and parts exist for one more window after they left it. The answer to a hinted part waits until it
     /// exists.
-    private func media(_ name: Substring) -> OriginResponse {
+    func media(_ name: Substring) -> OriginResponse {
         let window = stream.window(at: nowMs)
         let oldest = window.lowerBound - window.count
         if name.hasPrefix("seg-"), name.hasSuffix(".ts"), let number = Int(name.dropFirst(4).dropLast(3)),
@@ -176,7 +180,7 @@ struct AnsweringStream {
             ]))
     }
 
-    private func notAllowed(_ methods: String) -> OriginResponse {
+    func notAllowed(_ methods: String) -> OriginResponse {
         .plain(405, "use \(methods)", more: [.init(name: .allow, value: methods)])
     }
 

@@ -17,6 +17,17 @@ package struct OriginResponder: Sendable {
     /// Path of the multivariant playlist at the default paths.
     package static let masterPath = OriginPath.streamDirectory + "index.m3u8"
 
+    /// Path and query at which a viewer finds the stream of a scenario.
+    /// - Parameter session: the session to join or to open under that name; nil for one that the origin names.
+    package static func streamPath(of scenario: Scenario, session: String? = nil) -> String {
+        switch scenario.session.dialect {
+        case .mediatailor: return TailorServer.openingPath(of: scenario, session: session)
+        case .harmonic:
+            let query = scenario.metadata.isServed ? session.map { "?sessid=\($0)" } : nil
+            return masterPath + (query ?? "")
+        }
+    }
+
     /// The answer to `request` at `nowMs` (epoch ms).
     package func respond(to request: OriginRequest, at nowMs: Int, state: inout OriginState) -> OriginResponse {
         let path = OriginPath(target: request.target)

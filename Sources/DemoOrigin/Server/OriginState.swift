@@ -17,6 +17,8 @@ package struct OriginState: Sendable {
     package internal(set) var sessionCount = 0
     /// When sessions were opened, for scenarios in which they end.
     var openings = SessionOpenings()
+    /// Second 0 of each session whose times count from its first playlist, epoch ms.
+    var zeros = SessionOpenings()
     /// Streams of the scenarios requested under `/s/`, kept because planning a stream costs more than an answer.
     var streams: [String: LiveStream] = [:]
 

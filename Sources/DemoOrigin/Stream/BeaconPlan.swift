@@ -47,7 +47,7 @@ extension LiveStream {
         guard scenario.vastTag == nil || !isRefused(.vast, pod: adBreak.podNumber) else { return [] }
         var beacons: [PlannedBeacon] = []
         for ad in adBreak.ads where !ad.creative.oddities.contains(.noTrackingEvents) {
-            for event in ad.events where event.isAutomatic {
+            for event in ad.events where event.isAutomatic && !scenario.session.isReportedByService(event.name) {
                 guard let atMs = interval.dueMs(event, isSpan: event.durationMs > 0 && scenario.vastTag == nil) else {
                     continue
                 }

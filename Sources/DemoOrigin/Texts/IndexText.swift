@@ -6,7 +6,7 @@ enum IndexText {
         var lines = [
             "adtop origin, scenario \(stream.scenario.name): \(stream.scenario.summary)",
             "",
-            "stream      \(root)\(OriginResponder.masterPath)",
+            "stream      \(root)\(OriginResponder.streamPath(of: stream.scenario))",
             "session     \(root)\(OriginResponder.masterPath)?initSession=true",
             "metadata    \(root)\(OriginPath.streamDirectory)metadata?sessid=ID",
             "plan        \(root)/plan?sessid=ID&fromMs=MS&toMs=MS[&continues=true]",

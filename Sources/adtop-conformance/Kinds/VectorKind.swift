@@ -53,6 +53,7 @@ struct VectorKind: Sendable {
         BiddingVectors.keywordMatches,
         BiddingVectors.amazonAnswers,
         BiddingVectors.requests,
+        ProviderVectors.tracking,
         SampleVectors.sampleLineItems,
         SampleVectors.sampleRates,
         SampleVectors.sampleRequest,

@@ -53,6 +53,8 @@ struct VectorClaim: Sendable {
     var cases: [VectorCase]
     /// Names in the same folder, the file itself included, and paths below it.
     var files: Set<String>
+    /// Cases that this program cannot run, each with its reason.
+    var skipped: [VectorSearch.Skipped] = []
 }
 
 /// A JSON file of a folder.

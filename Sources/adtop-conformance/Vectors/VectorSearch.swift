@@ -7,7 +7,7 @@ struct VectorSearch: Sendable {
     /// Deepest nesting of folders; a deeper one is a loop of links.
     static let maximumDepth = 16
 
-    /// A file without a case.
+    /// A file without a case, or a case that is not run.
     struct Skipped: Hashable, Sendable {
         var file: String
         /// The reason, one clause.
@@ -35,6 +35,7 @@ struct VectorSearch: Sendable {
         let folder = try VectorFolder(path)
         let claims = Self.claims(in: folder, except: claimed)
         cases += claims.flatMap(\.cases)
+        skipped += claims.flatMap(\.skipped)
         let taken = claims.reduce(claimed) { $0.union($1.files) }
         judge(Set(folder.files).subtracting(taken), of: folder)
         for name in folder.folders {
@@ -53,6 +54,7 @@ struct VectorSearch: Sendable {
         let folder = try VectorFolder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
         let claims = Self.claims(in: folder, except: []).filter { $0.files.contains(name) }
         cases += claims.flatMap(\.cases)
+        skipped += claims.flatMap(\.skipped)
         if claims.isEmpty { judge([name], of: folder) }
     }
 

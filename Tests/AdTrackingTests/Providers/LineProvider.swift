@@ -59,6 +59,8 @@ struct LineProvider: AdMetadataProvider {
     }
 
     static func recognises(_ mediaURL: WebURL) -> Bool { mediaURL.path.hasSuffix(".lines") }
+    static let summary = ProviderSummary(title: "Line", recognition: "the end of the path", supports: [])
+    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer { throw .other("is not saved") }
 }
 
 // MARK: Opening

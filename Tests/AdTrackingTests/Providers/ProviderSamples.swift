@@ -5,7 +5,9 @@ import Ports
 /// survive.
 struct ProviderSamples: Sendable {
     /// The samples of every provider of ``ProviderTable``, by its name.
-    static let all: [String: ProviderSamples] = [HarmonicProvider.name: .harmonic]
+    static let all: [String: ProviderSamples] = [
+        HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor,
+    ]
 
     /// A stream that `auto` takes for one of this provider.
     var mediaURL: String

@@ -6,6 +6,18 @@ package struct HarmonicProvider: AdMetadataProvider {
     package static let name = "harmonic"
     package static let contentType = "json"
 
+    package static let summary = ProviderSummary(
+        title: "Harmonic PMM",
+        recognition: "the answer to a session request; every stream is asked that no other one has",
+        supports: [
+            "sessions by GET, POST, redirect or the manifest", "one address, polled at an interval (--poll)",
+            "dates in milliseconds; the player reports",
+        ])
+
+    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+        SavedAnswer(ListedAnswer(try HarmonicMetadata.decode(bytes)))
+    }
+
     private let options: ProviderOptions
     private var opening: SessionInit
     private var metadataURL: WebURL?

@@ -31,12 +31,7 @@ package struct MetadataDecoder: Sendable {
 
     /// Throws only when there is nothing to show.
     package mutating func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
-        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
-        else { throw .empty }
-        guard first != UInt8(ascii: "<") else { throw .html }
-        // RFC 8259 section 8.1: JSON text is UTF-8. With two bytes a character there is nothing to read.
-        let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
-        guard !isWide else { throw .other("is UTF-16 instead of UTF-8") }
+        try MetadataProblem.check(bytes)
         var split = JSONSplit(arrayNamed: "adBreaks", after: text)
         let value: JSONValue
         do {

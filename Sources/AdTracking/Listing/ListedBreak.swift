@@ -1,0 +1,86 @@
+package import Ports
+
+/// An ad as answers list it.
+package struct ListedAd: Hashable, Sendable {
+    package var id: String?
+    /// Seconds on the provider's clock.
+    package var start: ExactDecimal
+    /// The date that the answer lists, or that the placement found; nil while unknown.
+    package var date: UnixTime?
+    /// Seconds; nil while unknown.
+    package var length: ExactDecimal?
+    /// Whether the length was derived from its neighbours (PRV-11).
+    package var isLengthDerived = false
+    package var creative: String?
+    /// Landing page; never an event (PRV-6).
+    package var clickThrough: String?
+    package var isLinear = true
+    package var isSlate = false
+    package var events: [ListedEvent] = []
+    /// Members that are only shown, unchanged.
+    package var extras = JSONObject()
+
+    package init(id: String?, start: ExactDecimal, length: ExactDecimal? = nil) {
+        self.id = id
+        self.start = start
+        self.length = length
+    }
+
+    /// Seconds on the provider's clock; nil while the length is unknown.
+    var end: ExactDecimal? { length.map { start.plus($0) } }
+}
+
+/// A break as answers list it.
+package struct ListedBreak: Hashable, Sendable {
+    package var id: String?
+    /// Seconds on the provider's clock.
+    package var start: ExactDecimal
+    package var date: UnixTime?
+    /// The length that the answer lists; nil if it lists none.
+    package var told: ExactDecimal?
+    /// The length that the marker promised; nil if unknown.
+    package var planned: ExactDecimal?
+    package var isLinear = true
+    package var ads: [ListedAd] = []
+    package var events: [ListedEvent] = []
+
+    package init(id: String?, start: ExactDecimal, told: ExactDecimal? = nil) {
+        self.id = id
+        self.start = start
+        self.told = told
+    }
+
+    /// The length listed if it is positive, else up to the end of the last linear ad, else as listed (PRV-12).
+    package var length: ExactDecimal? {
+        if let told, told.isPositive { return told }
+        let linear = ads.filter(\.isLinear)
+        return linear.compactMap(\.end).max().map { $0.minus(start) } ?? told
+    }
+
+    /// What findings call it; empty without an id.
+    var node: String { id ?? "" }
+
+    /// What findings call one of its ads.
+    func node(of ad: ListedAd) -> String { [id, ad.id].compactMap(\.self).joined(separator: "/") }
+}
+
+extension ListedAd {
+    /// Takes what a newer answer lists (PRV-9).
+    /// - Returns: whether the length shrank.
+    mutating func take(_ newer: ListedAd) -> Bool {
+        id = newer.id ?? id
+        start = newer.start
+        date = newer.date ?? date
+        creative = newer.creative ?? creative
+        clickThrough = newer.clickThrough ?? clickThrough
+        isSlate = isSlate || newer.isSlate
+        if !newer.extras.members.isEmpty { extras = newer.extras }
+        var hasShrunk = false
+        if let told = newer.length, told.isPositive || length == nil, isLengthDerived || !newer.isLengthDerived {
+            hasShrunk = !isLengthDerived && (length.map { $0.minus(told) > .listedTolerance } ?? false)
+            (length, isLengthDerived) = (told, newer.isLengthDerived)
+        }
+        events.add(newer.events, inLength: length)
+        return hasShrunk
+    }
+}

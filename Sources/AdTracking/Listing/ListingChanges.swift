@@ -1,0 +1,48 @@
+import Ports
+
+/// What one more answer changed in a listing: nodes as findings call them.
+package struct ListingChanges: Hashable, Sendable {
+    /// New in the listing.
+    package private(set) var added: [String] = []
+    /// Known, and now with another time, length, id or addresses.
+    package private(set) var changed: [String] = []
+    /// Known, and not listed by this answer. They stay in the listing (PRV-9).
+    package private(set) var dropped: [String] = []
+
+    /// - Parameters:
+    ///   - before: the breaks before the answer was merged, `after` those with it.
+    ///   - answer: what the answer itself lists.
+    package init(from before: [ListedBreak], to after: [ListedBreak], by answer: [ListedBreak]) {
+        let (old, new) = (Self.nodes(before), Self.nodes(after))
+        let known = Dictionary(old) { first, _ in first }
+        let listed = Set(Self.nodes(answer).map(\.0))
+        for (node, facts) in new {
+            guard let earlier = known[node] else {
+                added.append(node)
+                continue
+            }
+            if earlier != facts { changed.append(node) }
+        }
+        dropped = old.map(\.0).filter { !listed.contains($0) }
+    }
+
+    /// The nodes in order, each with the facts that can change.
+    private static func nodes(_ breaks: [ListedBreak]) -> [(String, String)] {
+        breaks.flatMap { adBreak -> [(String, String)] in
+            let name = adBreak.id ?? "at \(adBreak.start)"
+            let own = (name, "\(adBreak.start) \(adBreak.length?.text ?? "-") \(adBreak.planned?.text ?? "-")")
+            let ads = adBreak.ads.flatMap { ad -> [(String, String)] in
+                let node = "\(name)/\(ad.id ?? "at \(ad.start)")"
+                return [(node, "\(ad.start) \(ad.length?.text ?? "-")")] + events(ad.events, of: node, ad.length)
+            }
+            return [own] + events(adBreak.events, of: name, adBreak.length) + ads
+        }
+    }
+
+    private static func events(_ events: [ListedEvent], of node: String, _ length: ExactDecimal?) -> [(String, String)]
+    {
+        events.inOrder(inLength: length).map { event in
+            ("\(node)/\(event.name)", "\(event.offset(inLength: length)?.text ?? "-") \(event.urls)")
+        }
+    }
+}

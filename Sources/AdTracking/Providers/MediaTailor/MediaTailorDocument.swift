@@ -1,0 +1,54 @@
+package import Ports
+
+/// One answer with tracking data (PRV-19, PRV-22 to PRV-25).
+package struct MediaTailorDocument: Hashable, Sendable {
+    /// Breaks on the seconds of the session.
+    package var answer: ListedAnswer
+    /// The newest token; nil without one.
+    package var token: String?
+    /// The date of second 0; DASH only.
+    package var zero: UnixTime?
+
+    /// Reads the bytes of an answer.
+    /// - Throws: when it is no tracking data.
+    package static func read(_ bytes: [UInt8], _ mode: MediaTailorMode) throws(MetadataProblem) -> MediaTailorDocument {
+        try MetadataProblem.check(bytes)
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw .notJSON(error)
+        }
+        return try read(value, mode)
+    }
+
+    /// Reads an answer.
+    /// - Throws: when it is no tracking data.
+    package static func read(_ value: JSONValue, _ mode: MediaTailorMode) throws(MetadataProblem) -> MediaTailorDocument
+    {
+        guard let root = MediaTailorMembers(value) else { throw .notAnObject(typeName: value.typeName) }
+        guard root.has("avails") || root.has("nonlinearavails") else {
+            throw .other("is JSON without 'avails': it is no tracking data of this service")
+        }
+        var reader = MediaTailorReader(mode: mode)
+        for avail in root.list("avails") { reader.readAvail(avail, isLinear: true) }
+        for avail in root.list("nonlinearavails") { reader.readAvail(avail, isLinear: false) }
+        return MediaTailorDocument(
+            answer: reader.answer, token: root.text("nexttoken"),
+            zero: ListedTime.date(root["dashavailabilitystarttime"]))
+    }
+
+    /// The section TRACKING of an asset list, one document or several; nil without one. Its earliest second is the start of the
+    /// date range (PRV-26).
+    package static func read(
+        assetList: JSONValue, start: UnixTime, _ mode: MediaTailorMode
+    ) throws(MetadataProblem) -> MediaTailorDocument? {
+        guard let section = MediaTailorMembers(assetList)?["tracking"] else { return nil }
+        let parts = section.arrayValue ?? [section]
+        let avails = parts.flatMap { MediaTailorMembers($0)?.list("avails") ?? [] }
+        let overlays = parts.flatMap { MediaTailorMembers($0)?.list("nonlinearavails") ?? [] }
+        var document = try read(["avails": .array(avails), "nonLinearAvails": .array(overlays)], mode)
+        document.zero = document.answer.breaks.map(\.start).min().map { start - $0.asSeconds }
+        return document
+    }
+}

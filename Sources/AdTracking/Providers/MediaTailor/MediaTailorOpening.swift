@@ -1,0 +1,120 @@
+import HLS
+import Ports
+
+/// Opens a session as a state machine (PRV-15): an explicit one is asked for, an implicit one is in the answer to the first
+/// request of its manifest, and a running one is in the address.
+struct MediaTailorOpening: Hashable {
+    private enum State: Hashable {
+        case idle, waitingForPost, waitingForGet, waitingForManifest, ended
+    }
+
+    private let mediaURL: WebURL
+    private var state = State.idle
+    private var failures: [SessionInitFailure.Step] = []
+    /// The session; nil before it is open.
+    private(set) var session: MediaTailorSession?
+
+    init(mediaURL: WebURL) {
+        self.mediaURL = mediaURL
+    }
+
+    /// The reporting mode that the address asks for.
+    private var mode: String {
+        QueryItems(mediaURL.query)["aws.reportingMode"]?.lowercased() == "server" ? "server" : "client"
+    }
+
+    mutating func open() -> OpeningStep {
+        (failures, session, state) = ([], nil, .ended)
+        let address = MediaTailorAddress(mediaURL)
+        switch address?.role {
+        case .opening:
+            state = .waitingForPost
+            let body: JSONValue = ["reportingMode": .string(mode)]
+            return .request(
+                ProviderRequest(
+                    mediaURL, method: .post, fields: [HTTPField("content-type", "application/json")],
+                    body: Array(body.text().utf8)))
+        case .tracking:
+            return failed("address", "is that of the tracking data; give that of the playlist or of the session")
+        case .segment:
+            return failed(
+                "address", "is that of an ad segment, whose request reports the ad; give that of the playlist")
+        case .media, .multivariant, .unknown, nil:
+            if let tracking = address?.tracking {
+                return opened(MediaTailorSession(attachedTo: tracking, manifest: mediaURL), path: .manifest)
+            }
+            state = .waitingForManifest
+            return .request(ProviderRequest(mediaURL))
+        }
+    }
+
+    /// The answer to the last request; one that was not asked for repeats the failures so far.
+    mutating func answered(_ exchange: HTTPExchange) -> OpeningStep {
+        defer { if state != .waitingForGet { state = .ended } }
+        switch state {
+        case .waitingForPost:
+            switch explicit(exchange) {
+            case .success(let session): return opened(session, path: .post)
+            case .failure(let problem):
+                failures.append(SessionInitFailure.Step(name: "POST session", problem: problem.text))
+                state = .waitingForGet
+                return .request(ProviderRequest(mediaURL))
+            }
+        case .waitingForGet:
+            state = .ended
+            switch explicit(exchange) {
+            case .success(let session): return opened(session, path: .get)
+            case .failure(let problem): return failed("GET session", problem.text)
+            }
+        case .waitingForManifest: return manifestAnswered(exchange)
+        case .idle, .ended: return .failed(SessionInitFailure(steps: failures))
+        }
+    }
+
+    private func explicit(_ exchange: HTTPExchange) -> Result<MediaTailorSession, MediaTailorProblem> {
+        if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) {
+            return .failure(MediaTailorProblem(text: problem.text))
+        }
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(exchange.body)
+        } catch {
+            return .failure(MediaTailorProblem(text: "is not JSON: \(error.message)"))
+        }
+        return MediaTailorSession.explicit(value, mode: mode, asked: base(exchange))
+    }
+
+    private mutating func manifestAnswered(_ exchange: HTTPExchange) -> OpeningStep {
+        if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) {
+            return failed("manifest", problem.text)
+        }
+        if DASHManifest.isOne(exchange) { return failed(DASHManifest.name, DASHManifest.remedy) }
+        let playlist = String(decoding: exchange.body, as: UTF8.self)
+        guard playlist.contains("#EXTM3U") else { return failed("manifest", "is not a playlist") }
+        let base = base(exchange)
+        let lines = playlist.split(whereSeparator: \.isNewline).prefix(1_000)
+        let media = lines.lazy.filter { !$0.hasPrefix("#") }.compactMap { try? base.resolving($0) }.first {
+            MediaTailorAddress($0)?.role == .media
+        }
+        guard let media else { return failed("manifest", "names no media playlist of a session") }
+        return opened(MediaTailorSession(implicit: base, playlist: media), path: .variant)
+    }
+
+    private func base(_ exchange: HTTPExchange) -> WebURL {
+        exchange.finalURL.flatMap { try? WebURL($0) } ?? mediaURL
+    }
+
+    private mutating func opened(_ session: MediaTailorSession, path: SessionAddresses.Path) -> OpeningStep {
+        self.session = session
+        return .opened(
+            SessionAddresses(
+                manifestURL: session.manifest ?? mediaURL, metadataURL: session.tracking, path: path,
+                sessionID: session.id,
+                isRecognised: true))
+    }
+
+    private mutating func failed(_ step: String, _ problem: String) -> OpeningStep {
+        failures.append(SessionInitFailure.Step(name: step, problem: problem))
+        return .failed(SessionInitFailure(steps: failures))
+    }
+}

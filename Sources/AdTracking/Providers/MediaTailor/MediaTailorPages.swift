@@ -1,0 +1,57 @@
+package import Ports
+
+/// Which page of the tracking data to request (PRV-18).
+package struct MediaTailorPages: Hashable, Sendable {
+    /// The service accepts a token for a day; some time is left for the request.
+    static let tokenLife: Duration = .seconds(23 * 3_600)
+    /// Longest token that is sent back; the documented ones have about a hundred bytes.
+    private static let longestToken = 16 << 10
+
+    /// Whether pages are requested with tokens; false asks for the whole window each time.
+    package var usesTokens: Bool
+    /// The newest token, as written.
+    package private(set) var token: String?
+    /// Uptime at which ``token`` was first listed.
+    private var tokenSince: Duration = .zero
+    /// The token of the newest request.
+    private var sent: String?
+    /// Whether the service has ended the session.
+    package private(set) var isGone = false
+
+    package init(usesTokens: Bool) {
+        self.usesTokens = usesTokens
+    }
+
+    /// The body of the next request, which is then a POST; nil for a GET.
+    package mutating func body(at now: Duration) -> JSONValue? {
+        guard usesTokens else { return nil }
+        if token != nil, now - tokenSince > Self.tokenLife { token = nil }
+        sent = token
+        return token.map { ["NextToken": .string($0)] } ?? [:]
+    }
+
+    /// An answer with that token arrived; nil for none.
+    package mutating func arrived(token told: String?, at now: Duration) -> Finding? {
+        let told = told.flatMap { $0.isEmpty || $0.utf8.count > Self.longestToken ? nil : $0 }
+        defer { sent = nil }
+        if told != token { (token, tokenSince) = (told, now) }
+        guard usesTokens, sent != nil, told == nil else { return nil }
+        return ProviderRule.token.finding(
+            "the answer has no NextToken any more: the whole window is requested", path: "")
+    }
+
+    /// An answer with another status than 2xx.
+    /// - Returns: whether the request is repeated at once, and what to report.
+    package mutating func failed(status: Int) -> (isRepeated: Bool, finding: Finding?) {
+        defer { sent = nil }
+        if status == 400, sent != nil {
+            token = nil
+            return (true, ProviderRule.token.finding("the NextToken was rejected with 400", path: ""))
+        }
+        guard [400, 403, 404, 410].contains(status) else { return (false, nil) }
+        isGone = true
+        return (
+            false, ProviderRule.sessionGone.finding("the session is over: the service answered \(status)", path: "")
+        )
+    }
+}

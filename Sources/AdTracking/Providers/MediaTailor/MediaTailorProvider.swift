@@ -1,0 +1,140 @@
+import HLS
+package import Ports
+
+/// AWS Elemental MediaTailor: explicit and implicit sessions (PRV-14, PRV-15), client, hybrid and server reporting (PRV-16),
+/// tracking data in pages at the interval of the media playlist (PRV-17, PRV-18), seconds on the clock of the session (PRV-20).
+package struct MediaTailorProvider: AdMetadataProvider {
+    package static let name = "mediatailor"
+    package static let contentType = "json"
+
+    package static let summary = ProviderSummary(
+        title: "AWS Elemental MediaTailor",
+        recognition: "a path /v1/session|master|dash|manifest|tracking/ACCOUNT/…, the host or a query parameter aws.…",
+        supports: [
+            "explicit sessions by POST or GET, implicit ones by the manifest, and running ones",
+            "tracking data in pages (NextToken) at the target duration",
+            "seconds from the first media playlist, or dates",
+            "client, hybrid and server-side reporting; what the service reports is never sent",
+        ])
+
+    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+        let document = try MediaTailorDocument.read(bytes, .client)
+        var pages = MediaTailorPages(usesTokens: true)
+        _ = pages.arrived(token: document.token, at: .zero)
+        return SavedAnswer(document.answer, nextMethod: .post, nextBody: pages.body(at: .zero))
+    }
+
+    /// Time between two looks whether a playlist is known: before, there is no tracking data.
+    private static let pause: Duration = .seconds(1)
+    /// Shortest interval, whatever the playlist states.
+    private static let shortestInterval: Duration = .seconds(1)
+
+    private let mediaURL: WebURL
+    private var opening: MediaTailorOpening
+    private var schedule: PollSchedule
+    private var pages = MediaTailorPages(usesTokens: true)
+    private var clock = MediaTailorClock()
+    private var feedLint: FeedLint
+    /// Uptime before which there is nothing to request; nil while nothing is waited for.
+    private var waitsUntil: Duration?
+    /// Whether the stream of the request in flight is complete: one good answer is enough.
+    private var isComplete = false
+    private var isDone = false
+    private var pageFindings: [Finding] = []
+
+    package init(_ options: ProviderOptions) {
+        mediaURL = options.mediaURL
+        opening = MediaTailorOpening(mediaURL: options.mediaURL)
+        schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
+        let reach = options.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: options.mediaURL.isSecure, isPublic: reach == .global)
+    }
+
+    package static func recognises(_ mediaURL: WebURL) -> Bool { MediaTailorAddress(mediaURL) != nil }
+
+    // MARK: Opening
+
+    package mutating func open() -> OpeningStep { opening.open() }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { opening.answered(exchange) }
+
+    private var mode: MediaTailorMode { opening.session?.mode ?? .client }
+
+    // MARK: Requests for documents
+
+    package var pollInterval: Duration? { schedule.interval }
+
+    package var nextRequest: Duration? {
+        guard !isDone, let next = schedule.nextPollAt else { return nil }
+        return waitsUntil.map { max($0, next) } ?? next
+    }
+
+    package mutating func start(at now: Moment) {
+        if opening.session?.tracking != nil { schedule.started(at: now) }
+    }
+
+    package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        guard let tracking = opening.session?.tracking else { return nil }
+        guard let target = stream.timeline.targetDuration else {
+            waitsUntil = now.uptime + Self.pause
+            return nil
+        }
+        waitsUntil = nil
+        schedule.changeInterval(to: max(target, Self.shortestInterval))
+        _ = schedule.shouldPoll(at: now)
+        isComplete = stream.timeline.hasEnded
+        guard let body = pages.body(at: now.uptime) else { return ProviderRequest(tracking, timeout: schedule.timeout) }
+        return ProviderRequest(
+            tracking, method: .post, fields: [HTTPField("content-type", "application/json")],
+            body: Array(body.text().utf8), timeout: schedule.timeout)
+    }
+
+    package mutating func succeeded(at now: Moment) {
+        schedule.succeeded(at: now)
+        isDone = isComplete
+    }
+
+    package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+        guard let status = exchange.status else { return }
+        let (isRepeated, finding) = pages.failed(status: status)
+        pageFindings += [finding].compactMap(\.self)
+        // A cache in front of the service may reject POST; the whole window then comes by GET.
+        let isRejected = [405, 501].contains(status) && pages.usesTokens
+        if isRejected { pages.usesTokens = false }
+        if isRepeated || isRejected { schedule.started(at: now) }
+    }
+
+    // MARK: Documents
+
+    package mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        let document = try MediaTailorDocument.read(exchange.body, mode)
+        let timeline = stream.timeline
+        pageFindings += [pages.arrived(token: document.token, at: schedule.nextPollAt ?? .zero)].compactMap(\.self)
+        pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
+        clock.noted(timeline.playlist)
+        var listing = Listing()
+        listing.add(document.answer)
+        let placed = clock.placement(on: timeline.playlist == nil ? nil : timeline).placed(listing.breaks)
+        let edge = timeline.hasEnded ? nil : timeline.window?.endDate
+        let breaks = placed.compactMap { AdBreak($0, listedUntil: edge) }.sortedStably { $0.start < $1.start }
+        var metadata = DecodedMetadata(breaks: breaks, findings: listing.findings)
+        metadata.keepsUnlisted = true
+        return metadata
+    }
+
+    package mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        defer { pageFindings = [] }
+        let around = stream.surroundings(pollInterval: schedule.interval)
+        return pageFindings + feedLint.arrived(document, outcome, book: book, around, at: now)
+    }
+}
+
+extension ProviderSetting {
+    package static let mediaTailor = ProviderSetting(MediaTailorProvider.self)
+}

@@ -1,0 +1,183 @@
+import Ports
+
+/// Reads the avails of one answer; a bad one does not affect its neighbours.
+struct MediaTailorReader {
+    /// Seconds that the two spellings of a time may differ by.
+    private static let contradiction = ExactDecimal(2).multiplied(by: .cent).flatMap {
+        $0.divided(by: ExactDecimal(10))
+    }
+
+    let mode: MediaTailorMode
+    private(set) var answer = ListedAnswer()
+    private var names: Set<String> = []
+
+    init(mode: MediaTailorMode) {
+        self.mode = mode
+    }
+
+    mutating func readAvail(_ value: JSONValue, isLinear: Bool) {
+        guard let members = MediaTailorMembers(value) else {
+            return answer.report(.wrongType, "an avail is a \(value.typeName) instead of an object", at: "")
+        }
+        guard answer.admitsBreak() else { return }
+        var adBreak = ListedBreak(id: members.text("availid"), start: .zero)
+        adBreak.isLinear = isLinear
+        adBreak.date = ListedTime.date(members["availprogramdatetime"])
+        let ads = members.list("ads")
+        guard let start = start(of: adBreak, members, ads) else {
+            return answer.report(.withoutTime, "the avail has no time and no date: it is ignored", at: adBreak.node)
+        }
+        adBreak.start = start
+        if let id = adBreak.id, !names.insert(id).inserted {
+            answer.report(.identifier, "a second avail of this answer has the id '\(id)'", at: id)
+        }
+        adBreak.told = span(members, at: adBreak.node)
+        adBreak.planned = ListedTime.seconds(members["admarkerduration"]).flatMap { $0.isPositive ? $0 : nil }
+        adBreak.ads = readAds(ads, of: adBreak) + readOverlays(members.list("nonlinearadslist"), of: adBreak)
+        let events = members.list("adbreaktrackingevents").compactMap {
+            event($0, from: start, isLinear: isLinear, at: adBreak.node)
+        }
+        adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
+        answer.breaks.append(adBreak)
+    }
+
+    /// The start of an avail, else that of its first ad, else its date.
+    private mutating func start(
+        of adBreak: ListedBreak, _ members: MediaTailorMembers, _ ads: [JSONValue]
+    ) -> ExactDecimal? {
+        if let told = time(members, at: adBreak.node) { return told }
+        if let first = ads.lazy.compactMap({ MediaTailorMembers($0) }).first.flatMap(Self.untestedTime) {
+            answer.report(.startOfFirstAd, "the avail has no start: that of its first ad is used", at: adBreak.node)
+            return first
+        }
+        return adBreak.date.flatMap { ExactDecimal(exactly: $0.milliseconds)?.divided(by: ExactDecimal(1_000)) }
+    }
+
+    // MARK: Ads
+
+    private mutating func readAds(_ list: [JSONValue], of adBreak: ListedBreak) -> [ListedAd] {
+        var drafts: [ListedAdDraft] = []
+        var cursor = adBreak.start
+        for value in list {
+            guard let members = MediaTailorMembers(value), answer.admitsAd(to: drafts.count) else { continue }
+            var ad = ListedAd(id: members.text("adid"), start: cursor)
+            let node = adBreak.node(of: ad)
+            let start = time(members, at: node)
+            ad.start = start ?? cursor
+            ad.length = span(members, at: node)
+            ad.date = ListedTime.date(members["adprogramdatetime"])
+            ad.creative = members.text("creativeid")
+            ad.extras = members.others(than: Self.knownAdMembers)
+            readEvents(members.list("trackingevents"), into: &ad, at: node)
+            cursor = ad.end ?? ad.start
+            drafts.append(ListedAdDraft(ad: ad, start: start))
+        }
+        let filled = ListedGaps.filled(drafts, breakStart: adBreak.start, length: adBreak.told, &answer) {
+            adBreak.node(of: $0)
+        }
+        return filled.map { joined($0, at: adBreak.node(of: $0)) }
+    }
+
+    private static let knownAdMembers: Set<String> = [
+        "adid", "starttime", "starttimeinseconds", "duration", "durationinseconds", "adprogramdatetime", "creativeid",
+        "trackingevents",
+    ]
+
+    private mutating func readOverlays(_ list: [JSONValue], of adBreak: ListedBreak) -> [ListedAd] {
+        var ads: [ListedAd] = []
+        for value in list {
+            guard let members = MediaTailorMembers(value), answer.admitsAd(to: ads.count) else { continue }
+            let first = MediaTailorMembers(members.list("nonlinearadlist").first)
+            var ad = ListedAd(id: first?.text("adid"), start: adBreak.start)
+            let node = adBreak.node(of: ad)
+            ad.isLinear = false
+            ad.length = first.flatMap { span($0, at: node) }
+            ad.creative = first?.text("creativeid")
+            ad.extras = first?.others(than: Self.knownAdMembers) ?? JSONObject()
+            readEvents(members.list("trackingevents"), into: &ad, at: node)
+            if let page = first?.text("clickthrough"), !URLText(page).isUnusable { ad.clickThrough = page }
+            if let url = first?.text("clicktracking"),
+                let event = answer.event("clickTracking", [url], told: nil, window: nil, at: node)
+            {
+                ad.events.append(event)
+            }
+            ads.append(joined(ad, at: node))
+        }
+        return ads
+    }
+
+    private mutating func joined(_ ad: ListedAd, at node: String) -> ListedAd {
+        var ad = ad
+        ad.events = answer.joined(ad.events, inLength: ad.length, at: node)
+        return ad
+    }
+
+    // MARK: Events
+
+    private mutating func readEvents(_ list: [JSONValue], into ad: inout ListedAd, at node: String) {
+        for value in list.prefix(Self.eventsPerAd) {
+            if let page = Self.landingPage(value) {
+                ad.clickThrough = ad.clickThrough ?? page
+            } else if let event = event(value, from: ad.start, isLinear: ad.isLinear, at: node) {
+                ad.events.append(event)
+            }
+        }
+    }
+
+    /// Most events of one ad; real ads have about twenty.
+    private static let eventsPerAd = 500
+
+    /// The first usable address of an entry `clickThrough`; empty when it has none, nil for every other entry.
+    private static func landingPage(_ value: JSONValue) -> String? {
+        guard let members = MediaTailorMembers(value), members.text("eventtype")?.lowercased() == "clickthrough"
+        else { return nil }
+        return members.texts("beaconurls").first { !$0.isEmpty && !URLText($0).isUnusable }
+    }
+
+    private mutating func event(
+        _ value: JSONValue, from start: ExactDecimal, isLinear: Bool, at node: String
+    ) -> ListedEvent? {
+        guard let members = MediaTailorMembers(value), let name = members.text("eventtype") ?? members.text("event"),
+            name.lowercased() != "clickthrough"
+        else { return nil }
+        let told = Self.isTimed(members) ? Self.untestedTime(members)?.minus(start) : nil
+        let window = Self.untestedSpan(members).flatMap { $0.isPositive ? $0 : nil }
+        let urls = members.texts("beaconurls") + [members.text("uri")].compactMap(\.self)
+        var event = answer.event(name, urls, told: told, window: window, at: node)
+        if isLinear, let type = event?.type { event?.isReportedByService = mode.isReportedByService(type) }
+        return event
+    }
+
+    /// Overlays and breaks list events without times as second 0 without a text.
+    private static func isTimed(_ members: MediaTailorMembers) -> Bool {
+        if members.has("starttime") { return true }
+        return ListedTime.seconds(members["starttimeinseconds"]).map { $0 != .zero } ?? false
+    }
+
+    // MARK: Times
+
+    private static func untestedTime(_ members: MediaTailorMembers) -> ExactDecimal? {
+        ListedTime.seconds(members["starttimeinseconds"]) ?? ListedTime.seconds(members["starttime"])
+    }
+
+    private static func untestedSpan(_ members: MediaTailorMembers) -> ExactDecimal? {
+        ListedTime.seconds(members["durationinseconds"]) ?? ListedTime.seconds(members["duration"])
+    }
+
+    private mutating func time(_ members: MediaTailorMembers, at node: String) -> ExactDecimal? {
+        compare(members["starttimeinseconds"], members["starttime"], "startTime", at: node)
+        return Self.untestedTime(members)
+    }
+
+    private mutating func span(_ members: MediaTailorMembers, at node: String) -> ExactDecimal? {
+        compare(members["durationinseconds"], members["duration"], "duration", at: node)
+        return Self.untestedSpan(members)
+    }
+
+    private mutating func compare(_ number: JSONValue?, _ text: JSONValue?, _ name: String, at node: String) {
+        guard let number = ListedTime.seconds(number), let written = ListedTime.seconds(text),
+            let limit = Self.contradiction, number.distance(to: written) > limit
+        else { return }
+        answer.report(.contradiction, "\(name) is \(written) s in one spelling and \(number) s in the other", at: node)
+    }
+}

@@ -1,0 +1,29 @@
+package import Ports
+
+/// What one saved answer of a provider lists and which request follows it, without a session.
+package struct SavedAnswer: Hashable, Sendable {
+    package var listed: ListedAnswer
+    /// Method and body of the request that follows; a GET has none.
+    package var nextMethod: HTTPMethod
+    package var nextBody: JSONValue?
+
+    package init(_ listed: ListedAnswer, nextMethod: HTTPMethod = .get, nextBody: JSONValue? = nil) {
+        self.listed = listed
+        self.nextMethod = nextMethod
+        self.nextBody = nextBody
+    }
+}
+
+/// What a provider supports, in words for `adtop providers`.
+package struct ProviderSummary: Hashable, Sendable {
+    /// The service's own name.
+    package var title: String
+    /// How its streams are recognised, as a clause.
+    package var recognition: String
+    /// How a session starts, which requests bring its data and what times count from: one clause each.
+    package var supports: [String]
+
+    package init(title: String, recognition: String, supports: [String]) {
+        (self.title, self.recognition, self.supports) = (title, recognition, supports)
+    }
+}

@@ -1,0 +1,80 @@
+import AdTracking
+import ArgumentParser
+import Ports
+
+/// `adtop metadata parse`
+struct MetadataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metadata", abstract: "Read saved ad metadata of a provider.",
+        discussion: """
+            Examples:
+              adtop metadata parse answer.json --provider mediatailor
+            """,
+        subcommands: [Parse.self])
+
+    struct Parse: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "parse",
+            abstract: "Show the breaks of saved answers, what is wrong with them, and the next request.",
+            discussion: """
+                Several files are answers of one session in their order: each line shows what an answer added (+), changed (~) and \
+                lists no more (-). What it lists no more stays known.
+
+                Examples:
+                  adtop metadata parse answer.json --provider mediatailor
+                  adtop metadata parse 1.json 2.json 3.json --provider mediatailor --json
+
+                Exit codes: 0 success, 1 findings of severity error, 2 usage error, 3 network error, 4 unreadable input.
+                """)
+
+        @Argument(help: "Answers: files, URLs, or - for stdin.", completion: .files("json"))
+        var files: [String]
+
+        @Option(help: ArgumentHelp("The provider (see adtop providers).", valueName: "name"))
+        var provider: String
+
+        @Flag(help: "Print JSON (schema adtop-metadata/1).")
+        var json = false
+
+        @OptionGroup var fetch: FetchOptions
+
+        func run() async throws {
+            guard let type = ProviderTable.providers.first(where: { $0.name == provider }) else {
+                let names = ProviderTable.providers.map { $0.name }.joined(separator: ", ")
+                throw CommandFailure(.usage, "--provider: '\(provider)' is not one of \(names)")
+            }
+            var report = MetadataReport(provider: type.name)
+            for file in files {
+                let content = try await fetch.input.read(file, limit: Limits.metadataBytes)
+                let name = InputSource.shown(file)
+                report.add(try Self.answer(content.bytes, of: name, type), of: name)
+            }
+            if json {
+                Output.write(report.json.text(indented: true) + "\n")
+            } else {
+                report.lines.forEach { Output.line($0) }
+                report.findings.forEach { Output.line(Report.finding($0, place: provider)) }
+            }
+            if report.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
+        }
+
+        /// The answer; what another provider reads is not read as this one's.
+        private static func answer(
+            _ bytes: [UInt8], of file: String, _ type: any AdMetadataProvider.Type
+        ) throws(CommandFailure) -> SavedAnswer {
+            let other = ProviderTable.providers.first { other in
+                // Whether it is another one's answer; why it is not does not matter.
+                other.name != type.name && (try? other.saved(bytes))?.listed.breaks.isEmpty == false
+            }
+            let advice = other.map { "; --provider \($0.name) reads it" } ?? ""
+            let answer: SavedAnswer
+            do throws(MetadataProblem) {
+                answer = try type.saved(bytes)
+            } catch {
+                throw CommandFailure(.unreadable, "\(file): the body \(error.explanation)\(advice)")
+            }
+            guard answer.listed.breaks.isEmpty, other != nil else { return answer }
+            throw CommandFailure(.unreadable, "\(file): no break of \(type.name)\(advice)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import AdTracking
+import Ports
+
+/// Saved answers of one session: what each changed, and all that they list.
+struct MetadataReport {
+    private struct File {
+        var name: String
+        var changes: ListingChanges
+        var answer: SavedAnswer
+    }
+
+    let provider: String
+    private var files: [File] = []
+    private var listing = Listing()
+
+    init(provider: String) {
+        self.provider = provider
+    }
+
+    /// The next answer.
+    mutating func add(_ answer: SavedAnswer, of file: String) {
+        let before = listing.breaks
+        listing.add(answer.listed)
+        var alone = Listing()
+        alone.add(answer.listed)
+        let changes = ListingChanges(from: before, to: listing.breaks, by: alone.breaks)
+        files.append(File(name: file, changes: changes, answer: answer))
+    }
+
+    private var placed: [ListedBreak] { ListedPlacement().placed(listing.breaks) }
+
+    /// What is wrong; findings about no node have no path.
+    var findings: [Finding] {
+        (listing.findings + ListingLint.findings(in: listing.breaks)).map { finding in
+            var finding = finding
+            if finding.path?.isEmpty == true { finding.path = nil }
+            return finding
+        }
+    }
+
+    // MARK: Text
+
+    var lines: [String] {
+        files.flatMap { lines($0) } + placed.flatMap { Self.lines($0) }
+    }
+
+    private func lines(_ file: File) -> [String] {
+        var lines = ["\(file.name): \(Report.count(file.answer.listed.breaks.count, "break"))"]
+        if files.count > 1 {
+            lines += file.changes.added.map { "  + \($0)" } + file.changes.changed.map { "  ~ \($0)" }
+            lines += file.changes.dropped.map { "  - \($0)" }
+        }
+        let body = file.answer.nextBody.map { " \($0.text())" } ?? ""
+        return lines + ["  next request: \(file.answer.nextMethod.rawValue)\(body)"]
+    }
+
+    private static func lines(_ adBreak: ListedBreak) -> [String] {
+        let planned = adBreak.planned.map { ", marker \(seconds($0))" } ?? ""
+        var lines = [
+            "break \(adBreak.id ?? "without id")  \(time(adBreak.start, adBreak.date))  \(seconds(adBreak.length))\(planned)"
+        ]
+        lines += events(adBreak.events, in: adBreak.length, indent: "  ")
+        for ad in adBreak.ads {
+            let kind = ad.isLinear ? "ad" : "overlay"
+            lines.append("  \(kind) \(ad.id ?? "without id")  \(time(ad.start, ad.date))  \(seconds(ad.length))")
+            lines += events(ad.events, in: ad.length, indent: "    ")
+        }
+        return lines
+    }
+
+    private static func events(_ events: [ListedEvent], in length: ExactDecimal?, indent: String) -> [String] {
+        events.inOrder(inLength: length).map { event in
+            let moment = event.offset(inLength: length).map { "+\(seconds($0))" } ?? "no time of its own"
+            let party = event.isReportedByService ? ", reported by the service" : ""
+            return "\(indent)\(event.name)  \(moment)  \(Report.count(event.urls.count, "URL"))\(party)"
+        }
+    }
+
+    private static func time(_ seconds: ExactDecimal, _ date: UnixTime?) -> String {
+        date?.iso8601 ?? "at \(self.seconds(seconds))"
+    }
+
+    private static func seconds(_ seconds: ExactDecimal?) -> String {
+        seconds.map { "\($0.rounded(toDecimals: 3)) s" } ?? "length unknown"
+    }
+
+    // MARK: JSON
+
+    /// Schema `adtop-metadata/1`.
+    var json: JSONValue {
+        let (clock, breaks) = ListingJSON.breaks(placed)
+        return [
+            "schema": "adtop-metadata/1", "provider": .string(provider), "files": .array(files.map(Self.json)),
+            "clock": .string(clock), "breaks": breaks,
+            "findings": .array(
+                findings.map { finding in
+                    [
+                        "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
+                        "node": .string(finding.path ?? ""), "message": .string(finding.message),
+                    ]
+                }),
+        ]
+    }
+
+    private static func json(_ file: File) -> JSONValue {
+        let texts = { (nodes: [String]) in JSONValue.array(nodes.map(JSONValue.string)) }
+        return [
+            "file": .string(file.name), "breaks": .optional(file.answer.listed.breaks.count),
+            "added": texts(file.changes.added), "changed": texts(file.changes.changed),
+            "dropped": texts(file.changes.dropped),
+            "next": ["method": .string(file.answer.nextMethod.rawValue), "body": file.answer.nextBody ?? .null],
+        ]
+    }
+}

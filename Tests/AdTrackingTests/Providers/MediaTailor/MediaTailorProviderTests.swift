@@ -1,0 +1,139 @@
+import HLS
+import Ports
+import TestSupport
+import Testing
+
+@testable import AdTracking
+
+/// A session of MediaTailor as the tracker sees it.
+@Suite struct MediaTailorProviderTests {
+    private static func opened(_ mode: String = "") throws -> MediaTailorProvider {
+        let url = try WebURL("\(ProviderSamples.mediaTailor.mediaURL)\(mode)")
+        var provider = MediaTailorProvider(ProviderOptions(mediaURL: url))
+        _ = provider.open()
+        _ = provider.openingAnswered(try #require(ProviderSamples.mediaTailor.opening.first))
+        return provider
+    }
+
+    private static var stream: StreamFacts { ProviderSamples.mediaTailor.stream }
+
+    private static func text(_ request: ProviderRequest?) -> String {
+        request.map { "\($0.method.rawValue) \(String(decoding: $0.body, as: UTF8.self))" } ?? "none"
+    }
+
+    private static func read(_ text: String, _ provider: inout MediaTailorProvider) throws -> DecodedMetadata {
+        try provider.read(.answer(200, text, url: "https://v.example/"), on: stream)
+    }
+
+    /// Second 12 of the session is 12 s after the first segment of its first playlist (PRV-21).
+    @Test func secondsAreDatesOfThePlaylist() throws {
+        var provider = try Self.opened()
+        let document = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
+        #expect(document.breaks.map(\.start) == [.second(12)] && document.dataRange == nil)
+        let ads = document.breaks.flatMap(\.ads)
+        #expect(ads.map(\.start) == [.second(12), .second(27)])
+        #expect(ads[0].events.map(\.start) == [12, 12, 15.75, 19.5, 23.25, 27].map { UnixTime.second($0) })
+        #expect(!ads.flatMap(\.events).contains { $0.isReportedByService })
+    }
+
+    /// Everything is shown, nothing is sent, and the reason is the service (PRV-16).
+    @Test func whatTheServiceReportsIsNeverSent() throws {
+        var provider = try Self.opened("?aws.reportingMode=server")
+        let document = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
+        var viewer = AdViewer()
+        viewer.metadata(document)
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start + 6_000, start + 60_000)
+        #expect(viewer.requests == [])
+        let events = viewer.tracker.book.breaks.flatMap(\.ads).flatMap(\.events)
+        #expect(events.count == 12)
+        for event in events {
+            #expect(
+                viewer.tracker.status(of: event.id) == EventStatus(.skipped, .serverBeaconed), "\(event.event.rawName)")
+        }
+        #expect(SkipReason.serverBeaconed.words.sentence == "reported by the service")
+    }
+
+    @Test func theSameDocumentInAClientSessionIsSentOnce() throws {
+        var provider = try Self.opened()
+        let document = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
+        var viewer = AdViewer()
+        viewer.metadata(document)
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start + 6_000, start + 60_000)
+        #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
+    }
+
+    /// A page lacks what is finished at the live edge, which the viewer has not reached yet (PRV-9).
+    @Test func whatAPageLacksIsPlayedNevertheless() throws {
+        var provider = try Self.opened()
+        let whole = MediaTailorTexts.document(avails: 1, token: "t")
+        let first = try #require(whole.firstRange(of: #"{"adId":"a12""#)?.lowerBound)
+        let second = try #require(whole.firstRange(of: #"{"adId":"a27""#)?.lowerBound)
+        var viewer = AdViewer()
+        viewer.metadata(try Self.read(whole, &provider))
+        let outcome = viewer.metadata(try Self.read(String(whole[..<first] + whole[second...]), &provider))
+        #expect(!outcome.merge.changes.contains { $0.kind == .vanished })
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start + 6_000, start + 60_000)
+        #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
+    }
+
+    @Test func pagesFollowTheTargetDuration() throws {
+        var provider = try Self.opened()
+        var now = Moment.second(100)
+        provider.start(at: now)
+        #expect(Self.text(provider.request(on: StreamFacts(), at: now)) == "none", "there is no playlist yet")
+        #expect(provider.nextRequest == now.uptime + .seconds(1))
+        #expect(Self.text(provider.request(on: Self.stream, at: now)) == "POST {}")
+        _ = try Self.read(MediaTailorTexts.document(avails: 1, token: "t1="), &provider)
+        provider.succeeded(at: now)
+        #expect(provider.pollInterval == .seconds(6))
+        now = Moment.second(107)
+        #expect(Self.text(provider.request(on: Self.stream, at: now)) == #"POST {"NextToken":"t1="}"#)
+        provider.failed(.answer(400), retryAfter: nil, at: now)
+        #expect(provider.nextRequest == now.uptime, "a rejected token is dropped at once")
+        #expect(Self.text(provider.request(on: Self.stream, at: now)) == "POST {}")
+        provider.failed(.answer(405), retryAfter: nil, at: now)
+        #expect(Self.text(provider.request(on: Self.stream, at: now)) == "GET ")
+    }
+
+    @Test func aCompleteStreamNeedsOneAnswer() throws {
+        var provider = try Self.opened()
+        var viewer = Viewer()
+        viewer.reload(playlistText(0, count: 60, isComplete: true), at: 1)
+        provider.start(at: .second(100))
+        _ = provider.request(on: StreamFacts(timeline: viewer.timeline), at: .second(100))
+        provider.failed(.answer(503), retryAfter: nil, at: .second(100))
+        #expect(provider.nextRequest != nil)
+        _ = provider.request(on: StreamFacts(timeline: viewer.timeline), at: .second(120))
+        provider.succeeded(at: .second(120))
+        #expect(provider.nextRequest == nil)
+    }
+
+    /// The end of a break that grows belongs to its last ad, which is not known yet (PRV-25).
+    @Test(arguments: [("PT25S", 1), ("PT60S", 0)]) func theEndOfABreakWaitsUntilItIsComplete(
+        planned: String, ends: Int
+    ) throws {
+        var provider = try Self.opened()
+        let text = #"""
+            {"avails":[{"availId":"v","startTimeInSeconds":340,"durationInSeconds":25,"adMarkerDuration":"\#(planned)",
+            "ads":[{"adId":"a","startTimeInSeconds":340,"durationInSeconds":25}],
+            "adBreakTrackingEvents":[{"eventType":"breakStart","beaconUrls":["https://t.example/s"]},
+            {"eventType":"breakEnd","beaconUrls":["https://t.example/e"]}]}]}
+            """#
+        let events = try Self.read(text, &provider).breaks.flatMap(\.ads).flatMap(\.events)
+        #expect(events.count { $0.type == .breakStart } == 1 && events.count { $0.type == .breakEnd } == ends)
+        #expect(events.filter { $0.type == .breakEnd }.allSatisfy { $0.start == .second(365) })
+    }
+
+    @Test(arguments: [
+        (#"{"adBreaks":[]}"#, "is JSON without 'avails': it is no tracking data of this service"),
+        ("[]", "is a JSON array instead of an object"), ("", "is empty"), ("<html>", "is HTML instead of JSON"),
+    ])
+    func whatIsNoTrackingDataIsNamed(text: String, explanation: String) throws {
+        var provider = try Self.opened()
+        let problem = #expect(throws: MetadataProblem.self) { try Self.read(text, &provider) }
+        #expect(problem?.explanation == explanation)
+    }
+}

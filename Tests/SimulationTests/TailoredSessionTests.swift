@@ -1,0 +1,37 @@
+import DemoOrigin
+import Ports
+import Simulation
+import Testing
+
+/// Sessions with times in seconds and tracking data in pages, with faults: answers that are lost, damaged, late and repeated,
+/// processes that are killed.
+@Suite struct TailoredSessionTests {
+    private static func run(_ name: String, _ faults: FaultProfile, seed: UInt64) throws -> SimulationReport {
+        let scenario = try #require(try BuiltinScenarios.load(name)).scenario
+        var plan = SimulationPlan(scenario: scenario, span: .seconds(240), seed: seed)
+        plan.faults = faults
+        var simulator = try Simulator(plan)
+        return simulator.run()
+    }
+
+    @Test func allThatIsDueArrives() throws {
+        let report = try Self.run("mediatailor", .none, seed: 1)
+        #expect(report.violations.map(\.text) == [])
+        let due = report.json["due"]
+        #expect((due?["arrived"]?.integerValue ?? 0) > 15)
+        for verdict in ["claimed", "notPlayed", "notTold", "lostWithProcess", "missing"] {
+            #expect(due?[verdict] == .integer(0), "\(verdict)")
+        }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func faultsLoseAndDoubleNothing(seed: UInt64) throws {
+        let report = try Self.run("mediatailor", .all, seed: seed)
+        #expect(report.violations.map(\.text) == [])
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func whatTheServiceReportsIsNeverSent(seed: UInt64) throws {
+        let report = try Self.run("mediatailor-server", .all, seed: seed)
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.json["beacons"]?["arrivals"] == 0)
+    }
+}

@@ -1,0 +1,48 @@
+import AdTracking
+import Ports
+import Testing
+
+@testable import adtop
+
+/// `adtop metadata parse`: what an answer changed, and what of another provider it does not read.
+@Suite struct MetadataReportTests {
+    private static func answer(_ ads: [Int], token: String?) -> String {
+        let list = ads.map { start in
+            #"{"adId":"a\#(start)","startTimeInSeconds":\#(start),"durationInSeconds":10,"trackingEvents":[]}"#
+        }.joined(separator: ",")
+        let next = token.map { "\"\($0)\"" } ?? "null"
+        let times = #""startTimeInSeconds":60,"durationInSeconds":\#(ads.count * 10)"#
+        return #"{"avails":[{"availId":"b",\#(times),"ads":[\#(list)]}],"nextToken":\#(next)}"#
+    }
+
+    private static func report(_ answers: [String]) throws -> MetadataReport {
+        var report = MetadataReport(provider: "mediatailor")
+        for (index, text) in answers.enumerated() {
+            let type = try #require(ProviderTable.providers.first { $0.name == "mediatailor" })
+            report.add(try type.saved(Array(text.utf8)), of: "\(index + 1).json")
+        }
+        return report
+    }
+
+    @Test func eachAnswerShowsWhatItChanged() throws {
+        let report = try Self.report([
+            Self.answer([60], token: "t1="), Self.answer([60, 70], token: "t2"), Self.answer([70], token: nil),
+        ])
+        let files = try #require(report.json["files"]?.arrayValue)
+        #expect(files[0]["added"] == ["b", "b/a60"] && files[0]["changed"] == [])
+        #expect(files[1]["added"] == ["b/a70"] && files[1]["changed"] == ["b"] && files[1]["dropped"] == [])
+        #expect(files[2]["added"] == [] && files[2]["dropped"] == ["b/a60"])
+        #expect(files[0]["next"] == ["method": "POST", "body": ["NextToken": "t1="]])
+        #expect(files[2]["next"] == ["method": "POST", "body": [:]])
+        // What an answer lists no more stays.
+        #expect(report.json["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.count == 2)
+        #expect(report.json["clock"] == "stream" && report.json["schema"] == "adtop-metadata/1")
+        #expect(report.lines.contains("  - b/a60"))
+        #expect(report.lines.contains(#"  next request: POST {"NextToken":"t2"}"#))
+    }
+
+    @Test func findingsNameTheirNode() throws {
+        let report = try Self.report([Self.answer([60, 65], token: nil)])
+        #expect(report.findings.contains { $0.rule == "L16" && $0.path == "b/a65" })
+    }
+}
