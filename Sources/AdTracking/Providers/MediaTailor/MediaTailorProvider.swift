@@ -37,6 +37,8 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private var feedLint: FeedLint
     /// Uptime before which there is nothing to request; nil while nothing is waited for.
     private var waitsUntil: Duration?
+    /// Uptime of the newest request: a token is at least as young.
+    private var requestedAt: Duration = .zero
     /// Whether the stream of the request in flight is complete: one good answer is enough.
     private var isComplete = false
     private var isDone = false
@@ -80,6 +82,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
             return nil
         }
         waitsUntil = nil
+        requestedAt = now.uptime
         schedule.changeInterval(to: max(target, Self.shortestInterval))
         _ = schedule.shouldPoll(at: now)
         isComplete = stream.timeline.hasEnded
@@ -112,7 +115,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     ) throws(MetadataProblem) -> DecodedMetadata {
         let document = try MediaTailorDocument.read(exchange.body, mode)
         let timeline = stream.timeline
-        pageFindings += [pages.arrived(token: document.token, at: schedule.nextPollAt ?? .zero)].compactMap(\.self)
+        pageFindings += [pages.arrived(token: document.token, at: requestedAt)].compactMap(\.self)
         pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
         clock.noted(timeline.playlist)
         var listing = Listing()

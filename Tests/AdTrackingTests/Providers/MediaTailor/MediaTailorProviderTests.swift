@@ -79,6 +79,18 @@ import Testing
         #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
     }
 
+    /// A day counts from the token, not from the start of the machine.
+    @Test func aTokenIsSentOnAMachineThatRunsForDays() throws {
+        var provider = try Self.opened()
+        provider.start(at: .second(200_000))
+        #expect(Self.text(provider.request(on: Self.stream, at: .second(200_000))) == "POST {}")
+        _ = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
+        provider.succeeded(at: .second(200_000))
+        #expect(Self.text(provider.request(on: Self.stream, at: .second(200_007))) == #"POST {"NextToken":"t"}"#)
+        provider.succeeded(at: .second(200_007))
+        #expect(Self.text(provider.request(on: Self.stream, at: .second(283_000))) == "POST {}")
+    }
+
     @Test func pagesFollowTheTargetDuration() throws {
         var provider = try Self.opened()
         var now = Moment.second(100)
