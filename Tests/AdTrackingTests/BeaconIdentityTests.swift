@@ -14,7 +14,14 @@ import Testing
         /// Whether the numbers of ids and cache busters repeat, as where two instances take turns.
         var turns: Int?
 
-        enum Buster: String, Sendable { case named = "cb", unnamed = "x17" }
+        enum Buster: String, Sendable {
+            case named = "?c={place}&cb="
+            case unnamed = "?c={place}&x17="
+            /// As ad servers write parameters behind a path.
+            case inPath = ";c={place};ord="
+            case unnamedInPath = ";c={place};x17="
+            case partOfPath = "/{place}/-/"
+        }
 
         var testDescription: String {
             "ids \(ids), shifts \(shifts), buster \(buster?.rawValue ?? "none"), turns \(turns ?? 0)"
@@ -23,7 +30,7 @@ import Testing
 
     static let changes: [Change] = [true, false].flatMap { ids in
         [[0], [0, 1], [0, 5, -5], [0, 300, -300], [0, 12_000], [12_000, 0, -12_000]].flatMap { shifts in
-            [nil, .named, .unnamed].flatMap { buster in
+            [nil, .named, .unnamed, .inPath, .unnamedInPath, .partOfPath].flatMap { buster in
                 [nil, 2].map { Change(ids: ids, shifts: shifts, buster: buster, turns: $0) }
             }
         }
@@ -67,7 +74,8 @@ import Testing
             for index in ad.events.indices {
                 ad.events[index].urls = ad.events[index].urls.map { url in
                     // Each request of metadata makes its own for each URL.
-                    "\(url)?c=\(place)&\(buster.rawValue)=\(7_000_000 + number * 1_000 + place * 50 + index)"
+                    url + buster.rawValue.replacing("{place}", with: "\(place)")
+                        + "\(7_000_000 + number * 1_000 + place * 50 + index)"
                 }
             }
             return ad
@@ -107,7 +115,7 @@ import Testing
             viewer.play(at, at + 500)
         }
         receipts += viewer.requests
-        return receipts.map { String($0.prefix { $0 != "?" }) }
+        return receipts.map { $0.replacing(/[?;].*|\/-\/.*/, with: "") }
     }
 
     @Test(arguments: changes) func nothingIsSentTwice(_ change: Change) {
@@ -219,7 +227,8 @@ import Testing
 
     /// A break that grows at the live edge moves, and its next ad appears where the first one was: a number that names the
     /// ad in its URLs is no cache buster.
-    @Test(arguments: [false, true], [nil, "x17"]) func aNewAdWhereAnotherMovedAwayIsAnother(
+    @Test(arguments: [false, true], [nil, "?ad={ad}&x17=", ";ad={ad};x17=", "/{ad}/"])
+    func aNewAdWhereAnotherMovedAwayIsAnother(
         _ changesIDs: Bool, _ buster: String?
     ) {
         func ads(_ names: [String], from start: Int64, poll: Int) -> [Ad] {
@@ -229,8 +238,10 @@ import Testing
                     let value = 5_000_000 + poll * 100_000 + place * 1_000 + index * 7
                     ad.events[index].urls =
                         ["http://t/\(ad.events[index].type)?ad=\(name)-739165"]
-                        + (buster == nil
-                            ? [] : ["http://u/\(ad.events[index].type)?ad=\(name)-739165&\(buster ?? "")=\(value)"])
+                        + (buster.map { [
+                            "http://u/\(ad.events[index].type)"
+                                + $0.replacing("{ad}", with: "\(name)-739165") + "\(value)"
+                        ] } ?? [])
                 }
                 return ad
             }
@@ -241,7 +252,7 @@ import Testing
         let moved = ads(["crema", "latte"], from: 8_000, poll: 1)
         viewer.metadata([.test("b\(changesIDs ? "1" : "")", 8_000, 16_000, moved)], range: 0...30_000)
         viewer.play(26_500, 60_000)
-        let sent = viewer.requests.map { String($0.prefix { $0 != "&" }) }
+        let sent = viewer.requests.map { $0.replacing(/[&;\/][x17=]*5\d{6}$/, with: "") }
         #expect(Set(sent).count == sent.count)
         #expect(sent.count { $0.contains("latte") } == 6 * (buster == nil ? 1 : 2), "\(sent)")
     }
@@ -326,15 +337,15 @@ import Testing
         #expect(viewer.requests.count == 12)
     }
 
-    /// Ads that differ by a number in their query are not one for that: nothing says that it is a cache buster.
-    @Test func idsInQueriesAreNoCacheBusters() {
+    /// Ads that differ by a number in their URLs are not one for that: nothing says that it is a cache buster.
+    @Test(arguments: ["?crid=", ";crid=", "/"]) func idsInURLsAreNoCacheBusters(_ mark: String) {
         var viewer = AdViewer()
         for (place, ad) in ["1004711", "1004712"].enumerated() {
             let start = 20_000 + Int64(place) * 15_000
             var events = Ad.full("x", start, 15_000)
             events.name = "a\(ad)"
             for index in events.events.indices {
-                events.events[index].urls = events.events[index].urls.map { "\($0)?crid=\(ad)" }
+                events.events[index].urls = events.events[index].urls.map { "\($0)\(mark)\(ad)" }
             }
             // Each poll lists the ad on air only.
             viewer.metadata([.test("b\(ad)", start, 15_000, [events])], range: 0...600_000)
@@ -345,14 +356,15 @@ import Testing
 
     /// A journal that was rebuilt from memory has a showing under every name that it had. One of them is in the new document;
     /// the other must not be taken for an ad that plays at its time, or a number of the ad would be a cache buster.
-    @Test func aShowingThatTheJournalHasTwiceTeachesNoCacheBuster() {
+    @Test(arguments: ["?ad=spot-100{place}&zx=", ";ad=spot-100{place};zx=", "/spot-100{place}/"])
+    func aShowingThatTheJournalHasTwiceTeachesNoCacheBuster(_ mark: String) {
         func document(_ shift: Int64, _ poll: Int, _ places: Range<Int>) -> [AdBreak] {
             let ads = places.map { place in
                 var ad = Ad.full("x", 20_000 + Int64(place) * 13_000 + shift, 13_000)
                 ad.name = "a\(place)-\(shift)"
                 for index in ad.events.indices {
                     let buster = 7_000_000 + poll * 1_000 + place * 50 + index
-                    ad.events[index].urls = ad.events[index].urls.map { "\($0)?ad=spot-100\(place)&zx=\(buster)" }
+                    ad.events[index].urls = ad.events[index].urls.map { $0 + mark.replacing("{place}", with: "\(place)") + "\(buster)" }
                 }
                 return ad
             }
@@ -371,7 +383,7 @@ import Testing
         viewer.play(30_000, 46_000)
         viewer.metadata(document(12_000, 3, 0..<4), range: 0...200_000)
         viewer.play(46_000, 120_000)
-        let sent = viewer.requests.map { String($0.prefix { $0 != "&" }) }
+        let sent = viewer.requests.map { $0.replacing(/[&;\/][zx=]*7\d{6}$/, with: "") }
         #expect(Set(sent).count == sent.count, "\(sent)")
         #expect(!sent.contains { $0.hasSuffix("spot-1000") })
         #expect(sent.count == 18, "\(sent)")

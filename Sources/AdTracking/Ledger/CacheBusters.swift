@@ -1,4 +1,4 @@
-/// Which query parameters of tracking URLs are cache busters: values that change with every answer of a server and say
+/// Which parameters of tracking URLs are cache busters: values that change with every answer of a server and say
 /// nothing about the beacon. URLs that differ in nothing else are one URL.
 ///
 /// Well-known names count from the start. Others are learned where the same event comes back with another value.
@@ -16,7 +16,7 @@ struct CacheBusters: Sendable {
     /// Names that mean a time or a random number only where the value is one.
     private static let likelyNames: Set<String> = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
 
-    /// By place: the URL before its query, with the name.
+    /// By place: what is constant of the URL before its query, with the name or the place in the path.
     private var learned: Set<Int> = []
     private var changes: [Int: Int] = [:]
 
@@ -25,7 +25,7 @@ struct CacheBusters: Sendable {
         let parts = URLParts(url)
         body(parts.base)
         for pair in parts.pairs {
-            body(isBuster(pair, in: parts.base) ? pair.name : pair.whole)
+            body(isBuster(pair, in: parts) ? pair.name : pair.whole)
         }
     }
 
@@ -35,8 +35,8 @@ struct CacheBusters: Sendable {
         let (old, new) = (URLParts(old), URLParts(new))
         guard let differing = Self.difference(old, new) else { return false }
         var isNew = false
-        for (before, after) in differing where !isBuster(after, in: new.base) {
-            let place = Self.place(of: after, in: new.base)
+        for (before, after) in differing where !isBuster(after, in: new) {
+            let place = new.place(of: after)
             let count = changes[place, default: 0] + 1
             guard learned.count < Self.learnedLimit else { break }
             if count >= Self.changesThatTeach || before.looksGenerated && after.looksGenerated {
@@ -57,7 +57,7 @@ struct CacheBusters: Sendable {
         let (left, right) = (URLParts(left), URLParts(right))
         guard let differing = Self.difference(left, right) else { return nil }
         var count = 0
-        for (before, after) in differing where !isBuster(after, in: right.base) {
+        for (before, after) in differing where !isBuster(after, in: right) {
             guard before.looksGenerated, after.looksGenerated, names?.contains(after.nameHash) ?? true else {
                 return nil
             }
@@ -98,18 +98,15 @@ struct CacheBusters: Sendable {
         return hasher.finalize()
     }
 
-    private func isBuster(_ pair: URLParts.Pair, in base: Substring.UTF8View) -> Bool {
-        let name = String(Substring(pair.name)).lowercased()
-        if Self.knownNames.contains(name) { return true }
-        if Self.likelyNames.contains(name), pair.looksGenerated { return true }
-        return !learned.isEmpty && learned.contains(Self.place(of: pair, in: base))
-    }
-
-    private static func place(of pair: URLParts.Pair, in base: Substring.UTF8View) -> Int {
-        var hasher = Hasher()
-        hasher.combine(base)
-        hasher.combine(pair.name)
-        return hasher.finalize()
+    private func isBuster(_ pair: URLParts.Pair, in parts: URLParts) -> Bool {
+        if pair.isOfPath {
+            guard !learned.isEmpty, pair.looksGenerated else { return false }
+        } else {
+            let name = String(Substring(pair.name)).lowercased()
+            if Self.knownNames.contains(name) { return true }
+            if Self.likelyNames.contains(name), pair.looksGenerated { return true }
+        }
+        return !learned.isEmpty && learned.contains(parts.place(of: pair))
     }
 
     /// The pairs with different values; nil where the URLs differ in more than values.
@@ -117,25 +114,37 @@ struct CacheBusters: Sendable {
         guard left.pairs.count == right.pairs.count, left.base.elementsEqual(right.base) else { return nil }
         var differing: [(URLParts.Pair, URLParts.Pair)] = []
         for (before, after) in zip(left.pairs, right.pairs) {
-            guard before.name.elementsEqual(after.name) else { return nil }
-            if !before.whole.elementsEqual(after.whole) { differing.append((before, after)) }
+            guard before.hasName(of: after) else { return nil }
+            guard !before.whole.elementsEqual(after.whole) else { continue }
+            // Another path is another beacon, but where its parts look made for each answer.
+            guard !after.isOfPath || before.looksGenerated && after.looksGenerated else { return nil }
+            differing.append((before, after))
         }
         return differing
     }
 }
 
-/// A URL cut at the marks of its query; nothing is decoded.
+/// A URL cut at the marks of its parameters; nothing is decoded. Parameters are those of the query, those that ad servers
+/// append to the path (`/activity;src=1;ord=4711?`), and the parts of the path that look generated.
 private struct URLParts {
     struct Pair {
+        /// Empty for a part of the path.
         var name: Substring.UTF8View
-        /// Name, equals sign and value.
+        /// Name, equals sign and value; a part of the path with the slash before it.
         var whole: Substring.UTF8View
+        /// Place of a part of the path; 0 for parameters.
+        var index = 0
+
+        var isOfPath: Bool { index > 0 }
 
         var nameHash: Int {
             var hasher = Hasher()
             hasher.combine(name)
+            hasher.combine(index)
             return hasher.finalize()
         }
+
+        func hasName(of other: Self) -> Bool { index == other.index && name.elementsEqual(other.name) }
 
         /// A value that a generator makes: six digits or more, or eight letters and digits mixed.
         var looksGenerated: Bool {
@@ -155,17 +164,46 @@ private struct URLParts {
         }
     }
 
-    /// Scheme, host and path.
+    /// Scheme and host.
     var base: Substring.UTF8View
+    /// The path up to its first parameter, part by part, then the parameters.
     var pairs: [Pair]
 
     init(_ url: String) {
-        let bytes = url[...].utf8
-        let text = bytes.prefix { $0 != UInt8(ascii: "#") }
-        base = text.prefix { $0 != UInt8(ascii: "?") }
-        pairs = text.dropFirst(base.count + 1).split(separator: UInt8(ascii: "&")).map { whole in
-            Pair(name: whole.prefix { $0 != UInt8(ascii: "=") }, whole: whole)
+        let text = url[...].utf8.prefix { $0 != UInt8(ascii: "#") }
+        let address = text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
+        let scheme = address.prefix { $0 != UInt8(ascii: ":") }
+        let host = address.dropFirst(scheme.count).drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+        let path = host.drop { $0 != UInt8(ascii: "/") }
+        base = text[..<path.startIndex]
+        pairs = Self.parts(of: path)
+        for whole in text[address.endIndex...].split(whereSeparator: Self.separates) {
+            pairs.append(Pair(name: whole.prefix { $0 != UInt8(ascii: "=") }, whole: whole))
         }
+    }
+
+    /// Where `pair` is: what is constant before the query, and its name.
+    func place(of pair: Pair) -> Int {
+        var hasher = Hasher()
+        hasher.combine(base)
+        for part in pairs where part.isOfPath && !part.looksGenerated { hasher.combine(part.whole) }
+        hasher.combine(pair.nameHash)
+        return hasher.finalize()
+    }
+
+    private static func parts(of path: Substring.UTF8View) -> [Pair] {
+        var parts: [Pair] = []
+        var rest = path
+        while !rest.isEmpty {
+            let part = rest.prefix(1 + rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }.count)
+            parts.append(Pair(name: part.prefix(0), whole: part, index: parts.count + 1))
+            rest = rest[part.endIndex...]
+        }
+        return parts
+    }
+
+    private static func separates(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
     }
 }
 
