@@ -31,8 +31,7 @@ package struct SimulatedNetwork: VirtualServer {
     package init(
         _ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile = .none, receiptCapacity: Int = 1
     ) {
-        // Two ad requests may be answered with the same ads, unless the ads are named after the request.
-        beacons = BeaconAccount(isJudging: scenario.vastTag?.contains("&id=[TRANSACTIONID]") ?? true)
+        beacons = BeaconAccount(isJudging: Self.namesABreak(scenario))
         airings = AiringPlan(startMs: Int(start.wall.milliseconds))
         origin = OriginState(receiptCapacity: receiptCapacity)
         responder = OriginResponder(
@@ -41,6 +40,14 @@ package struct SimulatedNetwork: VirtualServer {
         self.faults = faults.ofRequests
         self.seed = seed
         random = SplitMix64(seed: seed &+ 0x6E65_7477_6F72_6B00)
+    }
+
+    /// Whether two requests of ads are never answered with the same beacons. A tag is answered with the newest break of the
+    /// live edge: where the next one begins before a request and its repetitions are over, two breaks may get the ads of
+    /// one, unless the tag names each request.
+    private static func namesABreak(_ scenario: Scenario) -> Bool {
+        guard let tag = scenario.vastTag, let breaks = scenario.breaks else { return true }
+        return tag.contains("&id=[TRANSACTIONID]") || breaks.everyMs >= 30_000
     }
 
     /// The receipts of the collector, newest last.
