@@ -60,7 +60,7 @@ import Testing
         var session = try MonitorHarness.ran(origin)
         #expect(session.urls.sorted() == stream.plan)
         #expect(
-            session.snapshot().findings.first { $0.finding.rule == "L66" }?.finding.message
+            session.snapshot().findings.first { $0.finding.rule == "metadata-not-utf8" }?.finding.message
                 == "metadata has bytes that are not UTF-8, the first at line 1, column 11; each was read as U+FFFD")
     }
 

@@ -57,7 +57,7 @@ package enum LintRule: String, Hashable, FindingCode {
     case sentTwice = "L61"
     case neverSent = "L62"
     case unmatchedUserEvent = "L63"
-    case notUTF8 = "L66"
+    case notUTF8 = "metadata-not-utf8"
 
     package var severity: Severity {
         switch self {
