@@ -236,12 +236,11 @@ import Testing
                 var ad = Ad.full(changesIDs ? "\(name)-\(poll)" : name, start + Int64(place) * 8_000, 8_000)
                 for index in ad.events.indices {
                     let value = 5_000_000 + poll * 100_000 + place * 1_000 + index * 7
-                    ad.events[index].urls =
-                        ["http://t/\(ad.events[index].type)?ad=\(name)-739165"]
-                        + (buster.map { [
-                            "http://u/\(ad.events[index].type)"
-                                + $0.replacing("{ad}", with: "\(name)-739165") + "\(value)"
-                        ] } ?? [])
+                    let type = ad.events[index].type
+                    ad.events[index].urls = ["http://t/\(type)?ad=\(name)-739165"]
+                    if let mark = buster?.replacing("{ad}", with: "\(name)-739165") {
+                        ad.events[index].urls.append("http://u/\(type)\(mark)\(value)")
+                    }
                 }
                 return ad
             }
@@ -364,7 +363,8 @@ import Testing
                 ad.name = "a\(place)-\(shift)"
                 for index in ad.events.indices {
                     let buster = 7_000_000 + poll * 1_000 + place * 50 + index
-                    ad.events[index].urls = ad.events[index].urls.map { $0 + mark.replacing("{place}", with: "\(place)") + "\(buster)" }
+                    let added = mark.replacing("{place}", with: "\(place)") + "\(buster)"
+                    ad.events[index].urls = ad.events[index].urls.map { $0 + added }
                 }
                 return ad
             }

@@ -104,7 +104,8 @@ import Testing
     }
 
     /// A later version has written the file: what this one sent before is in it and cannot be read.
-    @Test(arguments: [[], ["--journal-loss", "send"]]) func withAnUnreadJournalNothingIsSent(options: [String]) async throws {
+    @Test(arguments: [[], ["--journal-loss", "send"]])
+    func withAnUnreadJournalNothingIsSent(options: [String]) async throws {
         let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
         _ = try await origin.dump(["--until", "3-beacons"], state: folder.path)

@@ -100,7 +100,9 @@ import Testing
     }
 
     /// Viewers that request their own ads, and viewers of interstitials.
-    @Test(arguments: ["client-side", "interstitials", "late-metadata", "flaky-trackers", "cut-pods"], 5..<8 as Range<UInt64>)
+    @Test(
+        arguments: ["client-side", "interstitials", "late-metadata", "flaky-trackers", "cut-pods"],
+        5..<8 as Range<UInt64>)
     func allPartsViolateNothingElsewhere(scenario: String, seed: UInt64) throws {
         var plan = try Self.plan(scenario, .all, seed: seed)
         plan.parts = Set(SimulationPart.allCases)
