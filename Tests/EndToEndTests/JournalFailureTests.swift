@@ -35,7 +35,7 @@ import Testing
     /// A file system of its own that is too small for the journal, or full after its first entries.
     @Test(
         .enabled(if: Namespaces.areThere, "needs user and mount namespaces"),
-        arguments: [("200k", "3-beacons", false), ("400k", "finding:journal-failed", true)])
+        arguments: [("200k", "3-beacons", false), ("700k", "finding:journal-failed", true)])
     func aFullDiskStopsSendingAndNothingElse(size: String, until: String, sends: Bool) async throws {
         let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
