@@ -158,7 +158,7 @@ let targets: [Target] = [
         name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
         path: "Tests/ScriptedServers"),
     .testTarget(name: "LocksTests", dependencies: ["Locks"]),
-    .testTarget(name: "PortsTests", dependencies: ["Ports"]),
+    .testTarget(name: "PortsTests", dependencies: ["Ports", "TestSupport"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "TestSupport"]),

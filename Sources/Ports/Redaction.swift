@@ -3,17 +3,6 @@
 ///
 /// The screen may show everything to the local user; a shared text may not (TERM-28).
 package enum Redaction {
-    /// Query parameter names (lower case) whose values are masked.
-    package static let secretNames: Set<String> = [
-        "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "jsessionid", "phpsessid", "paln",
-        "token", "access_token", "id_token", "refresh_token", "jwt", "auth", "auth_key", "authorization",
-        "key", "apikey", "api_key", "secret", "client_secret", "sig", "signature", "hmac", "hdnts", "hdnea", "hdntl",
-        "policy", "key-pair-id", "awsaccesskeyid", "x-amz-signature", "x-amz-security-token", "x-amz-credential",
-        "googleaccessid", "x-goog-signature", "x-goog-credential", "wowzatokenhash",
-        "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
-        "device_id", "deviceid", "advertising_id", "email",
-        "gdpr_consent", "consent", "us_privacy", "gpp", "addtl_consent",
-    ]
     /// Path segments (lower case) after which a long segment is an identifier or a token: `/session/1f0c…/`.
     package static let secretSegments: Set<String> = [
         "session", "sessions", "sess", "sessid", "sessionid", "sid", "token", "tokens", "auth", "jwt", "sig",
@@ -32,8 +21,8 @@ package enum Redaction {
         reference.path = Substring(path(reference.path))
         guard let query = reference.query else { return reference.text }
         var items = QueryItems(String(query))
-        for index in items.items.indices
-        where items.items[index].value != nil && secretNames.contains(items.items[index].name.lowercased()) {
+        for (index, meaning) in URLParameter.meanings(of: items).enumerated()
+        where meaning?.isSecret == true && items.items[index].value != nil {
             items.items[index].value = mask
         }
         reference.query = items.text.map { Substring($0) }
@@ -61,10 +50,10 @@ package enum Redaction {
             let end = segment[part...].firstIndex { ";~,&!".contains($0) } ?? segment.endIndex
             let equals = segment[part..<end].firstIndex(of: "=")
             let name = equals.map { segment[part..<$0].lowercased() } ?? ""
-            if let equals, secretNames.contains(name) {
+            if let equals, URLParameter.meaning(of: name, beside: { [] })?.isSecret == true {
                 result += segment[part...equals] + mask
                 // A token of a network for delivery holds further parameters, all of which are its own.
-                if ["hdntl", "hdnts", "hdnea"].contains(name) { return result }
+                if URLParameter.isWholeToken(name: name) { return result }
             } else {
                 result += segment[part..<end]
             }

@@ -4,7 +4,7 @@ import Ports
 /// texts derived from equal values stay equal and a replay shows the same session. The words are numbered and reveal
 /// nothing.
 ///
-/// Secrets are: the value of a query parameter or JSON member with a name in `Redaction.secretNames`; user information
+/// Secrets are: the value of a query parameter or JSON member with a secret name (`URLParameter`); user information
 /// in a URL; the value of a cookie or of an authorisation field; and every later occurrence of such a value as a word.
 package struct RecordingRedaction: Sendable {
     /// The setting `--redact`.
@@ -80,7 +80,7 @@ package struct RecordingRedaction: Sendable {
         guard values.count == 2, let name = values[0].stringValue, let text = values[1].stringValue else { return nil }
         let lowered = name.lowercased()
         if lowered == "set-cookie" { return [.string(name), .string(cookie(text))] }
-        guard Self.secretFields.contains(lowered) || Redaction.secretNames.contains(lowered) else { return nil }
+        guard Self.secretFields.contains(lowered) || URLParameter.secretNames.contains(lowered) else { return nil }
         return [.string(name), .string(secret(text))]
     }
 

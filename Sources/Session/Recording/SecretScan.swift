@@ -11,9 +11,11 @@ struct SecretScan {
     private static let longestName = 32
     /// Bytes before a `;` that are looked at to find out where it is.
     private static let longestPath = 512
+    /// Bytes on each side of a parameter in which its partner is looked for.
+    private static let longestQuery = 1_024
     /// Names that are secret in a URL and ordinary words elsewhere.
     private static let urlNamesOnly: Set<String> = [
-        "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent",
+        "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent", "keyname",
     ]
 
     init(_ bytes: [UInt8]) {
@@ -51,7 +53,8 @@ struct SecretScan {
             switch bytes[start - 1] {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): isParameter = true
             case UInt8(ascii: "%")
-            where matches("26", at: start) || matches("3F", at: start) || matches("3f", at: start):
+            where matches("26", at: start) || matches("3F", at: start) || matches("3f", at: start)
+                || matches("7E", at: start) || matches("7e", at: start):
                 isParameter = true
                 start += 2
             case UInt8(ascii: "\\") where matches("u0026", at: start) || matches("u003f", at: start):
@@ -161,8 +164,25 @@ struct SecretScan {
 
     private func isSecret(_ name: Range<Int>, isInURL: Bool = true) -> Bool {
         guard !name.isEmpty else { return false }
-        let name = String(decoding: bytes[name], as: UTF8.self).lowercased()
-        return Redaction.secretNames.contains(name) && (isInURL || !Self.urlNamesOnly.contains(name))
+        let text = String(decoding: bytes[name], as: UTF8.self).lowercased()
+        guard isInURL || !Self.urlNamesOnly.contains(text) else { return false }
+        let meaning = URLParameter.meaning(of: text, beside: { isInURL ? names(around: name.lowerBound) : [] })
+        return meaning?.isSecret == true
+    }
+
+    /// The names of the parameters around a place, in lower case, however the text escapes a query.
+    private func names(around place: Int) -> Set<String> {
+        func isInside(_ byte: UInt8) -> Bool { byte > 0x20 && !#"'"<>"#.utf8.contains(byte) }
+        let before = bytes[max(0, place - Self.longestQuery)..<place].reversed().prefix(while: isInside).count
+        let after = bytes[place..<min(bytes.count, place + Self.longestQuery)].prefix(while: isInside).count
+        var text = String(decoding: bytes[place - before..<place + after], as: UTF8.self).lowercased()
+        for (escaped, plain) in [
+            ("&amp;", "&"), ("\\u0026", "&"), ("\\u003f", "?"), ("%26", "&"), ("%3f", "?"), ("%3d", "="),
+        ] {
+            text = text.replacing(escaped, with: plain)
+        }
+        let parameters = text.split { $0 == "&" || $0 == "?" }.filter { $0.contains("=") }
+        return Set(parameters.map { String($0.prefix { $0 != "=" }) })
     }
 
     private func matches(_ text: StaticString, at position: Int) -> Bool {

@@ -1,4 +1,5 @@
 import Ports
+import TestSupport
 import Testing
 
 @testable import AdTracking
@@ -15,10 +16,21 @@ import Testing
 
     @Test(arguments: [
         "https://h/live/a.m3u8", "https://h/live/a.m3u8?channel=7", "https://h/live/b.m3u8?uid=42",
-        "http://h:8080/a/?x=1&y=2",
+        "http://h:8080/a/?x=1&y=2", "http://h/a?e=7&h=720", "http://h/a?st=main", "http://h/a?sign=leo&e=2",
+        "http://h/a?t=30", "http://h/a?sp=1&se=2",
     ])
     func everythingElseIs(url: String) throws {
         #expect(StreamIdentity.text(of: try WebURL(url)) == url)
+    }
+
+    @Test(arguments: SignedURL.all) func noTokenOfANetworkIs(url: SignedURL) throws {
+        let seed: UInt64 = 12
+        print("seed \(seed)")
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<50 {
+            let drawn = url.drawn(from: &random)
+            #expect(StreamIdentity.text(of: try WebURL(drawn.signed)) == drawn.plain, "\(drawn.signed)")
+        }
     }
 
     @Test func theRestOfTheQueryStays() throws {
