@@ -50,8 +50,12 @@ import Testing
         #expect(Set(targets).count == targets.count)
         let joining = try #require(planned.first)
         let unplanned = Set(targets).subtracting(planned.map(\.target))
-        // Spans that include the join are due without being in a plan that continues.
-        #expect(unplanned.allSatisfy { $0.contains("impression") }, "\(unplanned) before \(joining.target)")
+        // Spans that include the join are due without being in a plan that continues: that of an impression is its ad, that
+        // of a start its first second.
+        let spans = ["event=impression&", "event=start&"]
+        #expect(
+            unplanned.allSatisfy { target in spans.contains { target.contains($0) } },
+            "\(unplanned) before \(joining.target)")
     }
 
     /// The service reports: everything is shown, nothing is sent, and the reason is the service.
@@ -68,5 +72,41 @@ import Testing
         let own = events.filter { $0["event"] == "impression" || $0["event"] == "complete" }
         #expect(own.count > 3)
         #expect(own.allSatisfy { $0["reason"] == "server-beaconed" }, "\(own.first?.text() ?? "")")
+    }
+
+    /// To request an ad segment of the service is to report its ad (PRV-16): no verb that follows a stream does.
+    @Test(arguments: [
+        ["--dump", "--for", "9s"], ["--dump", "--for", "5s", "--fire"], ["doctor"], ["hls timeline", "--reloads", "2"],
+    ])
+    func adSegmentsAreNeverRequested(_ arguments: [String]) async throws {
+        let origin = try await Self.origin(.service)
+        let state = try TemporaryFolder()
+        let playlist = try await Self.playlistWithAdSegments(origin)
+        let isVerb = arguments.first?.hasPrefix("-") == false
+        let verb = isVerb ? arguments[0].components(separatedBy: " ") : []
+        let url = verb.first == "hls" ? playlist.url : origin.streamURL
+        let run = try await AdtopProcess.run(verb + [url] + arguments.dropFirst(verb.isEmpty ? 0 : 1), state: state.path)
+        #expect(run.status < 2, "\(run.errors)")
+        #expect(!origin.targets.contains { $0.contains("/v1/segment/") }, "\(origin.targets)")
+        // One request would be seen.
+        let before = origin.receipts.count
+        #expect(await LoopbackClient(port: origin.port).get(playlist.segment).status == 302)
+        #expect(origin.receipts.count == before + 1 && origin.targets.last?.hasPrefix("/v1/segment/") == true)
+        await origin.stop()
+    }
+
+    /// A media playlist of a session and the path of an ad segment in it: the stream had breaks before it began.
+    private static func playlistWithAdSegments(_ origin: WatchedOrigin) async throws -> (url: String, segment: String) {
+        let client = LoopbackClient(port: origin.port)
+        let root = "http://127.0.0.1:\(origin.port)"
+        func get(_ url: String) async -> String { await client.get(url.replacing(root, with: "")).body }
+        let opened = try JSONReader.read(await get(origin.streamURL))
+        let manifest = root + (try #require(opened["manifestUrl"]?.stringValue))
+        let variants = await get(manifest).split(separator: "\n")
+        let variant = try #require(variants.first { !$0.hasPrefix("#") })
+        let url = try WebURL(manifest).resolving(String(variant)).text
+        let lines = await get(url).split(separator: "\n")
+        let segment = try #require(lines.first { $0.contains("/v1/segment/") }, "\(lines)")
+        return (url, String(segment.dropFirst(root.count)))
     }
 }

@@ -85,6 +85,16 @@ enum Collector {
             status: response.drop == nil ? response.status : nil, hop: hop, attempt: 1, isRetry: false)
     }
 
+    /// The receipt of an ad segment whose request is the report of its ad.
+    static func receipt(
+        ofSegment request: OriginRequest, _ scenario: Scenario, session: String, atMs: Int
+    ) -> Receipt {
+        Receipt(
+            atMs: atMs, scenario: scenario.name, session: session, breakId: "", adId: "", event: "segment", urlIndex: 0,
+            target: String(decoding: request.target.utf8.prefix(targetBytes), as: UTF8.self), method: request.method,
+            userAgent: userAgent(request), status: 302, hop: 0, attempt: 1, isRetry: false)
+    }
+
     /// The User-Agent of `request`, truncated for the receipt.
     static func userAgent(_ request: OriginRequest) -> String? {
         request.header("user-agent").map { String(decoding: $0.utf8.prefix(userAgentBytes), as: UTF8.self) }

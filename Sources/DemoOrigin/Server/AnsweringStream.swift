@@ -89,7 +89,8 @@ struct AnsweringStream {
     }
 
     /// The media playlist `file`, which may wait for its newest segment.
-    func playlist(_ file: String) -> OriginResponse {
+    /// - Parameter adSegments: directory of ad segments whose requests are counted; empty without such ones.
+    func playlist(_ file: String, adSegments: String = "") -> OriginResponse {
         switch BlockingReload(stream: stream, nowMs: nowMs).outcome(path.query) {
         case .refused(let reason): return .plain(400, reason)
         case .unavailable(let atMs):
@@ -100,7 +101,7 @@ struct AnsweringStream {
             let text = MediaPlaylistText(
                 stream: stream, file: file, nowMs: atMs, root: root + OriginPath.streamDirectory,
                 query: path.query["sessid"].flatMap { SessionId.isValid($0) ? "sessid=\($0)" : nil } ?? "",
-                isDelta: path.query["_HLS_skip"] == "YES")
+                isDelta: path.query["_HLS_skip"] == "YES", adSegments: adSegments)
             var response = OriginResponse.playlist(text.text)
             response.delayMs = atMs - nowMs
             return response

@@ -33,8 +33,7 @@ struct TailorServer {
         case ("master", "GET"): return multivariant(&state)
         case ("manifest", "GET"): return playlist(Array(steps[4...]), &state)
         case ("tracking", "POST"), ("tracking", "GET"): return tracking(steps[4], &state)
-        // The request is the report: a monitor must not make it.
-        case ("segment", _): return .plain(403, "an ad segment: its request would be counted")
+        case ("segment", "GET"), ("segment", "HEAD"): return segment(Array(steps[4...]), &state)
         default: return .plain(404, "no such resource")
         }
     }
@@ -78,7 +77,25 @@ struct TailorServer {
         else { return .plain(404, "no such playlist") }
         if steps.count == 3 { return answering.media(Substring(steps[2])) }
         _ = zeroMs(of: session, &state)
-        return answering.playlist(variant.file)
+        let isService = stream.scenario.session.reporting == .service
+        return answering.playlist(variant.file, adSegments: isService ? address(of: "segment", session) : "")
+    }
+
+    /// The directory of a session's playlists or ad segments.
+    private func address(of role: String, _ session: String) -> String {
+        "\(answering.root)\(Self.directory)\(role)/\(Self.account)/\(stream.scenario.name)/\(session)"
+    }
+
+    /// The request of an ad segment is the report of the ad: it leaves a receipt, and the segment is elsewhere. A monitor must
+    /// not make it.
+    /// - Parameter steps: session, file and number.
+    private func segment(_ steps: [String], _ state: inout OriginState) -> OriginResponse {
+        guard steps.count == 3, SessionId.isValid(steps[0]), Int(steps[2]) != nil else {
+            return .plain(404, "no such segment")
+        }
+        state.receipts.append(
+            Collector.receipt(ofSegment: answering.request, stream.scenario, session: steps[0], atMs: answering.nowMs))
+        return .redirect(302, to: "\(address(of: "manifest", steps[0]))/\(steps[1])/seg-\(steps[2]).ts")
     }
 
     /// Second 0 of a session: the start of the first segment it was served.

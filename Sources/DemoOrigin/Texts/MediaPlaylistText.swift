@@ -12,6 +12,8 @@ struct MediaPlaylistText {
     var query = ""
     /// Whether to omit the segments that a client with a recent copy knows (HLS-2).
     var isDelta = false
+    /// Directory of the ad segments whose requests are counted; empty where they are files like others.
+    var adSegments = ""
 
     /// Number of target durations from the end for which parts are listed (rfc8216bis-22 appendix B).
     private static let targetDurationsWithParts = 3
@@ -33,7 +35,9 @@ struct MediaPlaylistText {
             let partsFromMs = endMs - Self.targetDurationsWithParts * stream.targetDurationS * 1_000
             if segment.endMs > partsFromMs { append(stream.parts(of: segment), of: segment, to: &text) }
             text += "#EXTINF:\(SecondsText.text(milliseconds: segment.durationMs)),\n"
-            text += "\(file)/seg-\(segment.number).ts\(token)\n"
+            let isCounted = segment.mark != nil && !adSegments.isEmpty
+            text += isCounted ? "\(adSegments)/\(file)/\(segment.number)" : "\(file)/seg-\(segment.number).ts"
+            text += "\(token)\n"
         }
         if let open { append(open, to: &text) }
         return stream.scenario.stream.isFinished ? text + "#EXT-X-ENDLIST\n" : text
