@@ -85,7 +85,8 @@ import Testing
         let isVerb = arguments.first?.hasPrefix("-") == false
         let verb = isVerb ? arguments[0].components(separatedBy: " ") : []
         let url = verb.first == "hls" ? playlist.url : origin.streamURL
-        let run = try await AdtopProcess.run(verb + [url] + arguments.dropFirst(verb.isEmpty ? 0 : 1), state: state.path)
+        let flags = arguments.dropFirst(verb.isEmpty ? 0 : 1)
+        let run = try await AdtopProcess.run(verb + [url] + flags, state: state.path)
         #expect(run.status < 2, "\(run.errors)")
         #expect(!origin.targets.contains { $0.contains("/v1/segment/") }, "\(origin.targets)")
         // One request would be seen.

@@ -71,7 +71,8 @@ import Testing
             "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "http://h/?sid=[SESSIONID]&x=1", "http://h/?uid=${UID}", "a=b&c=d",
             "12:30:15", "{\"a\":\"b\"}", "?sessid=", "?sessid=&n=1", "://", "=", "%3D", "\"sid\":\"", "user@host",
             "https://h/session/configuration/a.m3u8", "/session/short1/a.m3u8", "/tokens/", "/hdntl=/a.m3u8",
-            "/eyJhbGciOi/a.m3u8", "a?st=main&x=1", "a?st=main&x=1 b?e=17", "{\"st\":\"ab\",\"e\":\"17\"}", "a?e=17&expires=18",
+            "/eyJhbGciOi/a.m3u8", "a?st=main&x=1", "a?st=main&x=1 b?e=17",
+            "{\"st\":\"ab\",\"e\":\"17\"}", "a?e=17&expires=18",
             "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8",
         ])
     func otherTextStays(text: String) {
