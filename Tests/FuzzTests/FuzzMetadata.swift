@@ -1,3 +1,4 @@
+import HLS
 import Ports
 
 @testable import AdTracking
@@ -40,14 +41,89 @@ extension FuzzTarget {
             let alone = Result { () throws(MetadataProblem) in try fresh.decode(text) }
             let following = Result { () throws(MetadataProblem) in try decoder.decode(text) }
             require(alone == following, "a document is read independently of earlier ones")
-            if case .success(let document) = following { course.take(document, isAnswered: index % 2 == 0) }
+            if case .success(let document) = following {
+                _ = course.take(document, plays: document.dataRange, isAnswered: index % 2 == 0)
+            }
         }
+    }
+
+    /// The pages of a MediaTailor session, with a restart before every third. The first byte selects who reports and whether
+    /// the stream has dates. What is kept of a page is bounded, and so is tracking; the service's beacons are never claimed.
+    static func followTrackingData(_ bytes: [UInt8]) {
+        guard let choice = bytes.first else { return }
+        let mode = MediaTailorMode.allCases[Int(choice >> 1) % MediaTailorMode.allCases.count]
+        let stream = StreamFacts(timeline: timeline(hasDates: choice & 1 == 0))
+        var provider = openedTailor(bytes, mode)
+        var course = TrackerCourse()
+        let range = DataRange(start: streamStart - .seconds(60), end: streamStart + .seconds(3_600))
+        for (index, text) in texts(Array(bytes.dropFirst())).enumerated() {
+            if index % 3 == 2 { course.restart() }
+            let moment = Moment(wall: streamStart, uptime: .seconds(6 * index))
+            _ = provider.request(on: stream, at: moment)
+            let hop = HTTPExchange.Hop(url: trackingURL, status: 200, fields: [])
+            let page = HTTPExchange(hops: [hop], body: text)
+            guard let document = try? provider.read(page, on: stream) else {
+                provider.failed(page, retryAfter: nil, at: moment)
+                continue
+            }
+            provider.succeeded(at: moment)
+            checkBounds(text, document)
+            let outcome = course.take(document, plays: range, isAnswered: index % 2 == 0)
+            _ = provider.lint(document, outcome, course.book, on: stream, at: moment)
+        }
+    }
+
+    private static let streamStart = UnixTime(milliseconds: 1_800_000_000_000)
+    private static let session = "/0123456789abcdef/channel"
+    private static let trackingURL = "https://video.example/v1/tracking\(session)/s-1"
+
+    /// A provider whose session is open: by an answer that names its addresses, after the whole input was one.
+    private static func openedTailor(_ bytes: [UInt8], _ mode: MediaTailorMode) -> MediaTailorProvider {
+        let reporting = mode == .client ? "" : "?aws.reportingMode=server"
+        let text = "https://video.example/v1/session\(session)/index.m3u8\(reporting)"
+        guard let url = try? WebURL(text) else { fatalError("the address is one") }
+        let hop = HTTPExchange.Hop(url: text, status: 200, fields: [])
+        var stranger = MediaTailorProvider(ProviderOptions(mediaURL: url))
+        _ = stranger.open()
+        _ = stranger.openingAnswered(HTTPExchange(hops: [hop], body: bytes))
+        var provider = MediaTailorProvider(ProviderOptions(mediaURL: url))
+        _ = provider.open()
+        let answer = #"{"manifestUrl":"/v1/master\#(session)/index.m3u8","trackingUrl":"\#(trackingURL)"}"#
+        _ = provider.openingAnswered(HTTPExchange(hops: [hop], body: Array(answer.utf8)))
+        provider.start(at: Moment(wall: streamStart, uptime: .zero))
+        return provider
+    }
+
+    /// Ten minutes of segments; second 0 is the first.
+    private static func timeline(hasDates: Bool) -> Timeline {
+        let date = hasDates ? "#EXT-X-PROGRAM-DATE-TIME:2027-01-15T08:00:00Z\n" : ""
+        let segments = (0..<100).map { "#EXTINF:6,\na\($0).ts\n" }.joined()
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(date)\(segments)"
+        let parsed = PlaylistParser.parse(Array(text.utf8), uri: "https://video.example/v1/manifest/0.m3u8")
+        var follower = PlaylistFollower()
+        _ = follower.noteParsed(parsed, ReloadExchange(requested: Moment(wall: streamStart, uptime: .zero)))
+        return follower.timeline
+    }
+
+    /// A page has no more than is kept, and the program that shows saved answers reads it too.
+    private static func checkBounds(_ text: [UInt8], _ document: DecodedMetadata) {
+        let ads = document.breaks.flatMap(\.ads)
+        require(document.breaks.count <= ListedAnswer.breakLimit, "breaks are bounded")
+        require(ads.count <= ListedAnswer.adLimit, "ads are bounded")
+        require(document.findings.count <= DecodedMetadata.findingsKept, "findings are bounded")
+        let events = ads.flatMap(\.events)
+        require(events.allSatisfy { $0.urls.count <= DecodedMetadata.urlsPerEvent }, "URLs are bounded")
+        let pairs = zip(document.breaks, document.breaks.dropFirst())
+        require(pairs.allSatisfy { $0.start <= $1.start }, "breaks are in order")
+        require((try? MediaTailorProvider.saved(text)) != nil, "a page that a session reads is a saved answer")
     }
 }
 
 /// A viewer who plays everything that a document covers, with a journal that survives restarts.
 private struct TrackerCourse {
     private var tracker = Self.tracker()
+    /// The breaks that are known.
+    var book: BreakBook { tracker.book }
     private var journal: [Place: RestoredBeacon] = [:]
     private var polls = 0
 
@@ -67,15 +143,17 @@ private struct TrackerCourse {
         tracker.restored(Array(journal.values))
     }
 
-    mutating func take(_ document: DecodedMetadata, isAnswered: Bool) {
+    mutating func take(_ document: DecodedMetadata, plays range: DataRange?, isAnswered: Bool) -> AdTracker.Outcome {
         polls += 1
         let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(4 * polls))
-        var effects = tracker.metadataArrived(document, at: now).effects
+        let outcome = tracker.metadataArrived(document, at: now)
+        var effects = outcome.effects
         FuzzTarget.require(tracker.book.nodeCount <= BreakBook.nodeLimit, "the book is bounded")
-        if let range = document.dataRange {
+        if let range {
             effects += tracker.played(PlayedStretch(from: range.start, through: range.end), at: now).effects
         }
         for case .writeClaims(let claims) in effects { write(claims, isAnswered: isAnswered, at: now) }
+        return outcome
     }
 
     private mutating func write(_ claims: [ClaimRecord], isAnswered: Bool, at now: Moment) {

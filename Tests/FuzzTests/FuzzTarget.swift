@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case macros
     case json
     case metadata
+    case mediaTailor = "mediatailor"
     case auction
     case loopback
     case plugin
@@ -37,6 +38,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .macros: Self.expandMacros(bytes)
         case .json: Self.readJSON(bytes)
         case .metadata: Self.followMetadata(bytes)
+        case .mediaTailor: Self.followTrackingData(bytes)
         case .auction: Self.holdAuctions(bytes)
         case .loopback: Self.answerRequests(bytes)
         case .plugin: Self.hearPlugin(bytes)
