@@ -79,9 +79,16 @@ struct Adtop: AsyncParsableCommand {
         }
         // A mistyped verb would be taken for a stream, and its options for unknown ones.
         if let failure = Door.failure(in: arguments, verbs: VerbNames.all) { end(with: failure) }
+        let parsed: any ParsableCommand
         do {
-            var command = try command(
-                in: ShortHelp.isForAll(arguments) ? ["--help"] : IdentityOptions.joined(arguments))
+            parsed = try command(in: ShortHelp.isForAll(arguments) ? ["--help"] : IdentityOptions.joined(arguments))
+        } catch {
+            // A word may ask for help or the version, whose texts are errors of the parser, too.
+            if asksForText(arguments) || arguments.first == "help" { Foundation.exit(report(error, arguments)) }
+            end(with: CommandFailure(.usage, usageError(error, arguments)))
+        }
+        do {
+            var command = parsed
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -103,10 +110,18 @@ struct Adtop: AsyncParsableCommand {
             let command = try verb.type.parseAsRoot(verb.rest)
             if type(of: command) == verb.type { return command }
         } catch {
-            let isAsked = verb.type.exitCode(for: error).isSuccess || arguments.contains("--version")
-            if verb.rest.count < arguments.count, !isAsked { throw error }
+            if verb.rest.count < arguments.count, !asksForText(arguments) { throw error }
         }
         return try parseAsRoot(arguments)
+    }
+
+    /// Whether the arguments may ask for help or the version. The parser knows only after it has built its text, which takes
+    /// longer than everything else about a usage error.
+    private static func asksForText(_ arguments: [String]) -> Bool {
+        arguments.contains { argument in
+            argument.hasPrefix("--help") || argument == "--version" || argument.hasPrefix("--experimental")
+                || argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.contains("h")
+        }
     }
 
     private static func end(with failure: CommandFailure) -> Never {
@@ -131,7 +146,11 @@ struct Adtop: AsyncParsableCommand {
             Output.error(ForeignErrorText.clause(error))
             return ExitStatus.unreadable.rawValue
         }
-        Output.error(VerbNames.failure(in: arguments)?.message ?? "\(message(for: error)) (see adtop --help)")
+        Output.error(usageError(error, arguments))
         return ExitStatus.usage.rawValue
+    }
+
+    private static func usageError(_ error: any Error, _ arguments: [String]) -> String {
+        VerbNames.failure(in: arguments)?.message ?? "\(message(for: error)) (see adtop --help)"
     }
 }
