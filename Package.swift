@@ -224,8 +224,8 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Locks", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop", "TestSupport",
-            "ScriptedServers", argumentParser,
+            "Ports", "Locks", "Session", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
+            "TestSupport", "ScriptedServers", argumentParser,
         ]),
 ]
 

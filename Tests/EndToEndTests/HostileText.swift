@@ -51,6 +51,7 @@ enum HostileText {
 enum HostileFolder {
     static func make() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
+        try folder.write(metadata(at: Date(), port: 1), to: "metadata.json")
         for (name, template) in documents {
             try folder.write(HostileText.document(template, name: name), to: name)
         }
@@ -59,9 +60,13 @@ enum HostileFolder {
         return folder
     }
 
+    /// A document of the folder without the folder.
+    static func text(of name: String) -> String { HostileText.document(documents[name] ?? "", name: name) }
+
     private static let documents: [String: String] = [
         "ad.xml": ad, "vmap.xml": schedule, "media.m3u8": media, "multi.m3u8": multivariant, "inter.m3u8": interstitial,
-        "bid.json": bid, "auction.json": auction, "native.json": native, "lineitems.json": lineItems,
+        "bid.json": bid, "tracking.json": tracking, "auction.json": auction, "native.json": native,
+        "lineitems.json": lineItems,
         "plugins/a.json": manifest, "bad-plugins/a.json": #"{"identifier":"§","name":"§","type":"§"}"#,
         "plugins/acme.py": "#!/bin/sh\n", "steps.txt": "loaded\nopen https://x.example/§\n",
         "bid-only.json": #"{"id":"§","impid":"1","price":1,"language":"§","adomain":["§"],"adm":"x"}"#,
@@ -168,15 +173,27 @@ enum HostileFolder {
          "capabilities": ["banner", "§"]}, "configuration_fields": [{"key": "§", "type": "text", "default": "§"}]}
         """
 
-    /// Ads of a second each, for a minute from 50 s before `now`.
-    static func metadata(at now: Date) -> String {
+    private static let tracking = """
+        {"avails": [{"availId": "§", "startTimeInSeconds": 12, "durationInSeconds": 15, "adMarkerDuration": "§",
+         "availProgramDateTime": "§", "ads": [{"adId": "§", "creativeId": "§", "adTitle": "§", "§": "§",
+         "startTimeInSeconds": 12, "startTime": "§", "durationInSeconds": 15, "duration": "§", "trackingEvents": [
+         {"eventType": "start", "startTimeInSeconds": 12, "beaconUrls": ["https://t.example/§", "§"]},
+         {"eventType": "§", "beaconUrls": ["https://t.example/o"]},
+         {"eventType": "clickThrough", "beaconUrls": ["https://c.example/§"]}]}]}], "nonLinearAvails": [{"availId": "§",
+         "startTimeInSeconds": 20, "nonLinearAdsList": [{"nonLinearAdList": [{"adId": "§", "clickThrough": "§"}]}]}],
+         "nextToken": "§"}
+        """
+
+    /// Ads of a second each, for a minute from 50 s before `now`, whose beacons come to `port` on this machine.
+    static func metadata(at now: Date, port: Int) -> String {
         let begin = Int(now.timeIntervalSince1970 * 1_000) - 50_000
         let ads = (0..<60).map { number in
             let start = begin + number * 1_000
             return """
                 {"id": "§\(number)", "title": "§", "startTime": \(start), "duration": 1000, "clickThroughUrl": "§",
                  "trackingEvents": [
-                  {"event": "impression", "startTime": \(start), "signalingUrls": ["http://127.0.0.1:1/\(number)"]},
+                  {"event": "impression", "startTime": \(start), "signalingUrls": [
+                   "http://127.0.0.1:\(port)/b/\(number)", "http://127.0.0.1:\(port)/b/\(number)/§"]},
                   {"event": "§", "startTime": \(start), "signalingUrls": ["http://§/\(number)", "§"]}]}
                 """
         }
@@ -206,5 +223,13 @@ enum HostileFolder {
         let head = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:6\n#EXT-X-PROGRAM-DATE-TIME:\(start)\n"
         let range = "#EXT-X-DATERANGE:ID=\"§\",CLASS=\"§\",START-DATE=\"\(start)\",SCTE35-OUT=0xFC00,X-A=\"§\"\n"
         return HostileText.document(head + range + segments, name: "live.m3u8")
+    }
+
+    /// The same with a marked break of 30 s soon after the place at which a viewer joins, and no other one.
+    static func markedPlaylist(at now: Date) -> String {
+        let start = now.addingTimeInterval(-60).ISO8601Format()
+        let head = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:6\n#EXT-X-PROGRAM-DATE-TIME:\(start)\n"
+        let segments = (0..<10).map { "\($0 == 8 ? "#EXT-X-CUE-OUT:30\n" : "")#EXTINF:6,§\na\($0)§.ts\n" }.joined()
+        return HostileText.document(head + segments, name: "marked.m3u8")
     }
 }
