@@ -35,6 +35,7 @@ import Testing
         Row("vast resolve", "%", answer: "<VAST/>"), Row("vmap parse", "%", answer: "<VAST/>"),
         Row("choose", "%", answer: "<VAST/>"), Row("rewarded", "%", answer: "<VAST/>"), Row("native", "%"),
         Row("mraid", "%"), Row("check", "%", "--secure"), Row("lineitems check", "%"),
+        Row("metadata parse", "%", "--provider", "mediatailor", answer: #"{"avails":[]}"#),
         Row("auction run", "%", "--no-journal"), Row("auction targeting", "%"),
         Row("auction bucket", "1", "--granularity", "%"), Row("auction bid", "--pbs", "%", "--live"),
         Row("cache warm", "%", "--folder", "@cache"),
@@ -143,8 +144,13 @@ import Testing
         let jar = try String(contentsOfFile: folder.file("jar.txt"), encoding: .utf8)
         #expect(jar.contains(places.set) && server.requests.last?.head.contains(places.set) == true)
         isMissing.withLock { $0 = true }
-        runs += [try await run("127.0.0.1:\(port)/a", []), try await run("127.0.0.1:1/a", [])]
-        for bad in ["/a", "127.0.0.1:99999/a", "a b/c"] { runs.append(try await run(bad, [])) }
+        // What is missing, who does not listen, and what is no address: at the same time, because nothing is asked of them
+        // but their errors.
+        let failing = ["127.0.0.1:\(port)/a", "127.0.0.1:1/a", "/a", "127.0.0.1:99999/a", "a b/c"]
+        runs += try await withThrowingTaskGroup(of: AdtopProcess.self) { group in
+            for place in failing { group.addTask { try await run(place, []) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
         try await server.stop()
         for (number, run) in runs.enumerated() {
             #expect(run.status != -1)
