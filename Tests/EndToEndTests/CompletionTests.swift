@@ -49,29 +49,17 @@ import Testing
         Case(line: "adtop simulate rush --with cache,au", offered: ["cache,auction"]),
     ]
 
-    @Test(.enabled(if: Shell.bash.isThere, "bash is not installed"), arguments: cases)
-    func bash(_ example: Case) async throws { try await check(.bash, example) }
+    @Test(.enabled(if: Shell.bash.isThere, "bash is not installed"))
+    func bash() async throws { try await check(.bash) }
 
-    @Test(.enabled(if: Shell.zsh.isThere, "zsh is not installed (Debian: apt-get install zsh)"), arguments: cases)
-    func zsh(_ example: Case) async throws { try await check(.zsh, example) }
+    @Test(.enabled(if: Shell.zsh.isThere, "zsh is not installed (Debian: apt-get install zsh)"))
+    func zsh() async throws { try await check(.zsh) }
 
-    @Test(.enabled(if: Shell.fish.isThere, "fish is not installed (Debian: apt-get install fish)"), arguments: cases)
-    func fish(_ example: Case) async throws { try await check(.fish, example) }
+    @Test(.enabled(if: Shell.fish.isThere, "fish is not installed (Debian: apt-get install fish)"))
+    func fish() async throws { try await check(.fish) }
 
-    /// The script of each shell, made once.
-    private static let scripts = Dictionary(
-        uniqueKeysWithValues: Shell.allCases.map { shell in
-            (
-                shell,
-                Task {
-                    let generated = try await AdtopProcess.run(["--generate-completion-script", shell.rawValue])
-                    #expect(generated.status == 0)
-                    return generated.output
-                }
-            )
-        })
-
-    private func check(_ shell: Shell, _ example: Case) async throws {
+    /// A shell that can completes all lines in turn.
+    private func check(_ shell: Shell) async throws {
         let folder = try TemporaryFolder()
         for name in ["files/sub", "files/demo", "completions"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
@@ -79,22 +67,33 @@ import Testing
         for name in ["my session.adtop", "session.adtop", "sub/inner.adtop", "list.txt", "an ad.xml", "other.bin"] {
             try Data().write(to: URL(fileURLWithPath: folder.file("files/\(name)")))
         }
-        let script = try #require(try await Self.scripts[shell]?.value)
-        try Data(script.utf8).write(to: URL(fileURLWithPath: folder.file("completions/_adtop")))
-        let child = try ChildProcess(
-            "/bin/sh",
-            ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.file("files"), shell.path]
-                + shell.arguments(folder: folder.file("completions"), line: example.line),
-            environment: [
-                "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path,
-                "ADTOP_LINE": example.line,
-            ],
-            input: shell.input(line: example.line))
-        let output = String(decoding: try await child.end().output, as: UTF8.self)
-        let typed = example.line.split(separator: " ").dropFirst().map(String.init)
-        // Where nothing is offered, the line that is run has the word that was typed.
-        let expected = example.offered.isEmpty && shell != .fish ? Set(typed.suffix(1)) : example.offered
-        #expect(shell.offered(in: output, after: typed.dropLast()) == expected, "\(shell.rawValue): \(output)")
+        let script = try await AdtopProcess.run(["--generate-completion-script", shell.rawValue])
+        #expect(script.status == 0)
+        try Data(script.output.utf8).write(to: URL(fileURLWithPath: folder.file("completions/_adtop")))
+        for cases in shell.takesAll ? [Self.cases] : Self.cases.map({ [$0] }) {
+            let child = try ChildProcess(
+                "/bin/sh",
+                ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.file("files"), shell.path]
+                    + shell.arguments(folder: folder.file("completions")),
+                environment: [
+                    "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path,
+                    "ADTOP_LINE": cases[0].line,
+                ],
+                input: shell.input(lines: cases.map(\.line)))
+            Self.expect(cases, from: shell, in: String(decoding: try await child.end().output, as: UTF8.self))
+        }
+    }
+
+    private static func expect(_ cases: [Case], from shell: Shell, in output: String) {
+        let answers = output.components(separatedBy: ">END")
+        #expect(answers.count == cases.count + (shell == .fish ? 0 : 1), "\(shell.rawValue): \(output)")
+        for (example, answer) in zip(cases, answers) {
+            let typed = example.line.split(separator: " ").dropFirst().map(String.init)
+            // Where nothing is offered, the line that is run has the word that was typed.
+            let expected = example.offered.isEmpty && shell != .fish ? Set(typed.suffix(1)) : example.offered
+            let offered = shell.offered(in: answer, after: typed.dropLast())
+            #expect(offered == expected, "\(shell.rawValue): \(example): \(answer)")
+        }
     }
 }
 
@@ -106,12 +105,15 @@ enum Shell: String, CaseIterable {
         ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + rawValue }.first(where: Self.isProgram) ?? rawValue
     }
 
+    /// Whether one shell completes several lines.
+    var takesAll: Bool { self == .bash }
+
     var isThere: Bool { Self.isProgram(path) }
 
     private static func isProgram(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
     /// In bash and zsh Tab inserts all that is offered and the line is run: a function prints the arguments it gets.
-    func arguments(folder: String, line: String) -> [String] {
+    func arguments(folder: String) -> [String] {
         switch self {
         case .bash: ["-c", Self.bashStart, "bash", folder]
         case .zsh: ["-f", "-c", Self.zshStart, "zsh", folder]
@@ -119,18 +121,18 @@ enum Shell: String, CaseIterable {
         }
     }
 
-    func input(line: String) -> String { self == .bash ? "\(line)\t\nexit\n" : "" }
+    func input(lines: [String]) -> String {
+        self == .bash ? lines.map { "\($0)\t\n" }.joined() + "exit\n" : ""
+    }
 
-    /// The arguments behind those that were typed.
-    func offered(in output: String, after typed: ArraySlice<String>) -> Set<String> {
+    /// The arguments behind those that were typed, in an answer without its end.
+    func offered(in answer: String, after typed: ArraySlice<String>) -> Set<String> {
         if self == .fish {
-            return Set(output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+            return Set(answer.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
         }
         let start = (["<"] + typed.map { "\($0)><" }).joined()
-        guard let end = output.range(of: ">END", options: .backwards),
-            let begin = output.range(of: start, options: .backwards, range: output.startIndex..<end.lowerBound)
-        else { return [] }
-        return Set(output[begin.upperBound..<end.lowerBound].components(separatedBy: "><"))
+        guard let begin = answer.range(of: start, options: .backwards) else { return [] }
+        return Set(answer[begin.upperBound...].components(separatedBy: "><"))
     }
 
     private static let bashStart = #"""
