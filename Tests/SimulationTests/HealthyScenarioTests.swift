@@ -21,7 +21,6 @@ import Testing
         "stale-playlist": "the playlist stops", "pdt-jumps": "dates jump", "moved-ads": "times change",
         "changing-ids": "ids change", "two-instances": "two servers disagree", "slow-trackers": "trackers are slow",
         "reruns": "ads share beacon URLs", "cut-pods": "breaks end early", "sprint": "has to be polled every 500 ms",
-        "mediatailor": "breaks are listed ad by ad, shorter than their markers", "mediatailor-server": "the same",
         "client-sprint": "nearly as fast as a session can follow",
     ]
 

@@ -110,8 +110,9 @@ extension MonitorState {
 
     /// Matches markers and breaks again after the playlist or the breaks changed.
     mutating func joinBreaks(at now: Moment) {
-        let tracker = tracker
-        let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
+        let timeline = playlist.follower.timeline
+        let edge = timeline.hasEnded ? nil : timeline.window?.endDate
+        let known = tracker.map { join.known($0, edge: edge) } ?? []
         if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
         if join.match(known, playlist.follower.breaks.breaks, &desk, at: now) { views.markersChanged() }
     }

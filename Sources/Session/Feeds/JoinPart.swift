@@ -16,8 +16,13 @@ struct JoinPart {
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
     private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
 
-    /// The comparable facts of the breaks; those that did not change are not computed again.
-    mutating func known(_ breaks: [KnownBreak], dataRange: (AdBreak.Source) -> DataRange?) -> [BreakJoin.Known] {
+    /// Where a document does not tell what it covers: time after the end of a break in which its next ad may still be listed.
+    private static let growthTime: Duration = .seconds(15)
+
+    /// The comparable facts of the breaks of `tracker`; those that did not change are not computed again.
+    /// - Parameter edge: end of the playlist; nil of one that is complete.
+    mutating func known(_ tracker: AdTracker, edge: UnixTime?) -> [BreakJoin.Known] {
+        let breaks = tracker.book.breaks
         var known: [BreakJoin.Known] = []
         known.reserveCapacity(breaks.count)
         for (index, adBreak) in breaks.enumerated() {
@@ -27,8 +32,9 @@ struct JoinPart {
                 ended[index] = (adBreak, max(adBreak.plannedEnd, adBreak.end))
             }
             guard adBreak.presence != .vanished else { continue }
-            known.append(
-                BreakJoin.Known(adBreak, end: ended[index].end, dataRange: dataRange(adBreak.source)))
+            let end = ended[index].end
+            let covered = adBreak.source == .metadata ? tracker.dataRange?.end ?? edge.map { $0 - Self.growthTime } : nil
+            known.append(BreakJoin.Known(adBreak, end: end, isWhole: covered.map { end < $0 } ?? true))
         }
         ended.removeLast(ended.count - breaks.count)
         return known
@@ -114,9 +120,9 @@ extension JoinPart {
 }
 
 extension BreakJoin.Known {
-    fileprivate init(_ adBreak: KnownBreak, end: UnixTime, dataRange: DataRange?) {
-        // A break that touches the end of the data range is still growing; unknown assets have no length yet.
-        let isWhole = dataRange.map { end < $0.end } ?? true
+    /// - Parameter isWhole: whether all of its ads are listed; a break at the end of what a document covers still grows.
+    fileprivate init(_ adBreak: KnownBreak, end: UnixTime, isWhole: Bool) {
+        // Unknown assets have no length yet.
         self.init(
             id: adBreak.id, name: adBreak.name.text, source: adBreak.source, start: adBreak.start, end: end,
             isSettled: isWhole && end > adBreak.start)
