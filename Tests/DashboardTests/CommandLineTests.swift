@@ -1,6 +1,7 @@
 import AdTracking
 import HLS
 import Ports
+import Screen
 import Session
 import Testing
 
@@ -133,6 +134,27 @@ import Testing
             ("q ", []),
         ])
     func candidates(_ text: String, _ expected: [String]) {
-        #expect(Completion.candidates(for: text, themes: ["default", "midnight", "mono"]) == expected)
+        let found = Completion.candidates(for: text, themes: ["default", "midnight", "mono"]).map(\.line)
+        #expect(Array(found.prefix(expected.count)) == expected)
+        #expect(found.isEmpty == expected.isEmpty)
+    }
+
+    @Test(
+        "what does not begin with the letters may contain them, in order, or in its sentence",
+        arguments: [
+            ("heme", ["theme"]), ("frz", ["freeze"]), ("curl", []), ("header", ["session"]),
+            ("theme ght", ["theme midnight"]), ("theme dft", ["theme default"]), ("set sr", ["set sort"]),
+        ])
+    func fuzzy(_ text: String, _ expected: [String]) {
+        #expect(
+            Completion.candidates(for: text, themes: ["default", "midnight", "mono"]).map(\.line) == expected)
+    }
+
+    @Test("the list names keys and says which commands need an argument") func facts() throws {
+        let rows = Completion.candidates(for: "", themes: [])
+        let theme = try #require(rows.first { $0.line == "theme" })
+        #expect(theme.action == .theme && theme.needsArgument && theme.title == "theme NAME")
+        #expect(rows.first { $0.line == "step" }?.needsArgument == false)
+        #expect(rows.allSatisfy { $0.summary.columns > 0 })
     }
 }

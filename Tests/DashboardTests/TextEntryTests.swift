@@ -101,20 +101,59 @@ import Testing
         }
     }
 
-    @Test("Tab completes a single candidate and cycles through several")
+    @Test("Tab inserts what all candidates have in common, then moves through them and inserts nothing")
     func completion() throws {
         var sample = try typing("expo")
         try sample.press("Tab")
         #expect(sample.state.entry?.line.text == "export ")
         try sample.press("Tab")
-        #expect(sample.state.entry?.line.text == "export json")
+        #expect(sample.state.entry?.line.text == "export " && sample.state.entry?.selected == 0)
         try sample.press("Tab Tab Tab Tab")
-        #expect(sample.state.entry?.line.text == "export json")
+        #expect(sample.state.entry?.selected == 0)
         try sample.press("S-Tab")
-        #expect(sample.state.entry?.line.text == "export svg")
+        #expect(sample.state.entry?.selected == 3)
+        var few = try typing("ex")
+        try few.press("Tab")
+        #expect(few.state.entry?.line.text == "exp")
         var none = try typing("zzz")
         try none.press("Tab")
         #expect(none.state.entry?.problem == "no completions")
+    }
+
+    @Test("Enter takes the chosen row: a command that needs an argument waits for it")
+    func choosing() throws {
+        var sample = try typing("")
+        try sample.press("Tab Tab Tab Enter")
+        #expect(sample.state.entry?.line.text == "seek " && sample.effects.isEmpty)
+        try sample.press("Tab Enter")
+        #expect(sample.effects == [.player(.seek(.live))])
+        var fuzzy = try typing("frz")
+        try fuzzy.press("Tab Enter")
+        #expect(fuzzy.state.entry == nil && fuzzy.state.history == ["freeze"])
+    }
+
+    @Test("a theme shows itself while it is chosen, and the one from before returns with Esc or other text")
+    func preview() throws {
+        for leaving in ["Esc", "x", "Up", "C-u"] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+            sample.state.settings.themes = ["default", "midnight", "mono"]
+            sample.state.settings.theme = "mono"
+            try sample.press(":")
+            sample.type("theme ")
+            try sample.press("Tab Tab")
+            #expect(sample.effects == [.setTheme("default"), .setTheme("midnight")])
+            sample.send(.themeChanged("midnight"))
+            try sample.press(leaving)
+            #expect(sample.effects.last == .setTheme("mono"), "\(leaving)")
+        }
+    }
+
+    @Test("a click takes a row of the list") func clicking() throws {
+        var sample = try typing("theme")
+        let grid = sample.frame.grid
+        let row = try #require(TextWriter.rows(of: grid).firstIndex { $0.contains("use another theme") })
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 4, y: row)))))
+        #expect(sample.state.entry?.line.text == "theme ")
     }
 
     @Test("the line has a limit")

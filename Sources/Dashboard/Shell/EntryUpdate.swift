@@ -10,19 +10,29 @@ extension DashboardState {
         guard let purpose = entry?.purpose else { return [] }
         switch key.key {
         case .enter: return commit(scene)
+        case .tab: return complete(by: 1, scene)
+        case .backTab: return complete(by: -1, scene)
+        default: break
+        }
+        let effects = themeOfBefore()
+        switch key.key {
         case .escape:
             if case .filter(let pane) = purpose { setFilter("", of: pane) }
             entry = nil
-            return []
-        case .tab: complete(by: 1, scene)
-        case .backTab: complete(by: -1, scene)
         case .up: recall(1)
         case .down: recall(-1)
         default:
             if entry?.edit(key) == false { entry = nil }
             applyFilter()
         }
-        return []
+        return effects
+    }
+
+    /// The list shows a theme while it is chosen there; a line that says something else leaves the one from before.
+    private mutating func themeOfBefore() -> [DashboardEffect] {
+        guard let before = entry?.themeBefore else { return [] }
+        entry?.themeBefore = nil
+        return [.setTheme(before)]
     }
 
     /// Pasted text.
@@ -37,8 +47,8 @@ extension DashboardState {
     }
 
     private mutating func commit(_ scene: Scene) -> [DashboardEffect] {
-        guard let line = entry?.line.text, entry?.purpose == .command else {
-            entry = nil
+        guard entry?.purpose == .command, takeSelected(scene), let line = entry?.line.text else {
+            if entry?.purpose != .command { entry = nil }
             return []
         }
         guard line.contains(where: { $0 != " " }) else {
@@ -57,30 +67,56 @@ extension DashboardState {
         }
     }
 
-    /// Tab cycles through the continuations; a single one is inserted with a blank after it.
-    private mutating func complete(by step: Int, _ scene: Scene) {
-        guard var entry, entry.purpose == .command else { return }
-        if entry.completions.isEmpty || entry.completionIndex == nil {
-            let found = Completion.candidates(
-                for: entry.line.textBeforeCursor, themes: settings.themes,
-                variants: VariantWords.of(scene.live.playlist))
-            guard !found.isEmpty else {
-                entry.problem = "no completions"
-                self.entry = entry
-                return
-            }
-            entry.problem = nil
-            entry.completions = found.count > 1 ? found : []
-            entry.completionIndex = found.count > 1 ? (step > 0 ? 0 : found.count - 1) : nil
-            let only = found.count == 1 && !found[0].contains(" ") ? found[0] + " " : found[0]
-            entry.line.replaceBeforeCursor(with: found.count == 1 ? only : found[entry.completionIndex ?? 0])
-        } else if let index = entry.completionIndex {
-            let count = entry.completions.count
-            let next = ((index + step) % count + count) % count
-            entry.completionIndex = next
-            entry.line.replaceBeforeCursor(with: entry.completions[next])
+    /// The rows of the list above the line; none beside a filter.
+    func candidates(_ playlist: PlaylistView) -> [Completion.Candidate] {
+        guard let entry, entry.purpose == .command else { return [] }
+        return Completion.candidates(
+            for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(playlist))
+    }
+
+    /// Puts the chosen row into the line. False where an argument has to follow.
+    private mutating func takeSelected(_ scene: Scene) -> Bool {
+        let rows = candidates(scene.live.playlist)
+        guard let index = entry?.selected, rows.indices.contains(index) else { return true }
+        let row = rows[index]
+        entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
+        entry?.selected = nil
+        return !row.needsArgument
+    }
+
+    /// A click on a row of the list: as if it were chosen and Enter pressed.
+    mutating func choose(_ row: Int, _ scene: Scene) -> [DashboardEffect] {
+        entry?.selected = row
+        return commit(scene)
+    }
+
+    /// Tab inserts what all rows have in common; where that is nothing, it moves through them.
+    private mutating func complete(by step: Int, _ scene: Scene) -> [DashboardEffect] {
+        guard let entry, entry.purpose == .command else { return [] }
+        let rows = candidates(scene.live.playlist)
+        let typed = entry.line.textBeforeCursor
+        guard !rows.isEmpty else {
+            self.entry?.problem = "no completions"
+            return []
         }
-        self.entry = entry
+        let common = rows.count == 1 ? rows[0].line : Completion.common(of: rows, from: typed)
+        guard entry.selected == nil, common != typed else { return select(by: step, rows) }
+        // A complete command goes on with its argument, if it has one.
+        let takesArgument = rows.count == 1 && !common.contains(" ") && rows[0].title != common
+        self.entry?.line.replaceBeforeCursor(with: takesArgument ? common + " " : common)
+        self.entry?.problem = nil
+        return []
+    }
+
+    private mutating func select(by step: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {
+        guard let entry else { return [] }
+        let next = entry.selected.map { $0 + step } ?? (step > 0 ? 0 : rows.count - 1)
+        let index = (next % rows.count + rows.count) % rows.count
+        self.entry?.selected = index
+        self.entry?.problem = nil
+        guard let theme = rows[index].theme else { return [] }
+        if entry.themeBefore == nil { self.entry?.themeBefore = settings.theme }
+        return [.setTheme(theme)]
     }
 
     private mutating func recall(_ step: Int) {
@@ -91,8 +127,7 @@ extension DashboardState {
         entry.historyDepth = depth
         entry.line = TextLine(depth == 0 ? entry.draft : history[history.count - depth])
         entry.problem = nil
-        entry.completions = []
-        entry.completionIndex = nil
+        entry.selected = nil
         self.entry = entry
     }
 

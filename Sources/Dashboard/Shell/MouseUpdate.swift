@@ -40,8 +40,9 @@ extension DashboardState {
 
     private mutating func click(_ point: Point, _ scene: Scene) -> [DashboardEffect] {
         let isDouble = isDoubleClick(point, scene)
-        guard !isHelpOpen, entry == nil else { return [] }
+        guard !isHelpOpen else { return [] }
         let frame = FrameContext(scene.live, self, now: scene.now)
+        guard entry == nil else { return CommandList(frame)?.row(at: point).map { choose($0, scene) } ?? [] }
         if let action = FooterRow.action(at: point, frame) { return perform(action, key: nil, scene) }
         if frame.layout.tip.contains(point) {
             settings.showsTip = false

@@ -24,6 +24,7 @@ package enum Renderer {
         if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
         TipRow.draw(context, in: layout.tip, on: &grid)
         let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
+        CommandList(frame)?.draw(on: &grid)
         if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
         if let question = state.confirmation, layout.sizeClass > .small {
             ConfirmDialog.draw(question, context, on: &grid)

@@ -104,10 +104,10 @@ package struct TextEntry: Sendable, Equatable {
     package var draft = ""
     /// The problem with the line, one sentence.
     package var problem: String?
-    /// The possible continuations of the last Tab.
-    package var completions: [String] = []
-    /// The index of the completion that the line shows.
-    package var completionIndex: Int?
+    /// The chosen row of the list above the line; Enter takes it.
+    package var selected: Int?
+    /// The theme before the list showed others.
+    package var themeBefore: String?
 
     /// An entry with the cursor behind `text`.
     package init(_ purpose: Purpose, text: String = "") {
@@ -146,11 +146,10 @@ extension TextEntry {
         change { $0.insert(String(scalars)) }
     }
 
-    /// Drops completions and the problem, which concerned the line before the change.
+    /// Drops the choice and the problem, which concerned the line before the change.
     private mutating func change(_ edit: (inout TextLine) -> Void) {
         edit(&line)
         problem = nil
-        completions = []
-        completionIndex = nil
+        selected = nil
     }
 }

@@ -15,11 +15,7 @@ package enum CommandLine {
         let argument = String(rest)
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
-        switch spec.argument {
-        case .none, .text, .optional, .rule, .variant: break
-        case .words, .theme, .action, .setting, .export:
-            if argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
-        }
+        if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
         return try command(spec, argument, date: date)
     }
 

@@ -23,6 +23,18 @@ package struct CommandSpec: Sendable {
         case setting
         /// A format and a file name.
         case export
+
+        /// Whether a line without it is no command.
+        var isNeeded: Bool {
+            switch self {
+            case .none, .text, .optional, .rule, .variant: false
+            case .words, .theme, .action, .setting, .export: true
+            }
+        }
+
+        var isTheme: Bool {
+            if case .theme = self { true } else { false }
+        }
     }
 
     /// The word that is typed.
@@ -35,14 +47,18 @@ package struct CommandSpec: Sendable {
     package let summary: SafeText
     /// The kind of its argument.
     let argument: Argument
+    /// The action whose key does the same.
+    let action: Action?
 
     private init(
-        _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, aliases: [String] = []
+        _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, key action: Action? = nil,
+        aliases: [String] = []
     ) {
         self.name = name
         self.usage = usage
         self.summary = summary
         self.argument = argument
+        self.action = action
         self.aliases = aliases
     }
 
@@ -58,26 +74,27 @@ package struct CommandSpec: Sendable {
         CommandSpec(
             "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"])),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
-        CommandSpec("retry", "", "retry the failed beacons of the selection"),
-        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text),
+        CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry),
+        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter),
         CommandSpec(
             "copy", "url | curl | json | report", "copy the selected event", .words(["url", "curl", "json", "report"])),
-        CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export),
+        CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export,
+            key: .export),
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec(
             "log", "all | SOURCE …", "show only these lines of the log; warnings and errors always",
             .words(["all"] + LogSource.allCases.map(\.rawValue))),
-        CommandSpec("theme", "NAME", "use another theme", .theme),
+        CommandSpec("theme", "NAME", "use another theme", .theme, key: .theme),
         CommandSpec(
             "view", DashboardView.names.joined(separator: " | "), "choose the main view",
             .words(DashboardView.names)),
         CommandSpec(
             "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
-        CommandSpec("session", "", "show addresses, and which hosts get which header fields"),
-        CommandSpec("freeze", "", "freeze or resume the display"),
+        CommandSpec("session", "", "show addresses, and which hosts get which header fields", key: .paneSession),
+        CommandSpec("freeze", "", "freeze or resume the display", key: .freeze),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
-        CommandSpec("help", "", "keys and commands", aliases: ["h"]),
-        CommandSpec("quit", "", "quit", aliases: ["q", "exit"]),
+        CommandSpec("help", "", "keys and commands", key: .help, aliases: ["h"]),
+        CommandSpec("quit", "", "quit", key: .quit, aliases: ["q", "exit"]),
     ]
 
     /// The command of that name or alias.

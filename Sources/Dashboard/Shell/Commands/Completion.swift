@@ -1,31 +1,88 @@
 import AdTracking
 import Rules
+package import Screen
 
-/// The completions of Tab: continuations of the text before the cursor, from the same table as parsing and help.
+/// How a command line may go on: the list above it and Tab read this, from the same table as parsing and help.
 package enum Completion {
-    /// The possible texts before the cursor, complete and in the order of the table; empty when there are none.
-    /// - Parameter variants: the words for the variants of the stream.
-    package static func candidates(for text: String, themes: [String], variants: [String] = []) -> [String] {
-        guard let blank = text.firstIndex(of: " ") else {
-            return CommandSpec.all.map(\.name).filter { $0.hasPrefix(text) }
-        }
-        let name = text[..<blank]
-        let typed = String(text[blank...].drop { $0 == " " })
-        guard let spec = CommandSpec.named(name) else { return [] }
-        if case .rule = spec.argument {
-            // Ids are compared without case, so a typed one is completed as it is written.
-            let lower = typed.lowercased()
-            return RuleLibrary.builtIn.entries.map(\.id).filter { $0.lowercased().hasPrefix(lower) }
-                .map { "\(name) \($0)" }
-        }
-        if case .variant = spec.argument { return variants.filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" } }
-        return words(for: spec, typed, themes).filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" }
+    /// One way to go on.
+    package struct Candidate: Sendable, Equatable {
+        /// The text before the cursor once it is chosen.
+        package var line: String
+        /// What the list shows: a command with its arguments, or a value.
+        package var title: String
+        /// One clause about it; empty for a value that says it itself.
+        package var summary: SafeText = .empty
+        /// The action whose key does the same.
+        package var action: Action?
+        /// Whether an argument has to follow.
+        package var needsArgument = false
+        /// The theme that it would use.
+        package var theme: String?
     }
 
-    private static func words(for spec: CommandSpec, _ typed: String, _ themes: [String]) -> [String] {
+    /// The ways to go on, those that begin with what was typed first, then those that contain it, then those that contain its
+    /// letters in order, then commands whose sentence contains it.
+    /// - Parameters:
+    ///   - text: the line before the cursor.
+    ///   - variants: the words for the variants of the stream.
+    package static func candidates(for text: String, themes: [String], variants: [String] = []) -> [Candidate] {
+        guard let blank = text.firstIndex(of: " ") else {
+            return ranked(CommandSpec.all.map(candidate), by: text) { $0.line }
+        }
+        guard let spec = CommandSpec.named(text[..<blank]) else { return [] }
+        let typed = String(text[blank...].drop { $0 == " " })
+        let values = words(for: spec, typed, themes: themes, variants: variants).map { word in
+            Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)
+        }
+        return ranked(values, by: typed) { $0.title }
+    }
+
+    /// What all candidates that begin with `text` have in common: Tab inserts it.
+    package static func common(of candidates: [Candidate], from text: String) -> String {
+        let lines = candidates.map(\.line).filter { $0.lowercased().hasPrefix(text.lowercased()) }
+        guard var common = lines.first else { return text }
+        for line in lines.dropFirst() { common = String(zip(common, line).prefix { $0 == $1 }.map(\.0)) }
+        return common.count > text.count ? common : text
+    }
+
+    private static func candidate(_ spec: CommandSpec) -> Candidate {
+        Candidate(
+            line: spec.name, title: spec.usage.isEmpty ? spec.name : "\(spec.name) \(spec.usage)", summary: spec.summary,
+            action: spec.action, needsArgument: spec.argument.isNeeded)
+    }
+
+    private static func ranked(
+        _ candidates: [Candidate], by typed: String, _ name: (Candidate) -> String
+    ) -> [Candidate] {
+        let typed = typed.lowercased()
+        let ranks = candidates.map { rank(name($0).lowercased(), $0.summary.string.lowercased(), typed) }
+        return (0..<4).flatMap { rank in zip(candidates, ranks).filter { $0.1 == rank }.map(\.0) }
+    }
+
+    private static func rank(_ name: String, _ summary: String, _ typed: String) -> Int? {
+        if name.hasPrefix(typed) { return 0 }
+        if name.contains(typed) { return 1 }
+        if typed.count > 1, contains(name, lettersOf: typed) { return 2 }
+        return typed.count > 2 && summary.contains(typed) ? 3 : nil
+    }
+
+    private static func contains(_ name: String, lettersOf typed: String) -> Bool {
+        var rest = name[...]
+        for letter in typed {
+            guard let place = rest.firstIndex(of: letter) else { return false }
+            rest = rest[rest.index(after: place)...]
+        }
+        return true
+    }
+
+    private static func words(
+        for spec: CommandSpec, _ typed: String, themes: [String], variants: [String]
+    ) -> [String] {
         switch spec.argument {
-        case .none, .text, .rule, .variant: []
+        case .none, .text: []
         case .words(let words), .optional(let words): words
+        case .rule: RuleLibrary.builtIn.entries.map(\.id)
+        case .variant: variants
         case .theme: themes
         case .action: UserAction.names
         case .export: ExportFormat.allCases.map(\.rawValue)

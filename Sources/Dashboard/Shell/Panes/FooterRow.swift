@@ -56,16 +56,6 @@ enum TextEntryRow {
 
     private static func note(_ entry: TextEntry) -> StyledLine {
         if let problem = entry.problem { return StyledLine(SafeText(outside: problem), .inputError) }
-        guard entry.completions.isEmpty else {
-            var line = StyledLine()
-            for (index, word) in entry.completions.enumerated() {
-                if index > 0 { line.space(2) }
-                // Completions of a command differ only in the argument.
-                let last = word.split(separator: " ").last.map(String.init) ?? word
-                line.append(SafeText(outside: last, columns: 32), index == entry.completionIndex ? .input : .textMuted)
-            }
-            return line
-        }
         switch entry.purpose {
         case .command: return StyledLine("Tab complete  Enter run  Esc cancel", .textMuted)
         case .filter(let pane):
