@@ -50,6 +50,7 @@ soak: build
 	scripts/peak $(SOAK_MONTH_KIB) $(SOAK_PROGRAM) simulate rush --for 720h
 	scripts/peak $(SOAK_MONTH_KIB) $(SOAK_PROGRAM) simulate interstitials --for 720h
 	cd Benchmarks && $(SWIFT) run -c release AgeBenchmarks
+	cd Benchmarks && $(SWIFT) run -c release GrowthBenchmarks --largest
 	$(SWIFT) build --build-tests $(CHECKS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
 	ADTOP_STANDSTILL=60 $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter aStoppedProcess

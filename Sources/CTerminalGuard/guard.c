@@ -136,6 +136,8 @@ static void give_signals_back(void) {
 
 static void on_death(int signal, siginfo_t *info, void *context) {
     at_end();
+    // The backtracer of a program with a terminal asks for a key, and would wait for it where nobody is any more.
+    if (null_device >= 0) dup2(null_device, STDIN_FILENO);
     give_signals_back();
     for (int i = 0; i < deadly_count; i++) {
         if (deadly[i] == signal) chain(&previous[i], signal, info, context);

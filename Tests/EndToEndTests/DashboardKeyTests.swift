@@ -20,7 +20,7 @@ extension OneAtATime {
             try demo.terminal.read(waitingFor: "another process") { PythonPlugin.hung(in: folder).count > 1 }
             #expect(PythonPlugin.hung(in: folder).first?.isGone == true)
             demo.terminal.type("Q")
-            #expect(try demo.terminal.waitForExit() == .status(0))
+            #expect(try demo.terminal.waitForExit(within: WaysOutTests.limit) == .status(0))
             #expect(PythonPlugin.hung(in: folder).allSatisfy { $0.isGone })
         }
 
@@ -39,7 +39,7 @@ extension OneAtATime {
                 String(decoding: demo.terminal.transcript, as: UTF8.self).contains("all keys and commands")
             }
             demo.terminal.type("Q")
-            #expect(try demo.terminal.waitForExit() == .status(0))
+            #expect(try demo.terminal.waitForExit(within: WaysOutTests.limit) == .status(0))
         }
 
         @Test func aKeyDeletesAZonesFilesAndTheReplayKnows() async throws {

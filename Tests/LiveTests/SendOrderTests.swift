@@ -49,4 +49,9 @@ import Testing
     @Test func impressionIsOnTheWireBeforeStart() async throws {
         #expect(try await Self.reversed { "ad \($0)" } == 0)
     }
+
+    /// Without lanes some of the pairs are reversed, or the test above could not fail.
+    @Test func withoutALaneTheOrderIsLost() async throws {
+        #expect(try await Self.reversed { _ in nil } > 0)
+    }
 }

@@ -83,9 +83,11 @@ import Testing
         #expect(ModeTracker(terminal.transcript).mainScreen.contains("Fatal error: probe fails on purpose"))
     }
 
-    @Test func theBacktracerRunsOnTheMainScreen() throws {
+    /// Nor does it wait for a key of a terminal that may be gone, although it would if it were asked to.
+    @Test(arguments: ["no", "yes,timeout=600s"]) func theBacktracerRunsOnTheMainScreen(isInteractive: String) throws {
         let backtrace = [
-            "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,symbolicate=off,threads=crashed,images=none"
+            "SWIFT_BACKTRACE":
+                "enable=yes,interactive=\(isInteractive),color=no,symbolicate=off,threads=crashed,images=none"
         ]
         let (terminal, before) = try Self.start(["fatalError"], environment: Self.environment(backtrace))
         terminal.type("x")

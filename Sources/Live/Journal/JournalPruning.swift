@@ -5,12 +5,13 @@ import Ports
 /// start with a wrong clock leaves some that are dated in the future before others.
 struct JournalPruning {
     let limit: UnixTime
+    let now: UnixTime
     let rows: Int
     /// Number of newest claims kept whatever their age.
     let keptClaims: Int
 
-    init(before limit: UnixTime, rows: Int, keptClaims: Int) {
-        self.limit = limit
+    init(before limit: UnixTime, at now: UnixTime, rows: Int, keptClaims: Int) {
+        (self.limit, self.now) = (limit, now)
         self.rows = rows
         self.keptClaims = keptClaims
     }
@@ -30,18 +31,29 @@ struct JournalPruning {
         return claims || unsent
     }
 
-    /// Deletes the oldest rows of a table of beacons that precede the limit, and the beacons with them.
+    /// Deletes the oldest rows of a table of beacons that precede the limit, and the beacons with them. One that is dated
+    /// in the future precedes it if one was written after it whose own date does: such rows go first, or nothing would
+    /// tell their age any more.
     private func forget(_ table: String, through last: Int64, in database: Database) throws -> Bool {
-        let old = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, beacon FROM \(table) WHERE at < ? AND id <= ? ORDER BY at LIMIT ?
-                """, arguments: [limit.microseconds, last, rows])
-        for row in old {
-            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [row[0] as Int64])
+        let limit = limit.microseconds
+        let ages: [(condition: String, arguments: StatementArguments)] = [
+            ("at > ? AND +id < (SELECT max(id) FROM \(table) WHERE at < ?)", [now.microseconds, limit]),
+            ("at < ?", [limit]),
+        ]
+        for age in ages {
+            let old = try Row.fetchAll(
+                database,
+                sql: "SELECT id, beacon FROM \(table) WHERE \(age.condition) AND +id <= ? ORDER BY at LIMIT ?",
+                arguments: age.arguments + [last, rows])
+            guard !old.isEmpty else { continue }
+            for row in old {
+                try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?")
+                    .execute(arguments: [row[0] as Int64])
+            }
+            try forget(old.map { $0[1] }, in: database)
+            return true
         }
-        try forget(old.map { $0[1] }, in: database)
-        return !old.isEmpty
+        return false
     }
 
     /// Deletes the oldest rows of a table of notes, whatever their age.

@@ -23,6 +23,12 @@ enum JournalSchema {
                 try database.execute(sql: "CREATE INDEX \(table)At ON \(table) (at)")
             }
         }
+        migrator.registerMigration("4: entries by their run, for runs of which nothing is left") { database in
+            for table in ["claim", "unsent", "poll", "finding", "action", "log"] {
+                try database.execute(sql: "CREATE INDEX \(table)Run ON \(table) (run)")
+            }
+            try database.execute(sql: "CREATE INDEX runProcess ON run (process); CREATE INDEX leaseRun ON lease (run)")
+        }
         return migrator
     }()
 

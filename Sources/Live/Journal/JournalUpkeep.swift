@@ -48,19 +48,21 @@ struct JournalUpkeep {
 
     /// - Returns: whether there is more to delete.
     private func prune(_ connection: JournalConnection, at now: UnixTime) async throws -> Bool {
-        let (settings, path) = (settings, path)
+        let (settings, path, process) = (settings, path, connection.process)
         return try await connection.queue.write { database in
             let byAge = try JournalPruning(
-                before: now - settings.age, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
+                before: now - settings.age, at: now, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
             )
             .notesAndBeacons(in: database)
             guard !byAge else { return true }
+            let ended = EndedRuns(before: now - settings.age, rows: Self.rowsAtOnce, path: path, own: process)
+            if try ended.delete(in: database) { return true }
             guard FileSize.bytes(path) > settings.bytes else { return false }
             for table in Self.notes where try JournalPruning.oldest(Self.rowsAtOnce, of: table, in: database) {
                 return true
             }
             return try JournalPruning(
-                before: now - Self.guarded, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
+                before: now - Self.guarded, at: now, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
             )
             .beacons(in: database)
         }

@@ -7,5 +7,7 @@
 #define POWER_LOSS_FOLDER "POWER_LOSS_FOLDER"
 /// If this variable is set, nothing is ever synced, as with `PRAGMA synchronous = OFF`.
 #define POWER_LOSS_NEVER_SYNCS "POWER_LOSS_NEVER_SYNCS"
+/// The variable that names a file: as soon as it exists, no sync of a database file ever ends. Its content is `x` once one hangs.
+#define POWER_LOSS_HANGS "POWER_LOSS_HANGS"
 
 #endif

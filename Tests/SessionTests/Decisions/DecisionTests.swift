@@ -255,6 +255,22 @@ import Testing
         #expect(session.tracking.filter { $0.contains("ad=b&") } == AdServer.beacons("b"))
     }
 
+    /// The viewer skips the last ad; behind it is one that no player could show.
+    @Test func aSkipReportsWhatIsNotPlayedOnce() throws {
+        let pod = AdServer.vast(
+            AdServer.ad("a", seconds: 8, sequence: 1), AdServer.ad("b", seconds: 12, sequence: 2),
+            AdServer.ad("c", seconds: 8, sequence: 3, type: "video/x-flv"))
+        var session = try MonitorHarness(Self.server(pod))
+        session.start()
+        session.run(untilEdge: 92_500)
+        #expect(session.snapshot().breaks.first?.ads.first { $0.isOnAir }?.name == "b")
+        session.submit(.userActed(.skip))
+        session.run(for: .seconds(60))
+        #expect(session.tracking.last == AdServer.beacon("b", "skip"))
+        #expect(session.errorsTold.filter { $0.hasPrefix("c ") } == ["c 403"])
+        #expect(session.urls.count == Set(session.urls).count)
+    }
+
     // MARK: Chains
 
     @Test func wrappersAddTheirBeaconsAndTheChainIsShown() throws {

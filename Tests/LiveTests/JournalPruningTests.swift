@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import Monitoring
+import Ports
+import TestSupport
+import Testing
+
+@testable import Live
+@testable import Session
+
+/// What is deleted from a journal, and what never is.
+@Suite struct JournalPruningTests {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let now = SystemTimeSource().now().wall
+    private static let day: Duration = .seconds(86_400)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("j/journal.sqlite")
+    }
+
+    /// A journal that looks after its file with each write.
+    private func file(_ change: (inout JournalFile.Settings) -> Void = { _ in }) -> JournalFile {
+        var settings = JournalFile.Settings()
+        settings.lookEvery = .zero
+        settings.keptClaims = 1
+        change(&settings)
+        return JournalFile(path: path, settings: settings)
+    }
+
+    private func claim(_ number: Int, at: UnixTime) -> JournalClaim {
+        let beacon = JournalBeacon(
+            session: "s", breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
+            start: UnixTime(milliseconds: 1), url: "http://x/\(number)")
+        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: at)
+    }
+
+    /// Writes until nothing is left to delete.
+    private func settle(_ journal: SQLiteJournal, steps: Int = 12) async throws {
+        for _ in 0..<steps { try await journal.writeNotes([JournalNote(at: now, .action("x"))]) }
+    }
+
+    private func open(_ file: JournalFile, _ keys: String...) async throws {
+        for key in keys {
+            let journal = file.session()
+            _ = try await journal.open(SessionKey(key))
+            await journal.close()
+        }
+    }
+
+    private func values(_ sql: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: sql) }
+    }
+
+    private func execute(_ sql: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        try DatabaseQueue(path: path, configuration: configuration).write { try $0.execute(sql: sql) }
+    }
+
+    private func count(_ table: String) throws -> Int { try values("SELECT id FROM \(table)").count }
+
+    // MARK: Runs, sessions and processes
+
+    /// Whatever started and ended long ago leaves nothing; what is recent, or has entries, stays.
+    @Test func whatEndedLongAgoLeavesNoRow() async throws {
+        let file = file()
+        try await open(file, "gone", "gone", "recent", "killed", "claimed")
+        let long = (now - Self.day * 40).microseconds
+        try execute(
+            """
+            UPDATE process SET startedAt = \(long), endedAt = \(long) WHERE id <> (SELECT process FROM run
+                JOIN session ON session.id = run.session WHERE key = 'recent');
+            UPDATE run SET openedAt = \(long), closedAt = \(long) WHERE session <> (SELECT id FROM session
+                WHERE key = 'recent');
+            UPDATE session SET firstAt = \(long);
+            UPDATE run SET closedAt = NULL WHERE session = (SELECT id FROM session WHERE key = 'killed');
+            UPDATE process SET endedAt = NULL WHERE id = (SELECT process FROM run JOIN session
+                ON session.id = run.session WHERE key = 'killed');
+            INSERT INTO lease SELECT session, run.id, process FROM run JOIN session ON session.id = run.session
+                WHERE key = 'killed';
+            INSERT INTO log (run, at, level, message) SELECT run.id, \(now.microseconds), 'info', 'x' FROM run
+                JOIN session ON session.id = run.session WHERE key = 'claimed';
+            """)
+        let journal = file.session()
+        _ = try await journal.open(SessionKey("now"))
+        try await settle(journal)
+        #expect(try values("SELECT key FROM session ORDER BY key") == ["claimed", "now", "recent"])
+        #expect(try count("run") == 3)
+        #expect(try count("process") == 3)
+        #expect(try values("SELECT session FROM lease").count == 1)
+        await journal.close()
+    }
+
+    /// A session that is open has its row, its run and its lease, however long ago it was opened and whatever it wrote.
+    @Test func anOpenSessionKeepsItsLease() async throws {
+        let (first, second) = (file(), file())
+        let (silent, busy) = (first.session(), second.session())
+        _ = try await silent.open(SessionKey("s"))
+        _ = try await busy.open(SessionKey("busy"))
+        let long = (now - Self.day * 40).microseconds
+        try execute(
+            """
+            UPDATE process SET startedAt = \(long); UPDATE run SET openedAt = \(long);
+            UPDATE session SET firstAt = \(long);
+            """)
+        try await settle(busy)
+        #expect(try values("SELECT key FROM session ORDER BY key") == ["busy", "s"])
+        await #expect(throws: JournalProblem.self) { _ = try await second.session().open(SessionKey("s")) }
+        try await silent.writeClaims([claim(1, at: now)])
+        await silent.close()
+        let next = second.session()
+        #expect(try await next.open(SessionKey("s")).entries.count == 1)
+        await next.close()
+        await busy.close()
+    }
+
+    // MARK: Claims from the future
+
+    /// Claims of a start with a wrong clock, a year ahead, before claims of three days ago: above the size they go first.
+    /// What was written in the last two days stays, whatever its date.
+    @Test func claimsFromTheFutureDoNotKeepTheFileAboveItsSize() async throws {
+        let journal = file { $0.bytes = 100_000 }.session()
+        _ = try await journal.open(SessionKey("s"))
+        let ahead = now + Self.day * 365
+        try await journal.writeClaims((0..<3_000).map { claim($0, at: ahead) })
+        try await journal.writeClaims((3_000..<3_002).map { claim($0, at: now - Self.day * 3) })
+        try await journal.writeClaims((4_000..<4_100).map { claim($0, at: ahead) })
+        try await journal.writeClaims((5_000..<5_100).map { claim($0, at: now) })
+        try await settle(journal)
+        await journal.close()
+        let urls = Set(try values("SELECT url FROM beacon"))
+        #expect(urls == Set((4_000..<4_100).map { "http://x/\($0)" } + (5_000..<5_100).map { "http://x/\($0)" }))
+        #expect(try count("claim") == 200)
+        #expect(FileSize.bytes(path) < 200_000)
+    }
+}

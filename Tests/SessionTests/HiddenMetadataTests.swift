@@ -1,0 +1,58 @@
+import Ports
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// A break that metadata does not list while it is played: its beacons are sent when it is listed again, and only what can be
+/// sent no more is a finding (TRK-11, L62).
+@Suite struct HiddenMetadataTests {
+    /// A break of 20 s whose viewer is 12 s behind the live edge; metadata lists it, and not from media time 86 s on.
+    private static func session(hiddenUntil end: Int64) throws -> MonitorHarness {
+        var origin = FakeOrigin(breaks: [
+            .init(
+                id: "b1",
+                ads: [.init("a1", start: 80_000, duration: 8_000), .init("a2", start: 88_000, duration: 12_000)])
+        ])
+        let listed = origin
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            let breaks = edge < 80_000 || 86_000..<end ~= edge ? [] : listed.breaks
+            // Metadata keeps a minute.
+            let document = listed.document(breaks, from: edge - 60_000, to: edge)
+            return FakeOrigin.text(document, type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        return session
+    }
+
+    private static func unsent(_ session: MonitorHarness) -> [String] {
+        session.log.filter { $0.contains("L62") || $0.contains("was not sent") }
+    }
+
+    @Test func whatReturnsIsSentAndNoFinding() throws {
+        var session = try Self.session(hiddenUntil: 116_000)
+        session.run(untilEdge: 115_000)
+        // The viewer has left the break, which is still away.
+        #expect(session.log.contains { $0.contains("break") && $0.hasSuffix(" ended") })
+        #expect(session.urls.count < session.origin.plan.count)
+        session.run(untilEdge: 300_000)
+        session.submit(.stopped)
+        #expect(session.urls.sorted() == session.origin.plan)
+        #expect(Self.unsent(session) == [])
+    }
+
+    @Test func whatStaysAwayIsOneFinding() throws {
+        var session = try Self.session(hiddenUntil: .max)
+        session.run(untilEdge: 150_000)
+        #expect(Self.unsent(session) == [])
+        session.run(untilEdge: 300_000)
+        let findings = Self.unsent(session)
+        #expect(!findings.isEmpty && findings.count + session.urls.count == session.origin.plan.count)
+        #expect(Set(findings).count == findings.count)
+        session.submit(.stopped)
+        #expect(Self.unsent(session) == findings)
+    }
+}
