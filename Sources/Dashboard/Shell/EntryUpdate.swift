@@ -99,13 +99,19 @@ extension DashboardState {
             self.entry?.problem = "no completions"
             return []
         }
-        let common = rows.count == 1 ? rows[0].line : Completion.common(of: rows, from: typed)
-        guard entry.selected == nil, common != typed else { return select(by: step, rows) }
-        // A complete command goes on with its argument, if it has one.
-        let takesArgument = rows.count == 1 && !common.contains(" ") && rows[0].title != common
-        self.entry?.line.replaceBeforeCursor(with: takesArgument ? common + " " : common)
+        let line = Self.completed(typed, rows)
+        guard entry.selected == nil, line != typed else { return select(by: step, rows) }
+        self.entry?.line.replaceBeforeCursor(with: line)
         self.entry?.problem = nil
         return []
+    }
+
+    /// The line with what the rows that continue it have in common; behind a whole command a blank for its argument.
+    private static func completed(_ typed: String, _ rows: [Completion.Candidate]) -> String {
+        let continuing = rows.filter { $0.line.hasPrefix(typed) }
+        let one = continuing.count == 1 ? continuing[0] : rows.count == 1 ? rows[0] : nil
+        guard let one else { return Completion.common(of: rows, from: typed) }
+        return one.line.contains(" ") || one.title == one.line ? one.line : one.line + " "
     }
 
     private mutating func select(by step: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {

@@ -78,7 +78,8 @@ package struct CommandSpec: Sendable {
         CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter),
         CommandSpec(
             "copy", "url | curl | json | report", "copy the selected event", .words(["url", "curl", "json", "report"])),
-        CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export,
+        CommandSpec(
+            "export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export,
             key: .export),
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec(

@@ -47,8 +47,8 @@ package enum Completion {
 
     private static func candidate(_ spec: CommandSpec) -> Candidate {
         Candidate(
-            line: spec.name, title: spec.usage.isEmpty ? spec.name : "\(spec.name) \(spec.usage)", summary: spec.summary,
-            action: spec.action, needsArgument: spec.argument.isNeeded)
+            line: spec.name, title: spec.usage.isEmpty ? spec.name : "\(spec.name) \(spec.usage)",
+            summary: spec.summary, action: spec.action, needsArgument: spec.argument.isNeeded)
     }
 
     private static func ranked(
