@@ -33,8 +33,9 @@ struct JoinPart {
             }
             guard adBreak.presence != .vanished else { continue }
             let end = ended[index].end
-            let covered = adBreak.source == .metadata ? tracker.dataRange?.end ?? edge.map { $0 - Self.growthTime } : nil
-            known.append(BreakJoin.Known(adBreak, end: end, isWhole: covered.map { end < $0 } ?? true))
+            let covered = tracker.dataRange?.end ?? edge.map { $0 - Self.growthTime }
+            let isWhole = adBreak.source != .metadata || covered.map { end < $0 } ?? true
+            known.append(BreakJoin.Known(adBreak, end: end, isWhole: isWhole))
         }
         ended.removeLast(ended.count - breaks.count)
         return known
