@@ -249,6 +249,12 @@ let busyTargets: Set = [
     "Ports", "HLS", "VAST", "AdTracking", "AdFormats", "Bidding", "CreativeCache", "Session", "Screen", "DemoOrigin",
     "Simulation", "GrowthCases",
 ]
+// Reads the command line and connects parts: what it does takes no time of note, so it may be small.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+// Functions with the same code are kept once.
+let folded: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "--icf=safe"], .when(platforms: [.linux], configuration: .release))
+]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 for target in package.targets where target.type != .system {
@@ -259,5 +265,9 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    if target.name == "adtop" {
+        target.swiftSettings?.append(contentsOf: small)
+        target.linkerSettings = (target.linkerSettings ?? []) + folded
+    }
     if busyTargets.contains(target.name) { target.swiftSettings?.append(contentsOf: optimised) }
 }
