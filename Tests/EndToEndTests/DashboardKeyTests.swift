@@ -128,12 +128,16 @@ extension OneAtATime {
 
         /// The highest number of a segment in the playlist view.
         private static func newestSegment(on terminal: PseudoTerminal) throws -> Int {
-            let mark = terminal.transcript.count
-            terminal.type("\u{0C}")
-            // The footer is written last.
-            _ = try terminal.expect("table", after: mark)
-            let text = String(decoding: terminal.transcript[mark...], as: UTF8.self)
-            return try #require(text.matches(of: /seg-([0-9]+)\.ts/).compactMap { Int($0.output.1) }.max())
+            for _ in 0..<40 {
+                let mark = terminal.transcript.count
+                terminal.type("\u{0C}")
+                // The footer is written last, perhaps that of the picture before.
+                _ = try terminal.expect("table", after: mark)
+                let text = String(decoding: terminal.transcript[mark...], as: UTF8.self)
+                let numbers = text.matches(of: /seg-([0-9]+)\.ts/).compactMap { Int($0.output.1) }
+                if let newest = numbers.max() { return newest }
+            }
+            throw MissingText(text: "seg-")
         }
 
         private struct MissingText: Error {

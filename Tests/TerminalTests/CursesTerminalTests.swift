@@ -219,11 +219,17 @@ import Testing
 
     @Test(arguments: [
         ("", TerminalError.typeUnset), ("dumb", .typeTooPlain("dumb", missing: "cup")),
-        ("nowhere", .typeUnknown("nowhere")),
-        ("../../etc/passwd", .typeUnknown("../../etc/passwd")),
+        ("a\u{1B}b", .typeUnknown("a\u{1B}b")),
     ])
     func anUnusableTypeIsRefused(type: String, error: TerminalError) {
         #expect(throws: error) { _ = try Fixture(type: type) }
+    }
+
+    /// What has no entry here is most likely a newer terminal that understands xterm.
+    @Test(arguments: ["nowhere", "../../etc/passwd"]) func anUnknownTypeIsDrawnAsXterm(type: String) throws {
+        let fixture = try Fixture(type: type)
+        #expect(fixture.terminal.capabilities.unknownType == type)
+        #expect(fixture.terminal.capabilities.type == "xterm-256color")
     }
 
     @Test func theFramesOfASuspendedScreenComeBackWhole() throws {
