@@ -27,8 +27,9 @@ import Testing
         let proxy = try await Peer.mitmproxy(trusting: folder.file("ca.pem"))
         let path = try #require(URL(string: origin.url))
         let secure = "https://localhost:\(server.ports[0])\(path.path)?\(path.query ?? "")"
+        // One journal: both ways are the same viewer's.
+        let state = try TemporaryFolder()
         for way in ["http://127.0.0.1:\(proxy.ports[0])", "socks5h://127.0.0.1:\(proxy.ports[1])"] {
-            let state = try TemporaryFolder()
             let plain = try await Self.session(
                 origin, ["--proxy", way, "--fire", "--until", "2-beacons"], state: state.path)
             #expect(plain.status == 0, "\(way): \(plain.errors)")
