@@ -27,11 +27,12 @@ import Testing
         let proxy = try await Peer.mitmproxy(trusting: folder.file("ca.pem"))
         let path = try #require(URL(string: origin.url))
         let secure = "https://localhost:\(server.ports[0])\(path.path)?\(path.query ?? "")"
-        // One journal: both ways are the same viewer's.
+        // One journal: both ways are the same viewer's, which remembers what it sent on the first.
         let state = try TemporaryFolder()
-        for way in ["http://127.0.0.1:\(proxy.ports[0])", "socks5h://127.0.0.1:\(proxy.ports[1])"] {
+        let ways = ["http://127.0.0.1:\(proxy.ports[0])", "socks5h://127.0.0.1:\(proxy.ports[1])"]
+        for (way, sent) in zip(ways, [2, 4]) {
             let plain = try await Self.session(
-                origin, ["--proxy", way, "--fire", "--until", "2-beacons"], state: state.path)
+                origin, ["--proxy", way, "--fire", "--until", "\(sent)-beacons"], state: state.path)
             #expect(plain.status == 0, "\(way): \(plain.errors)")
             let right = try await AdtopProcess.run(
                 ["hls", "parse", secure, "--proxy", way, "--cacert", proxy.mitmproxyIssuer])
