@@ -21,7 +21,7 @@ run: build
 	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (the tests take about five minutes on two cores; the first build, ten) …"
+	@echo "Building and testing (the tests take about four minutes on two cores; the first build, ten) …"
 	$(SWIFT) build --build-tests $(CHECKS)
 	@SWIFT="$(SWIFT)" scripts/test $(CHECKS)
 
