@@ -35,7 +35,7 @@ extension DashboardState {
                 return []
             }
             openHelp(.rule(entry))
-        case .quit: return [.quit]
+        case .quit: return showsTable ? perform(.quit, key: nil, scene) : [.quit]
         }
         return []
     }

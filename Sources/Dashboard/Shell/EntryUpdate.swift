@@ -58,7 +58,7 @@ extension DashboardState {
         if history.last != line { history.append(line) }
         if history.count > DashboardState.historyLimit { history.removeFirst() }
         do throws(CommandProblem) {
-            let command = try CommandLine.parse(line, date: scene.date)
+            let command = try CommandLine.parse(line, date: scene.date, ofTable: showsTable)
             entry = nil
             return run(command, scene)
         } catch {
@@ -71,7 +71,8 @@ extension DashboardState {
     func candidates(_ playlist: PlaylistView) -> [Completion.Candidate] {
         guard let entry, entry.purpose == .command else { return [] }
         return Completion.candidates(
-            for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(playlist))
+            for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(playlist),
+            ofTable: showsTable)
     }
 
     /// Puts the chosen row into the line. False where an argument has to follow.

@@ -39,6 +39,25 @@ import Testing
         expectGolden("sessions-filter", sample.frame.grid, [sample.table])
     }
 
+    @Test("the command line has what means something here, and says what a command of a session needs")
+    func commands() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press(":")
+        let rows = TextWriter.rows(of: sample.frame.grid)
+        #expect(rows.contains { $0.contains("theme NAME") } && !rows.contains { $0.contains("seek") })
+        sample.type("seek live")
+        try sample.press("Enter")
+        #expect(sample.state.entry?.problem == ":seek acts on one session; open it with Enter first")
+        try sample.press("C-u")
+        sample.type("theme mono")
+        try sample.press("Enter")
+        #expect(sample.effects == [.setTheme("mono")])
+        try sample.press(":")
+        sample.type("quit")
+        try sample.press("Enter")
+        #expect(sample.state.confirmation != nil && sample.effects.isEmpty)
+    }
+
     @Test("help over the table") func help() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("?")

@@ -71,11 +71,14 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case bad(String, usage: String)
     case surplus(String)
     case noPlace
+    /// A command of one session, typed in the table.
+    case ofSession(String)
     case unknownRule(String, nearest: [String])
 
     /// The problem with the word as it was typed; it passes the sanitiser before it is shown.
     package var description: String {
         switch self {
+        case .ofSession(let name): ":\(name) acts on one session; open it with Enter first"
         case .unknown(let name): "\"\(name)\": no such command; Tab lists all"
         case .missing(let name, let usage): "usage: :\(name) \(usage)"
         case .bad(let word, let usage): "\"\(word)\": use \(usage)"

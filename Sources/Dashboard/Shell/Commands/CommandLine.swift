@@ -6,14 +6,20 @@ import Session
 
 /// Reads command lines.
 package enum CommandLine {
-    /// Reads a line. `date` is the media date at the playhead: a time of day is read as one of its day.
-    package static func parse(_ line: String, date: UnixTime?) throws(CommandProblem) -> Command {
+    /// Reads a line.
+    /// - Parameters:
+    ///   - date: the media date at the playhead; a time of day is read as one of its day.
+    ///   - ofTable: whether it was typed in the table of sessions.
+    package static func parse(
+        _ line: String, date: UnixTime?, ofTable: Bool = false
+    ) throws(CommandProblem) -> Command {
         let trimmed = line.drop { $0 == " " || $0 == ":" }
         let name = String(trimmed.prefix { $0 != " " })
         var rest = trimmed.dropFirst(name.count).drop { $0 == " " }
         while rest.last == " " { rest.removeLast() }
         let argument = String(rest)
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
+        guard spec.isOfTable || !ofTable else { throw .ofSession(spec.name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
         return try command(spec, argument, date: date)

@@ -49,16 +49,19 @@ package struct CommandSpec: Sendable {
     let argument: Argument
     /// The action whose key does the same.
     let action: Action?
+    /// Whether it means something in the table of sessions, too.
+    let isOfTable: Bool
 
     private init(
         _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, key action: Action? = nil,
-        aliases: [String] = []
+        ofTable isOfTable: Bool = false, aliases: [String] = []
     ) {
         self.name = name
         self.usage = usage
         self.summary = summary
         self.argument = argument
         self.action = action
+        self.isOfTable = isOfTable
         self.aliases = aliases
     }
 
@@ -75,17 +78,18 @@ package struct CommandSpec: Sendable {
             "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"])),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
         CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry),
-        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter),
+        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter,
+            ofTable: true),
         CommandSpec(
             "copy", "url | curl | json | report", "copy the selected event", .words(["url", "curl", "json", "report"])),
         CommandSpec(
             "export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export,
             key: .export),
-        CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
+        CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting, ofTable: true),
         CommandSpec(
             "log", "all | SOURCE …", "show only these lines of the log; warnings and errors always",
-            .words(["all"] + LogSource.allCases.map(\.rawValue))),
-        CommandSpec("theme", "NAME", "use another theme", .theme, key: .theme),
+            .words(["all"] + LogSource.allCases.map(\.rawValue)), ofTable: true),
+        CommandSpec("theme", "NAME", "use another theme", .theme, key: .theme, ofTable: true),
         CommandSpec(
             "view", DashboardView.names.joined(separator: " | "), "choose the main view",
             .words(DashboardView.names)),
@@ -94,12 +98,15 @@ package struct CommandSpec: Sendable {
         CommandSpec("session", "", "show addresses, and which hosts get which header fields", key: .paneSession),
         CommandSpec("freeze", "", "freeze or resume the display", key: .freeze),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
-        CommandSpec("help", "", "keys and commands", key: .help, aliases: ["h"]),
-        CommandSpec("quit", "", "quit", key: .quit, aliases: ["q", "exit"]),
+        CommandSpec("help", "", "keys and commands", key: .help, ofTable: true, aliases: ["h"]),
+        CommandSpec("quit", "", "quit", key: .quit, ofTable: true, aliases: ["q", "exit"]),
     ]
 
     /// The command of that name or alias.
     static func named(_ name: some StringProtocol) -> CommandSpec? {
-        all.first { $0.name == name || $0.aliases.contains(String(name)) }
+        all.first { $0.isNamed(name) }
     }
+
+    /// Whether that is its name or an alias.
+    func isNamed(_ word: some StringProtocol) -> Bool { name == word || aliases.contains(String(word)) }
 }

@@ -25,11 +25,15 @@ package enum Completion {
     /// - Parameters:
     ///   - text: the line before the cursor.
     ///   - variants: the words for the variants of the stream.
-    package static func candidates(for text: String, themes: [String], variants: [String] = []) -> [Candidate] {
+    ///   - ofTable: only those of the table of sessions.
+    package static func candidates(
+        for text: String, themes: [String], variants: [String] = [], ofTable: Bool = false
+    ) -> [Candidate] {
+        let specs = CommandSpec.all.filter { $0.isOfTable || !ofTable }
         guard let blank = text.firstIndex(of: " ") else {
-            return ranked(CommandSpec.all.map(candidate), by: text) { $0.line }
+            return ranked(specs.map(candidate), by: text) { $0.line }
         }
-        guard let spec = CommandSpec.named(text[..<blank]) else { return [] }
+        guard let spec = specs.first(where: { $0.isNamed(text[..<blank]) }) else { return [] }
         let typed = String(text[blank...].drop { $0 == " " })
         let values = words(for: spec, typed, themes: themes, variants: variants).map { word in
             Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)

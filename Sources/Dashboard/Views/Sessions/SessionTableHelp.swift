@@ -25,6 +25,7 @@ enum SessionTableHelp {
             (keys(.previousSession, .nextSession), "in a session: previous, next session"),
             (keys(.nextPane, .paneTree, .paneLog, .zoom), "switch between table and log, zoom one"),
             (keys(.logLevel, .follow, .wrap, .timestamps), "log: level, follow, wrap, times; / filters it"),
+            (keys(.command), "commands: theme, log, filter and others"),
             (keys(.theme), "next theme"), (keys(.redraw), "redraw"), (keys(.suspend), "suspend"),
             (keys(.quit), "quit"),
         ]

@@ -59,7 +59,7 @@ extension SessionTablePane {
         case .paneTree: turn.ask(.focusOrZoom(pane))
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch, .nextFailure, .back, .nextPane, .previousPane, .paneLog, .zoom, .unzoom, .filter, .help,
-            .follow, .timestamps, .wrap, .logLevel, .theme, .redraw, .suspend, .quit:
+            .command, .follow, .timestamps, .wrap, .logLevel, .theme, .redraw, .suspend, .quit:
             return nil
         default: turn.toast("session key: press Enter to open the selected session", isGood: false)
         }
