@@ -115,7 +115,8 @@ import Testing
         switch problem {
         case .unknown(let word), .bad(let word, _), .unknownRule(let word, _):
             #expect(word.isEmpty || line.contains(word), "\(line)")
-        case .missing(let name, _), .surplus(let name), .ofSession(let name): #expect(CommandSpec.named(name) != nil || line.contains(name))
+        case .missing(let name, _), .surplus(let name), .ofSession(let name):
+            #expect(CommandSpec.named(name) != nil || line.contains(name))
         case .noPlace: Issue.record("there is a date: \(line)")
         }
     }

@@ -78,7 +78,8 @@ package struct CommandSpec: Sendable {
             "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"])),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
         CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry),
-        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter,
+        CommandSpec(
+            "filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter,
             ofTable: true),
         CommandSpec(
             "copy", "url | curl | json | report", "copy the selected event", .words(["url", "curl", "json", "report"])),
