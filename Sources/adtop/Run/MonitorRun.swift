@@ -72,6 +72,8 @@ struct MonitorRun {
         let group = SessionGroup(
             members, log: lines, spread: spread ?? SessionGroup.spread(of: members.count, polling: polls),
             seed: configurations.first?.seed ?? 0, time: time)
+        let pages = StartPages.releaseWhenSettled()
+        defer { pages.cancel() }
         var metrics: MetricsServer?
         do {
             metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {

@@ -57,6 +57,8 @@ struct SessionRun {
         // Cancelled at the end of this function.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }
+        let pages = StartPages.releaseWhenSettled()
+        defer { pages.cancel() }
         // Cancelled at the end of this function.
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
