@@ -9,13 +9,15 @@ extension Ledger {
     /// What the document still lists with the same URL shows nothing: an ad that appears where another one was, which
     /// moved, is another ad. Each beacon has one successor, the one that differs in the fewest parameters. What these teach may
     /// explain the others: a beacon that seemed replaced by another one is then listed with another value of a cache buster.
-    mutating func learnBusters() {
-        guard !changes.added.isEmpty, !changes.left.isEmpty || !restoredBeacons.isEmpty else { return }
+    /// - Returns: whether any was learned.
+    mutating func learnBusters() -> Bool {
+        guard !changes.added.isEmpty, !changes.left.isEmpty || !restoredBeacons.isEmpty else { return false }
         var explained: Set<Int32> = []
-        for _ in 0..<Self.lessonRounds {
-            guard learnFromLikest(&explained) else { return }
+        for round in 0..<Self.lessonRounds {
+            guard learnFromLikest(&explained) else { return round > 0 }
             rekey()
         }
+        return true
     }
 
     /// Rounds of lessons for one document; what is left is learned from the next one.

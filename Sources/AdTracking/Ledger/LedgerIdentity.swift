@@ -83,15 +83,19 @@ extension Ledger {
         defer { changes = IdentityChanges() }
         guard !changes.groups.isEmpty || changes.hasLearned else { return }
         if changes.hasLearned { rekey() }
-        learnBusters()
-        for key in changes.groups { identify(group: key) }
+        // Another key shows what was one before; else what was listed beside a beacon is another one for good.
+        let areOldCompared = learnBusters() || changes.hasLearned
+        let newcomers = areOldCompared ? nil : Set(changes.added.map(\.insertion))
+        for key in changes.groups { identify(group: key, newcomers) }
     }
 
-    private mutating func identify(group key: Fingerprint) {
+    /// - Parameter newcomers: what the newest document lists for the first time; nil compares everything that it lists.
+    private mutating func identify(group key: Fingerprint, _ newcomers: Set<Int32>?) {
         for index in insertions.group(key) where !insertions[index].others.isEmpty { split(index, key) }
         let group = insertions.group(key)
         guard group.count > 1 else { return }
-        let present = group.filter(isPresent).sorted { insertions[$0].start < insertions[$1].start }
+        let present = group.filter { isPresent($0) && newcomers?.contains($0) ?? true }
+            .sorted { insertions[$0].start < insertions[$1].start }
         let absent = group.filter { !isPresent($0) }.sorted { isFirst($0, before: $1) }
         var gone: Set<Int32> = []
         var left = absent
@@ -126,9 +130,15 @@ extension Ledger {
     /// Where the newest document lists a member with that beacon; nil where the event or its URL is gone.
     private func listed(_ event: EventID, _ index: Int32) -> EventPlacement? {
         guard let entry = entries[event], entry.placement.isPresent,
-            entry.delivery.urls.contains(where: { $0.insertion == index && $0.isListed })
+            entry.delivery.urls.contains(where: { $0.insertion == index && isListed($0, of: entry.key.type) })
         else { return nil }
         return entry.placement
+    }
+
+    /// Whether the newest document has the URL of a slot, maybe with another value of a cache buster.
+    private func isListed(_ slot: URLDelivery, of type: String) -> Bool {
+        guard slot.isListed, let replacement = slot.replacement else { return slot.isListed }
+        return Fingerprint(type: type, url: replacement, without: busters) == insertions.key(of: slot.insertion)
     }
 
     /// How much speaks for a successor. What is certain is found first: the nearest may be another ad's.

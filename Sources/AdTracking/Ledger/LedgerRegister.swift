@@ -163,10 +163,14 @@ extension Ledger {
         var slots = entry.delivery.urls
         // The match refers to listed slots only.
         let listed = slots.indices.filter { slots[$0].isListed }
+        for (old, _) in match.kept { slots[listed[old]].replacement = nil }
         for (old, new) in match.replaced {
             let index = listed[old]
             if busters.learn(from: slots[index].url, to: urls[new]) { changes.hasLearned = true }
-            guard slots[index].state == .planned || slots[index].state == .skipped else { continue }
+            guard slots[index].state == .planned || slots[index].state == .skipped else {
+                slots[index].replacement = urls[new]
+                continue
+            }
             release(slots[index], of: event)
             slots[index] = adopt(urls[new], of: event, entry)
         }

@@ -41,6 +41,8 @@ package struct URLDelivery: Sendable, Hashable {
     package internal(set) var late: Duration?
     /// Whether metadata still lists the URL; an unlisted one is kept for the record of what was sent.
     package internal(set) var isListed = true
+    /// What metadata lists in its place since it was claimed: mostly the same with another value of a cache buster.
+    var replacement: String?
     /// Its place among the ledger's insertions.
     var insertion = Insertion.none
 

@@ -11,8 +11,8 @@ package enum StitchLint {
     /// The findings for a break of the stream that was played; none while it may still grow or where its media is not
     /// known any more.
     package static func findings(_ adBreak: KnownBreak, in timeline: Timeline, dataRange: DataRange?) -> [Finding] {
-        let ads = adBreak.ads.filter { $0.presence == .present && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
-        guard adBreak.track == .primary, adBreak.presence == .present, let first = ads.first, let last = ads.last,
+        let ads = adBreak.ads.filter { $0.presence != .vanished && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
+        guard adBreak.track == .primary, adBreak.presence != .vanished, let first = ads.first, let last = ads.last,
             !(dataRange?.isReached(by: adBreak.plannedEnd) ?? false),
             let start = timeline.position(of: first.start), let end = timeline.position(of: last.end),
             let kept = timeline.segments.first?.start, let edge = timeline.window?.end, kept <= start, end <= edge

@@ -19,8 +19,8 @@ extension BreakBook {
         let pairs = NodeMatch.pairs(known: adBreak.ads.map(\.candidate), new: new.map(\.candidate))
         var isListed = [Bool](repeating: false, count: adBreak.ads.count)
         for match in pairs { if let match { isListed[match] = true } }
-        for index in adBreak.ads.indices where !isListed[index] && !keepsUnlisted {
-            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
+        for index in adBreak.ads.indices where !isListed[index] {
+            markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
         }
         let countBefore = adBreak.ads.count
         var indices = SynthesizedIndices(adBreak.ads.lazy.map(\.name))
@@ -47,10 +47,11 @@ extension BreakBook {
 
     /// An ad missing from a listed break is gone, unless its time has left the window. Without a data range the two
     /// cases look the same, and the references drop the ad (TRK-25: I20).
-    private static func markAbsent(
+    private func markAbsent(
         _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {
-        let presence: Presence = range?.contains(known.start) ?? true ? .vanished : .outsideRange
+        let isGone = (range?.contains(known.start) ?? true) && !keepsUnlisted
+        let presence: Presence = isGone ? .vanished : .outsideRange
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
         known.presence = presence
         report.touched.insert(id)
@@ -103,7 +104,9 @@ extension BreakBook {
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
-            if known.presence != .vanished, !keepsUnlisted {
+            if keepsUnlisted {
+                if known.presence == .present { known.presence = .outsideRange }
+            } else if known.presence != .vanished {
                 known.presence = .vanished
                 report.note(.vanished, .event(ad.id, known.id), of: adBreak.id, known.subject(in: ad))
             }

@@ -58,8 +58,8 @@ extension BreakBook {
         var isListed = [Bool](repeating: false, count: own.count)
         for match in pairs { if let match { isListed[match] = true } }
         let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
-        for (place, index) in own.enumerated() where !isListed[place] && !keepsUnlisted {
-            Self.markAbsent(&breaks[index], range: document.dataRange, &report)
+        for (place, index) in own.enumerated() where !isListed[place] {
+            markAbsent(&breaks[index], range: document.dataRange, &report)
         }
         if let playhead { expire(before: playhead - keep, &report) }
         sort(adding: added)
@@ -141,8 +141,8 @@ extension BreakBook {
     }
 
     /// Marks an absent break. Its absence means that it is gone only if the document's data range covers it.
-    private static func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
-        let presence: Presence = range?.contains(known.start) == true ? .vanished : .outsideRange
+    private func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
+        let presence: Presence = range?.contains(known.start) == true && !keepsUnlisted ? .vanished : .outsideRange
         guard known.presence != presence else { return }
         // A tombstone remains one when its time leaves the window.
         guard !(known.presence == .vanished && presence == .outsideRange) else { return }

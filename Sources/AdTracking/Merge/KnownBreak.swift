@@ -3,7 +3,8 @@ package import Ports
 /// Whether the newest document lists a node (TRK-17).
 package enum Presence: Hashable, Sendable {
     case present
-    /// Absent because the document's window does not cover it; this is no fault.
+    /// Absent because the document's window does not cover it, or because the page lists only what is not finished; this is no
+    /// fault.
     case outsideRange
     /// Absent although the window covers it: a tombstone. Its events are not sent unless it returns.
     case vanished
@@ -51,7 +52,6 @@ package struct KnownAd: Hashable, Sendable, Identifiable {
 package struct KnownEvent: Hashable, Sendable, Identifiable {
     package var id: EventID
     package var key: EventKey
-    /// Either `present` or `vanished`.
     package var presence: Presence
     package var event: TrackingEvent
 }

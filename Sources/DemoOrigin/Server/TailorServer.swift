@@ -115,7 +115,9 @@ struct TailorServer {
             guard let position = Self.position(in: token) else { return .plain(400, "Bad Request") }
             fromMs = position
         }
-        let text = TrackingText(stream: stream, session: session, origin: base, zeroMs: zeroMs(of: session, &state))
+        let text = TrackingText(
+            stream: stream, session: session, origin: base, zeroMs: zeroMs(of: session, &state),
+            version: MetadataVersion(stream, at: answering.nowMs, poll: state.metadataPolls))
         let edgeMs = stream.liveEdgeMs(at: answering.nowMs)
         defer { state.metadataPolls += 1 }
         return .json(text.document(edgeMs: edgeMs, endingAfter: fromMs, token: Self.token(at: edgeMs)))

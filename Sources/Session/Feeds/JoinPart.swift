@@ -108,7 +108,7 @@ extension JoinPart {
     func noteStitching(
         of id: BreakID, in tracker: AdTracker, on timeline: Timeline, _ desk: inout Desk, at now: Moment
     ) {
-        guard let adBreak = tracker.book[id], adBreak.source == .metadata, adBreak.presence == .present else { return }
+        guard let adBreak = tracker.book[id], adBreak.source == .metadata, adBreak.presence != .vanished else { return }
         var findings = StitchLint.findings(adBreak, in: timeline, dataRange: tracker.dataRange)
         // A stream that marks no break at all is not expected to mark this one.
         if adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty {
