@@ -67,13 +67,14 @@ extension FuzzTarget {
                 continue
             }
             provider.succeeded(at: moment)
-            checkBounds(text, document)
+            checkBounds(document)
+            require((try? MediaTailorProvider.saved(text)) != nil, "a page that a session reads is a saved answer")
             let outcome = course.take(document, plays: range, isAnswered: index % 2 == 0)
             _ = provider.lint(document, outcome, course.book, on: stream, at: moment)
         }
     }
 
-    private static let streamStart = UnixTime(milliseconds: 1_800_000_000_000)
+    static let streamStart = UnixTime(milliseconds: 1_800_000_000_000)
     private static let session = "/0123456789abcdef/channel"
     private static let trackingURL = "https://video.example/v1/tracking\(session)/s-1"
 
@@ -95,7 +96,7 @@ extension FuzzTarget {
     }
 
     /// Ten minutes of segments; second 0 is the first.
-    private static func timeline(hasDates: Bool) -> Timeline {
+    static func timeline(hasDates: Bool) -> Timeline {
         let date = hasDates ? "#EXT-X-PROGRAM-DATE-TIME:2027-01-15T08:00:00Z\n" : ""
         let segments = (0..<100).map { "#EXTINF:6,\na\($0).ts\n" }.joined()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(date)\(segments)"
@@ -105,8 +106,8 @@ extension FuzzTarget {
         return follower.timeline
     }
 
-    /// A page has no more than is kept, and the program that shows saved answers reads it too.
-    private static func checkBounds(_ text: [UInt8], _ document: DecodedMetadata) {
+    /// A document has no more than is kept.
+    static func checkBounds(_ document: DecodedMetadata) {
         let ads = document.breaks.flatMap(\.ads)
         require(document.breaks.count <= ListedAnswer.breakLimit, "breaks are bounded")
         require(ads.count <= ListedAnswer.adLimit, "ads are bounded")
@@ -115,12 +116,11 @@ extension FuzzTarget {
         require(events.allSatisfy { $0.urls.count <= DecodedMetadata.urlsPerEvent }, "URLs are bounded")
         let pairs = zip(document.breaks, document.breaks.dropFirst())
         require(pairs.allSatisfy { $0.start <= $1.start }, "breaks are in order")
-        require((try? MediaTailorProvider.saved(text)) != nil, "a page that a session reads is a saved answer")
     }
 }
 
 /// A viewer who plays everything that a document covers, with a journal that survives restarts.
-private struct TrackerCourse {
+struct TrackerCourse {
     private var tracker = Self.tracker()
     /// The breaks that are known.
     var book: BreakBook { tracker.book }

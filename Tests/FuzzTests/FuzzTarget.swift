@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case json
     case metadata
     case mediaTailor = "mediatailor"
+    case polled
     case auction
     case loopback
     case plugin
@@ -39,6 +40,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .json: Self.readJSON(bytes)
         case .metadata: Self.followMetadata(bytes)
         case .mediaTailor: Self.followTrackingData(bytes)
+        case .polled: Self.followPolls(bytes)
         case .auction: Self.holdAuctions(bytes)
         case .loopback: Self.answerRequests(bytes)
         case .plugin: Self.hearPlugin(bytes)

@@ -34,4 +34,18 @@ import Testing
         #expect(report.violations.map(\.text) == [])
         #expect(report.json["beacons"]?["arrivals"] == 0)
     }
+
+    // MARK: Other providers
+
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta"]) func allThatIsDueArrivesFromOthers(_ name: String) throws {
+        let report = try Self.run(name, .none, seed: 1)
+        #expect(report.violations.map(\.text) == [])
+        #expect((report.json["beacons"]?["arrivals"]?.integerValue ?? 0) > 15)
+    }
+
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta"], 1...4 as ClosedRange<UInt64>)
+    func faultsLoseAndDoubleNothingOfOthers(_ name: String, _ seed: UInt64) throws {
+        let report = try Self.run(name, .all, seed: seed)
+        #expect(report.violations.map(\.text) == [])
+    }
 }

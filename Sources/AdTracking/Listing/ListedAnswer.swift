@@ -30,7 +30,7 @@ package struct ListedAnswer: Hashable, Sendable {
     }
 
     /// Keeps at most ``DecodedMetadata/findingsKept`` findings.
-    private mutating func note(_ finding: Finding) {
+    mutating func note(_ finding: Finding) {
         if findings.count < DecodedMetadata.findingsKept { findings.append(finding) }
     }
 

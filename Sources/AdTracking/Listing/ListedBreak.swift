@@ -16,6 +16,8 @@ package struct ListedAd: Hashable, Sendable {
     package var clickThrough: String?
     package var isLinear = true
     package var isSlate = false
+    /// Whether it is only expected at its start: nothing in the media has shown it yet.
+    package var isPlanned = false
     package var events: [ListedEvent] = []
     /// Members that are only shown, unchanged.
     package var extras = JSONObject()
@@ -41,21 +43,28 @@ package struct ListedBreak: Hashable, Sendable {
     /// The length that the marker promised; nil if unknown.
     package var planned: ExactDecimal?
     package var isLinear = true
+    /// Whether more of it may follow, so that its length is unknown.
+    package var isOpen = false
     package var ads: [ListedAd] = []
     package var events: [ListedEvent] = []
 
-    package init(id: String?, start: ExactDecimal, told: ExactDecimal? = nil) {
+    package init(id: String?, start: ExactDecimal, told: ExactDecimal? = nil, date: UnixTime? = nil) {
         self.id = id
         self.start = start
         self.told = told
+        self.date = date
     }
 
     /// The length listed if it is positive, else up to the end of the last linear ad, else as listed (PRV-12).
     package var length: ExactDecimal? {
+        if isOpen { return nil }
         if let told, told.isPositive { return told }
         let linear = ads.filter(\.isLinear)
         return linear.compactMap(\.end).max().map { $0.minus(start) } ?? told
     }
+
+    /// Whether nothing of it has a place yet.
+    var isExpected: Bool { !ads.isEmpty && ads.allSatisfy(\.isPlanned) }
 
     /// What findings call it; empty without an id.
     var node: String { id ?? "" }
@@ -74,6 +83,7 @@ extension ListedAd {
         creative = newer.creative ?? creative
         clickThrough = newer.clickThrough ?? clickThrough
         isSlate = isSlate || newer.isSlate
+        isPlanned = newer.isPlanned
         if !newer.extras.members.isEmpty { extras = newer.extras }
         var hasShrunk = false
         if let told = newer.length, told.isPositive || length == nil, isLengthDerived || !newer.isLengthDerived {

@@ -22,6 +22,16 @@ package enum ListedTime {
         return seconds.flatMap(inRange)
     }
 
+    /// Seconds from a number of milliseconds, or from a text with one; nil for all else, and for negative values.
+    package static func milliseconds(_ value: JSONValue?) -> ExactDecimal? {
+        guard let number = value?.decimalValue ?? value?.stringValue.flatMap(plainNumber) else { return nil }
+        return number.divided(by: ExactDecimal(1_000)).flatMap(inRange)
+    }
+
+    private static func plainNumber(_ text: String) -> ExactDecimal? {
+        text.utf8.count <= longestText ? ExactDecimal(text) : nil
+    }
+
     /// A UTC date in the form of RFC 3339; fractions beyond a microsecond are cut.
     package static func date(_ value: JSONValue?) -> UnixTime? {
         guard let text = value?.stringValue, text.utf8.count <= longestText else { return nil }

@@ -56,6 +56,7 @@ package struct Listing: Hashable, Sendable {
         known.start = new.start
         known.date = new.date ?? known.date
         known.planned = new.planned ?? known.planned
+        known.isOpen = new.isOpen
         if let told = new.told, told.isPositive || known.told == nil {
             if let before = known.told, before.minus(told) > .listedTolerance {
                 findings.append(

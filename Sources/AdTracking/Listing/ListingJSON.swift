@@ -21,7 +21,8 @@ package enum ListingJSON {
         [
             "id": .optional(ad.id), "start": time(ad.start, ad.date, isDated), "duration": seconds(ad.length),
             "creative": .optional(ad.creative), "clickThrough": .optional(ad.clickThrough),
-            "linear": .bool(ad.isLinear), "slate": .bool(ad.isSlate), "events": json(ad.events, in: ad.length),
+            "linear": .bool(ad.isLinear), "slate": .bool(ad.isSlate),
+            "planned": .bool(ad.isPlanned), "events": json(ad.events, in: ad.length),
         ]
     }
 

@@ -3,7 +3,7 @@ package import Ports
 /// What is wrong with the structure of breaks and ads, whatever order they came in (PRV-13). Paths of findings are nodes.
 package enum ListingLint {
     package static func findings(in breaks: [ListedBreak]) -> [Finding] {
-        overlaps(breaks.filter(\.isLinear)) + breaks.flatMap(findings)
+        overlaps(breaks.filter { $0.isLinear && !$0.isExpected }) + breaks.flatMap(findings)
     }
 
     private static func overlaps(_ breaks: [ListedBreak]) -> [Finding] {

@@ -5,17 +5,24 @@ package enum ProviderRule: String, Hashable, FindingCode {
     case withoutTime = "P01"
     case startOfFirstAd = "P02"
     case reportedByService = "P04"
+    case joinedMidAd = "P03"
     case derivedLength = "P05"
+    case notReady = "P06"
+    case missedBreak = "P09"
+    case envelope = "P10"
+    case remotePart = "P11"
     case markerLength = "L42"
     case contradiction = "L48"
     case token = "L50"
     case anchor = "L51"
     case sessionGone = "L53"
+    case unknownMedia = "L66"
+    case sequenceGap = "L67"
 
     package var severity: Severity {
         switch self {
-        case .startOfFirstAd, .reportedByService: .info
-        case .anchor, .sessionGone: .error
+        case .startOfFirstAd, .reportedByService, .joinedMidAd, .notReady, .remotePart: .info
+        case .anchor, .sessionGone, .envelope: .error
         default: .warning
         }
     }
@@ -30,6 +37,10 @@ package enum ProviderRule: String, Hashable, FindingCode {
         case .contradiction: "PRV-19"
         case .token, .sessionGone: "PRV-18"
         case .anchor: "PRV-20"
+        case .notReady: "PRV-35"
+        case .missedBreak: "PRV-31"
+        case .joinedMidAd, .unknownMedia, .sequenceGap: "PRV-32"
+        case .envelope, .remotePart: "PRV-40"
         }
     }
 

@@ -6,17 +6,9 @@ package import Ports
 /// Values in, values out: no clock, no waiting; whatever a server answers, nothing traps. A session carries out the requests
 /// and hands every answer back. One value belongs to one session of the server; when that is over, a new value opens the next
 /// one. All dialects are in ``ProviderTable``, and `ProviderContractTests` checks each of them.
-package protocol AdMetadataProvider: Sendable {
-    /// The name in settings, snapshots and recordings: lower-case letters, digits and hyphens.
-    static var name: String { get }
+package protocol AdMetadataProvider: SavedAnswerReader {
     /// What the content type of its documents contains, in lower case (finding L02).
     static var contentType: String { get }
-
-    /// What it is and supports, in words.
-    static var summary: ProviderSummary { get }
-
-    /// What one saved answer lists, on the provider's own clock, and the request that follows it.
-    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer
 
     /// Whether a stream at this address may be its own; without a request, so a guess.
     static func recognises(_ mediaURL: WebURL) -> Bool

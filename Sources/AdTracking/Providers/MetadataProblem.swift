@@ -33,4 +33,14 @@ extension MetadataProblem {
         let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
         guard !isWide else { throw .other("is UTF-16 instead of UTF-8") }
     }
+
+    /// The JSON in a body.
+    static func json(_ bytes: [UInt8]) throws(MetadataProblem) -> JSONValue {
+        try check(bytes)
+        do {
+            return try JSONReader.read(bytes)
+        } catch {
+            throw .notJSON(error)
+        }
+    }
 }

@@ -4,8 +4,12 @@ package import Ports
 package enum ProviderTable {
     /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
     package static let providers: [any AdMetadataProvider.Type] = [
-        MediaTailorProvider.self, HarmonicProvider.self,
+        MediaTailorProvider.self, BroadpeakProvider.self, PrimetimeProvider.self, VMAPProvider.self,
+        HarmonicProvider.self,
     ]
+
+    /// All whose saved answers can be read: the providers, what any stitched stream may carry, and a service without sessions.
+    package static let readers: [any SavedAnswerReader.Type] = providers + [Yospace.self, Signaling.self]
 }
 
 /// Which provider a session has.

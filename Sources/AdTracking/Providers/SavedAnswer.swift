@@ -14,6 +14,18 @@ package struct SavedAnswer: Hashable, Sendable {
     }
 }
 
+/// A dialect of which single answers can be read, with or without sessions in it.
+package protocol SavedAnswerReader: Sendable {
+    /// The name in settings, snapshots and recordings: lower-case letters, digits and hyphens.
+    static var name: String { get }
+
+    /// What it is and supports, in words.
+    static var summary: ProviderSummary { get }
+
+    /// What one saved answer lists, on the provider's own clock, and the request that follows it.
+    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer
+}
+
 /// What a provider supports, in words for `adtop providers`.
 package struct ProviderSummary: Hashable, Sendable {
     /// The service's own name.

@@ -19,6 +19,8 @@ package struct CreativeSignal: Hashable, Sendable {
     package struct Identifier: Hashable, Sendable {
         package var scheme: String?
         package var value: String
+        /// The id of the ad in the tracking data; only in ad-ID decoration.
+        package var adPosition: String?
     }
 
     /// One ad.

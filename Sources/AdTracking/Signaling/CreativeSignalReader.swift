@@ -20,11 +20,14 @@ extension CreativeSignal {
             reader.flag(.undecodable, .error, "is not base64")
             return reader.signal
         }
-        do throws(JSONProblem) {
-            reader.read(try JSONReader.read(bytes))
-        } catch {
-            reader.flag(.undecodable, .error, "is not JSON: \(error.message)")
-        }
+        reader.read(json: bytes)
+        return reader.signal
+    }
+
+    /// Reads an envelope in JSON text.
+    package static func read(json text: String, path: String = member) -> CreativeSignal {
+        var reader = CreativeSignalReader(path: path)
+        reader.read(json: Array(text.utf8))
         return reader.signal
     }
 }
@@ -40,6 +43,14 @@ private struct CreativeSignalReader {
 
     init(path: String) {
         self.path = path
+    }
+
+    mutating func read(json bytes: [UInt8]) {
+        do throws(JSONProblem) {
+            read(try JSONReader.read(bytes))
+        } catch {
+            flag(.undecodable, .error, "is not JSON: \(error.message)")
+        }
     }
 
     mutating func read(_ envelope: JSONValue) {
@@ -58,18 +69,20 @@ private struct CreativeSignalReader {
         guard let payload = envelope["payload"] else { return read(bare: envelope) }
         // The standard requires arrays; some servers send single objects (TRK-29).
         let nodes = payload.arrayValue ?? [payload]
+        // Without a type the first node shows what they are.
+        let type = envelope["type"]?.stringValue ?? (nodes.first?["slots"] == nil ? "slot" : "pod")
         for (index, node) in nodes.enumerated() {
             let place = payload.arrayValue == nil ? "payload" : "payload[\(index)]"
             guard slotCount <= CreativeSignal.slotLimit else {
                 return flag(
                     .tooMany, .warning, "has too many slots; only \(CreativeSignal.slotLimit) are read", "payload")
             }
-            switch envelope["type"]?.stringValue {
+            switch type {
             case "pod": signal.pods.append(pod(node, place))
             case "slot": signal.slots.append(slot(node, place))
             case "trackingEvent": if let event = event(node, place) { signal.tracking.append(event) }
             case let other:
-                return flag(.type, .error, "has the type '\(other ?? "none")'", "type")
+                return flag(.type, .error, "has the type '\(other)'", "type")
             }
         }
     }
@@ -104,7 +117,8 @@ private struct CreativeSignalReader {
         slot.duration = seconds(node, "duration", place)
         slot.identifiers = (node["identifiers"]?.arrayValue ?? []).compactMap { node in
             node["value"]?.stringValue.map {
-                CreativeSignal.Identifier(scheme: node["scheme"]?.stringValue, value: $0)
+                CreativeSignal.Identifier(
+                    scheme: node["scheme"]?.stringValue, value: $0, adPosition: node["ad_position"]?.identifierText)
             }
         }
         slot.tracking = events(node, place)

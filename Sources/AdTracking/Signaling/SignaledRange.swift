@@ -87,7 +87,8 @@ struct SignaledRange: Sendable {
         parts.append(Part(name: isOwn ? name : nil, start: start, end: isKnown ? end : nil, ads: ads))
     }
 
-    private static func avail(of id: String) -> String? {
+    /// The avail in the id of a range of ad-ID decoration; nil in other ids.
+    static func avail(of id: String) -> String? {
         let numbers = id.split(separator: "-", omittingEmptySubsequences: false)
         guard numbers.count == 2,
             numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })

@@ -11,5 +11,7 @@ package enum SignalingRule: String, FindingCode {
     case eventWithoutURL = "signaling-event-without-url"
     case remote = "signaling-remote"
     case badSeconds = "signaling-bad-seconds"
+    case differs = "signaling-differs"
+    case twice = "signaling-twice"
     case slotTooLong = "signaling-slot-too-long"
 }

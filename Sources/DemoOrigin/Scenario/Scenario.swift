@@ -167,7 +167,9 @@ package struct SessionShape: Sendable, Equatable {
 
     /// A service that inserts ads.
     package enum Dialect: String, Sendable, CaseIterable {
-        case harmonic, mediatailor
+        case harmonic, mediatailor, broadpeak, vmap
+        /// No session: date ranges describe the ads.
+        case svta
     }
 
     /// Who reports what playback triggers.

@@ -55,6 +55,9 @@ package enum BuiltinScenarios {
         CutPods.scenario,
         MediaTailor.scenario,
         MediaTailor.server,
+        PolledMetadata.broadpeak,
+        PolledMetadata.vmap,
+        PolledMetadata.svta,
         Sprint.scenario,
         Sprint.clientSide,
     ]

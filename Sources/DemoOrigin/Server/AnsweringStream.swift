@@ -22,6 +22,15 @@ struct AnsweringStream {
         if path.resource.hasPrefix(TailorServer.directory) {
             return TailorServer(answering: self, base: base).response(&state)
         }
+        if path.resource.hasPrefix(BroadpeakServer.directory) {
+            return BroadpeakServer(answering: self, base: base).response(&state)
+        }
+        if path.resource.hasPrefix(VMAPPollServer.directory) {
+            return VMAPPollServer(answering: self, base: base).response(&state)
+        }
+        if path.resource.hasPrefix(SignalingServer.directory) {
+            return SignalingServer(answering: self).response(&state)
+        }
         switch (path.resource, method) {
         case ("/receipts", "DELETE"):
             state.receipts.clear()
@@ -98,10 +107,12 @@ struct AnsweringStream {
             response.delayMs = atMs - nowMs
             return response
         case .answer(let atMs):
+            let viewer = path.query[SignalingServer.viewer].flatMap { SessionId.isValid($0) ? $0 : nil }
             let text = MediaPlaylistText(
                 stream: stream, file: file, nowMs: atMs, root: root + OriginPath.streamDirectory,
                 query: path.query["sessid"].flatMap { SessionId.isValid($0) ? "sessid=\($0)" : nil } ?? "",
-                isDelta: path.query["_HLS_skip"] == "YES", adSegments: adSegments)
+                isDelta: path.query["_HLS_skip"] == "YES", adSegments: adSegments,
+                signaling: viewer.map { SignalingText(stream: stream, viewer: $0, origin: base) })
             var response = OriginResponse.playlist(text.text)
             response.delayMs = atMs - nowMs
             return response

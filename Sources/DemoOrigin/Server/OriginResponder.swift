@@ -22,6 +22,9 @@ package struct OriginResponder: Sendable {
     package static func streamPath(of scenario: Scenario, session: String? = nil) -> String {
         switch scenario.session.dialect {
         case .mediatailor: return TailorServer.openingPath(of: scenario, session: session)
+        case .broadpeak: return BroadpeakServer.openingPath(of: scenario, session: session)
+        case .vmap: return VMAPPollServer.openingPath(of: scenario, session: session)
+        case .svta: return SignalingServer.openingPath(session: session)
         case .harmonic:
             let query = scenario.metadata.isServed ? session.map { "?sessid=\($0)" } : nil
             return masterPath + (query ?? "")

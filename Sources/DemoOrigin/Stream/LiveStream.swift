@@ -58,6 +58,8 @@ package struct LiveStream: Sendable {
     let zeroDateMs: Int
     /// Number of the stream's first break.
     let firstBreakNumber: Int
+    /// Whether the playlist never drops a segment: then seconds count from segment 0.
+    let keepsSegments: Bool
     /// EXT-X-TARGETDURATION in seconds: the longest segment, rounded (rfc8216bis-22 section 4.4.3.1).
     let targetDurationS: Int
 
@@ -73,6 +75,7 @@ package struct LiveStream: Sendable {
         self.cycle = cycle
         let firstMs = scenario.breaks?.firstMs ?? 0
         let historyMs = max(scenario.stream.windowMs, scenario.metadata.windowMs)
+        keepsSegments = scenario.session.dialect == .vmap && !scenario.stream.isFinished
         let rounds = (firstMs + historyMs + cycle.lengthMs - 1) / cycle.lengthMs
         zeroMs = scenario.stream.isFinished ? self.startMs : self.startMs + firstMs - rounds * cycle.lengthMs
         zeroDateMs = scenario.stream.dateJumpMs > 0 ? zeroMs - Self.jumpingFeedDelayMs : zeroMs
@@ -85,6 +88,7 @@ package struct LiveStream: Sendable {
         if scenario.stream.isFinished { return 0..<cycle.segments.count }
         let last = lastSegment(endingBy: publishedMs(at: nowMs))
         guard last >= 0 else { return 0..<0 }
+        if keepsSegments { return 0..<(last + 1) }
         return firstSegment(startingFrom: segment(last).endMs - scenario.stream.windowMs)..<(last + 1)
     }
 

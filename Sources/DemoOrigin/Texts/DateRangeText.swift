@@ -6,6 +6,8 @@ struct DateRangeText {
     let nowMs: Int
     /// Scheme, authority and path prefix of absolute URLs.
     let root: String
+    /// Writes the ranges that describe ads; nil where there are none.
+    var signaling: SignalingText?
 
     /// Number of segments before its start at which a range is announced.
     private static let leadSegments = 3
@@ -14,6 +16,7 @@ struct DateRangeText {
     var text: String {
         let window = stream.window(at: nowMs)
         let isInterstitial = stream.scenario.breaks?.delivery == .interstitials
+        if let signaling, !window.isEmpty { return signaled(signaling, window) }
         guard !window.isEmpty, isInterstitial || stream.scenario.stream.markers.contains(.dateranges) else { return "" }
         let startMs = stream.segment(window.lowerBound).dateMs
         let edgeMs = stream.liveEdgeMs(at: nowMs)
@@ -23,6 +26,15 @@ struct DateRangeText {
             return ((stream.preroll.map { [$0] } ?? []) + breaks).map { interstitial($0) + "\n" }.joined()
         }
         return breaks.map { splices($0, edgeMs: edgeMs) }.joined()
+    }
+
+    /// A range for each ad that has begun and has a date in the window.
+    private func signaled(_ signaling: SignalingText, _ window: Range<Int>) -> String {
+        let startMs = stream.segment(window.lowerBound).dateMs
+        let edgeMs = stream.liveEdgeMs(at: nowMs)
+        return stream.breaks(from: startMs, through: edgeMs).flatMap(\.ads)
+            .filter { $0.startMs < edgeMs && $0.startMs + $0.durationMs > startMs }
+            .map { signaling.tag(of: $0) }.joined()
     }
 
     /// The OUT tag of a break and, once its end is published, the tag that adds IN and the length.

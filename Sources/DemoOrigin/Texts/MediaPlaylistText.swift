@@ -14,6 +14,8 @@ struct MediaPlaylistText {
     var isDelta = false
     /// Directory of the ad segments whose requests are counted; empty where they are files like others.
     var adSegments = ""
+    /// Writes the date ranges that describe ads; nil where there are none.
+    var signaling: SignalingText?
 
     /// Number of target durations from the end for which parts are listed (rfc8216bis-22 appendix B).
     private static let targetDurationsWithParts = 3
@@ -25,7 +27,7 @@ struct MediaPlaylistText {
         let window = stream.window(at: nowMs)
         let skipped = isDelta ? skippedCount(window) : 0
         var text = header(window)
-        text += DateRangeText(stream: stream, nowMs: nowMs, root: root).text
+        text += DateRangeText(stream: stream, nowMs: nowMs, root: root, signaling: signaling).text
         if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
         let open = stream.openSegment(at: nowMs)
         let endMs = open.map { $0.segment.startMs } ?? 0
@@ -53,6 +55,7 @@ struct MediaPlaylistText {
         var text = "#EXTM3U\n#EXT-X-VERSION:\(stream.scenario.stream.partMs == nil ? 3 : 9)\n"
         text += "#EXT-X-TARGETDURATION:\(stream.targetDurationS)\n"
         if stream.scenario.stream.isFinished { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
+        if stream.keepsSegments { text += "#EXT-X-PLAYLIST-TYPE:EVENT\n" }
         if let partMs = stream.scenario.stream.partMs {
             let targetMs = stream.targetDurationS * 1_000
             text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,"

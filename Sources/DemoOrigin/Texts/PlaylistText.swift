@@ -51,6 +51,16 @@ enum PlaylistText {
         return text
     }
 
+    /// A multivariant playlist whose media playlists are in another directory, relative to its own.
+    /// - Parameter query: the query of each media playlist, with its question mark.
+    static func multivariant(below directory: String, query: String = "") -> String {
+        var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-INDEPENDENT-SEGMENTS\n"
+        for variant in variants {
+            text += "#EXT-X-STREAM-INF:\(variant.attributes)\n\(directory)\(variant.file).m3u8\(query)\n"
+        }
+        return text
+    }
+
     /// The media playlist of variant `file` at `nowMs`.
     static func media(_ stream: LiveStream, file: String, at nowMs: Int) -> String {
         MediaPlaylistText(stream: stream, file: file, nowMs: nowMs, root: "").text

@@ -24,9 +24,12 @@ struct VASTText {
     }
 
     /// The ads of a break: a pod when there are several.
-    func inline(_ adBreak: PlannedBreak) -> String {
-        adBreak.ads.enumerated().map { index, ad in
-            inline(ad, sequence: adBreak.ads.count > 1 ? index + 1 : nil)
+    func inline(_ adBreak: PlannedBreak) -> String { inline(adBreak.ads) }
+
+    /// The ads of one document: a pod when there are several.
+    func inline(_ ads: [PlannedAd]) -> String {
+        ads.enumerated().map { index, ad in
+            inline(ad, sequence: ads.count > 1 ? index + 1 : nil)
         }.joined()
     }
 

@@ -12,6 +12,8 @@ struct VMAPText {
         var tag: String?
         /// The inline VAST element, when there is no tag.
         var inline: String?
+        /// Whether its start and end are reported.
+        var isTracked = true
     }
 
     /// Scenario named in beacon URLs.
@@ -22,10 +24,15 @@ struct VMAPText {
     let origin: String
 
     /// The document with `breaks`.
-    func document(_ breaks: [AdBreak]) -> String {
+    /// - Parameter manifest: the address of the stream, as Brightcove names it; nil for none.
+    func document(_ breaks: [AdBreak], manifest: String? = nil) -> String {
         #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
             + #"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">"# + "\n"
-            + breaks.map(element).joined() + "</vmap:VMAP>\n"
+            + breaks.map(element).joined() + (manifest.map(Self.unicornOnce) ?? "") + "</vmap:VMAP>\n"
+    }
+
+    private static func unicornOnce(_ manifest: String) -> String {
+        #"<vmap:Extensions><uo:unicornOnce xmlns:uo="uo" contenturi="\#(manifest)"/></vmap:Extensions>"# + "\n"
     }
 
     private func element(_ adBreak: AdBreak) -> String {
@@ -39,14 +46,13 @@ struct VMAPText {
             return #"<vmap:Tracking event="\#(event)">"#
                 + "<![CDATA[\(origin)\(link.target(scenario: scenario))\(code)]]></vmap:Tracking>\n"
         }.joined()
+        let trackers = adBreak.isTracked ? "<vmap:TrackingEvents>\n\(tracking)</vmap:TrackingEvents>\n" : ""
         return """
             <vmap:AdBreak timeOffset="\(adBreak.offset)" breakType="linear" breakId="\(adBreak.id)"\(repeatAfter)>
             <vmap:AdSource id="\(adBreak.id)-source" allowMultipleAds="true" followRedirects="true">
             \(source)
             </vmap:AdSource>
-            <vmap:TrackingEvents>
-            \(tracking)</vmap:TrackingEvents>
-            </vmap:AdBreak>
+            \(trackers)</vmap:AdBreak>
 
             """
     }

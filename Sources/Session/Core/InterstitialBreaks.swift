@@ -97,6 +97,9 @@ extension MonitorState {
             horizon: playheadDate.map { $0 - configuration.keep },
             needsEvents: session.addresses?.metadataURL != nil)
         desk.noteFindings(change.findings, from: .playlist, at: now)
+        if let book = tracker?.book {
+            desk.noteFindings(SignaledTwins.findings(in: change.placed, beside: book), from: .playlist, at: now)
+        }
         if !change.placed.isEmpty, let outcome = tracker?.placed(change.placed, by: .signaling, at: now) {
             tookPlaced(outcome, at: now)
         }

@@ -122,6 +122,12 @@ package final class XMLTree: Sendable {
         }
     }
 
+    /// The value of the attribute with that local name as written; nil when missing or empty.
+    package func attribute(_ name: String, of node: Index) -> String? {
+        let text = attributes(of: node).first { names.text($0.name) == name }.map { value($0) }
+        return text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     func attributes(of node: Index) -> ArraySlice<Attribute> {
         let entry = nodes[Int(node)]
         return attributes[Int(entry.attributesStart)..<Int(entry.attributesStart + entry.attributesCount)]

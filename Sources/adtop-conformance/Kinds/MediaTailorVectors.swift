@@ -54,7 +54,7 @@ struct MediaTailorVectors {
         }
     }
 
-    private static func url(_ node: VectorNode) throws(VectorProblem) -> WebURL {
+    static func url(_ node: VectorNode) throws(VectorProblem) -> WebURL {
         let text = try node.text()
         do throws(WebURLProblem) {
             return try WebURL(text)

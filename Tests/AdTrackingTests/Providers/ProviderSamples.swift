@@ -6,7 +6,8 @@ import Ports
 struct ProviderSamples: Sendable {
     /// The samples of every provider of ``ProviderTable``, by its name.
     static let all: [String: ProviderSamples] = [
-        HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor,
+        HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor, BroadpeakProvider.name: .broadpeak,
+        PrimetimeProvider.name: .primetime, VMAPProvider.name: .vmap,
     ]
 
     /// A stream that `auto` takes for one of this provider.

@@ -12,14 +12,7 @@ package struct MediaTailorDocument: Hashable, Sendable {
     /// Reads the bytes of an answer.
     /// - Throws: when it is no tracking data.
     package static func read(_ bytes: [UInt8], _ mode: MediaTailorMode) throws(MetadataProblem) -> MediaTailorDocument {
-        try MetadataProblem.check(bytes)
-        let value: JSONValue
-        do {
-            value = try JSONReader.read(bytes)
-        } catch {
-            throw .notJSON(error)
-        }
-        return try read(value, mode)
+        try read(try MetadataProblem.json(bytes), mode)
     }
 
     /// Reads an answer.

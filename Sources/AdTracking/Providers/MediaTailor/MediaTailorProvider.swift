@@ -114,18 +114,10 @@ package struct MediaTailorProvider: AdMetadataProvider {
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
         let document = try MediaTailorDocument.read(exchange.body, mode)
-        let timeline = stream.timeline
         pageFindings += [pages.arrived(token: document.token, at: requestedAt)].compactMap(\.self)
         pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
-        clock.noted(timeline.playlist)
-        var listing = Listing()
-        listing.add(document.answer)
-        let placed = clock.placement(on: timeline.playlist == nil ? nil : timeline).placed(listing.breaks)
-        let edge = timeline.hasEnded ? nil : timeline.window?.endDate
-        let breaks = placed.compactMap { AdBreak($0, listedUntil: edge) }.sortedStably { $0.start < $1.start }
-        var metadata = DecodedMetadata(breaks: breaks, findings: listing.findings)
-        metadata.keepsUnlisted = true
-        return metadata
+        clock.noted(stream.timeline.playlist)
+        return DecodedMetadata(document.answer, clock.placement(on: stream.knownTimeline), on: stream)
     }
 
     package mutating func lint(

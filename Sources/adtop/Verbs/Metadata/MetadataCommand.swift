@@ -39,8 +39,8 @@ struct MetadataCommand: AsyncParsableCommand {
         @OptionGroup var fetch: FetchOptions
 
         func run() async throws {
-            guard let type = ProviderTable.providers.first(where: { $0.name == provider }) else {
-                let names = ProviderTable.providers.map { $0.name }.joined(separator: ", ")
+            guard let type = ProviderTable.readers.first(where: { $0.name == provider }) else {
+                let names = ProviderTable.readers.map { $0.name }.joined(separator: ", ")
                 throw CommandFailure(.usage, "--provider: '\(provider)' is not one of \(names)")
             }
             var report = MetadataReport(provider: type.name)
@@ -60,21 +60,22 @@ struct MetadataCommand: AsyncParsableCommand {
 
         /// The answer; what another provider reads is not read as this one's.
         private static func answer(
-            _ bytes: [UInt8], of file: String, _ type: any AdMetadataProvider.Type
+            _ bytes: [UInt8], of file: String, _ type: any SavedAnswerReader.Type
         ) throws(CommandFailure) -> SavedAnswer {
-            let other = ProviderTable.providers.first { other in
+            let answer = Result { () throws(MetadataProblem) in try type.saved(bytes) }
+            if case .success(let answer) = answer, !answer.listed.breaks.isEmpty { return answer }
+            let other = ProviderTable.readers.first { other in
                 // Whether it is another one's answer; why it is not does not matter.
                 other.name != type.name && (try? other.saved(bytes))?.listed.breaks.isEmpty == false
             }
             let advice = other.map { "; --provider \($0.name) reads it" } ?? ""
-            let answer: SavedAnswer
-            do throws(MetadataProblem) {
-                answer = try type.saved(bytes)
-            } catch {
-                throw CommandFailure(.unreadable, "\(file): the body \(error.explanation)\(advice)")
+            switch answer {
+            case .failure(let problem):
+                throw CommandFailure(.unreadable, "\(file): the body \(problem.explanation)\(advice)")
+            case .success(let answer):
+                guard other != nil else { return answer }
+                throw CommandFailure(.unreadable, "\(file): no break of \(type.name)\(advice)")
             }
-            guard answer.listed.breaks.isEmpty, other != nil else { return answer }
-            throw CommandFailure(.unreadable, "\(file): no break of \(type.name)\(advice)")
         }
     }
 }

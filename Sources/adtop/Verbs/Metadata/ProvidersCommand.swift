@@ -21,19 +21,19 @@ struct ProvidersCommand: ParsableCommand {
 
     func run() {
         if json {
-            let providers = ProviderTable.providers.map(Self.json)
+            let providers = ProviderTable.readers.map(Self.json)
             let value: JSONValue = ["schema": "adtop-providers/1", "providers": .array(providers)]
             Output.write(value.text(indented: true) + "\n")
             return
         }
-        for provider in ProviderTable.providers {
+        for provider in ProviderTable.readers {
             Output.line("\(provider.name)  \(provider.summary.title)")
             Output.line("  recognised by \(provider.summary.recognition)")
             for clause in provider.summary.supports { Output.line("  \(clause)") }
         }
     }
 
-    private static func json(_ provider: any AdMetadataProvider.Type) -> JSONValue {
+    private static func json(_ provider: any SavedAnswerReader.Type) -> JSONValue {
         [
             "name": .string(provider.name), "title": .string(provider.summary.title),
             "recognisedBy": .string(provider.summary.recognition),

@@ -1,0 +1,80 @@
+import HLS
+import Ports
+
+/// Requests for documents at one address, once the playlist is known: at an interval in a live stream, until one good answer
+/// of a complete one.
+struct DocumentPolls: Sendable {
+    /// Time between two looks whether a playlist is known: before, breaks have no place.
+    private static let pause: Duration = .seconds(1)
+    /// Shortest interval, whatever a service asks for.
+    private static let shortestInterval: Duration = .seconds(1)
+
+    private var schedule: PollSchedule
+    private var feedLint: FeedLint
+    /// Uptime before which there is nothing to request; nil while nothing is waited for.
+    private var waitsUntil: Duration?
+    /// Whether the stream of the request in flight is complete: one good answer is enough.
+    private var isComplete = false
+    private var isDone = false
+
+    init(_ options: ProviderOptions) {
+        schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
+        let reach = options.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: options.mediaURL.isSecure, isPublic: reach == .global)
+    }
+
+    var interval: Duration { schedule.interval }
+    var timeout: Duration { schedule.timeout }
+
+    var nextRequest: Duration? {
+        guard !isDone, let next = schedule.nextPollAt else { return nil }
+        return waitsUntil.map { max($0, next) } ?? next
+    }
+
+    mutating func start(at now: Moment) { schedule.started(at: now) }
+
+    /// True when a request is sent now; it is then in flight.
+    mutating func isDue(on stream: StreamFacts, at now: Moment) -> Bool {
+        guard stream.timeline.targetDuration != nil else {
+            waitsUntil = now.uptime + Self.pause
+            return false
+        }
+        waitsUntil = nil
+        isComplete = stream.timeline.hasEnded
+        _ = schedule.shouldPoll(at: now)
+        return true
+    }
+
+    /// Seconds until the next request as the service asks for them.
+    mutating func asked(for seconds: ExactDecimal?) {
+        if let seconds { schedule.changeInterval(to: max(seconds.asSeconds, Self.shortestInterval)) }
+    }
+
+    mutating func succeeded(at now: Moment) {
+        schedule.succeeded(at: now)
+        isDone = isComplete
+    }
+
+    mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+    }
+
+    mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        feedLint.arrived(document, outcome, book: book, stream.surroundings(pollInterval: schedule.interval), at: now)
+    }
+}
+
+extension DecodedMetadata {
+    /// What an answer lists, on the dates of the stream. What it lacks is kept (PRV-9).
+    init(_ answer: ListedAnswer, _ placement: ListedPlacement, on stream: StreamFacts) {
+        var listing = Listing()
+        listing.add(answer)
+        let edge = stream.timeline.hasEnded ? nil : stream.timeline.window?.endDate
+        let breaks = placement.placed(listing.breaks).compactMap { AdBreak($0, listedUntil: edge) }
+        self.init(breaks: breaks.sortedStably { $0.start < $1.start }, findings: listing.findings)
+        keepsUnlisted = true
+    }
+}

@@ -1,0 +1,126 @@
+package import Ports
+
+/// One answer with ad metadata of Broadpeak (PRV-34, PRV-35).
+package struct BroadpeakDocument: Hashable, Sendable {
+    /// Breaks on dates in a live stream, else on the seconds of the programme.
+    package let answer: ListedAnswer
+    /// Seconds until the next request as the service asks for them; nil if it does not.
+    package let delay: ExactDecimal?
+
+    /// Seconds between two requests (PRV-36).
+    package static let delays = ExactDecimal(2)...ExactDecimal(5)
+
+    /// Seconds until the next request.
+    package var after: ExactDecimal {
+        delay.map { min(max($0, Self.delays.lowerBound), Self.delays.upperBound) } ?? Self.delays.upperBound
+    }
+
+    /// - Parameter isLive: whether times are dates.
+    package static func read(_ bytes: [UInt8], isLive: Bool) throws(MetadataProblem) -> BroadpeakDocument {
+        try read(try MetadataProblem.json(bytes), isLive: isLive)
+    }
+
+    package static func read(_ value: JSONValue, isLive: Bool) throws(MetadataProblem) -> BroadpeakDocument {
+        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        guard let pods = value["adpods"] else { throw .other("has no adpods") }
+        var reader = BroadpeakReader(
+            zero: ListedTime.milliseconds(value["timereference_ms"]) ?? .zero, isLive: isLive)
+        guard let list = pods.arrayValue else { throw .other("has adpods that are a JSON \(pods.typeName)") }
+        for pod in list { reader.readPod(pod) }
+        return BroadpeakDocument(
+            answer: reader.answer, delay: ListedTime.milliseconds(value["refresh_delay_ms"]))
+    }
+}
+
+/// Reads the pods of one answer; a bad one does not affect its neighbours.
+private struct BroadpeakReader {
+    /// What the times of this answer count from; seconds.
+    let zero: ExactDecimal
+    let isLive: Bool
+    private(set) var answer = ListedAnswer()
+
+    init(zero: ExactDecimal, isLive: Bool) {
+        (self.zero, self.isLive) = (zero, isLive)
+    }
+
+    mutating func readPod(_ value: JSONValue) {
+        guard value.objectValue != nil else {
+            return answer.report(.wrongType, "a pod is a \(value.typeName) instead of an object", at: "")
+        }
+        guard answer.admitsBreak() else { return }
+        let ads = value["ads"]?.arrayValue ?? []
+        var adBreak = ListedBreak(id: value["id"]?.identifierText, start: .zero)
+        let first = ads.lazy.compactMap { ListedTime.milliseconds($0["starttime_ms"]) }.first
+        guard let start = ListedTime.milliseconds(value["starttime_ms"]) ?? first else {
+            return answer.report(.withoutTime, "the pod has no time: it is ignored", at: adBreak.node)
+        }
+        if value["starttime_ms"].flatMap(ListedTime.milliseconds) == nil {
+            answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
+        }
+        adBreak.start = zero.plus(start)
+        adBreak.told = ListedTime.milliseconds(value["duration_ms"])
+        adBreak.date = date(adBreak.start)
+        for ad in ads { read(ad, into: &adBreak) }
+        answer.breaks.append(adBreak)
+    }
+
+    private func date(_ seconds: ExactDecimal) -> UnixTime? {
+        isLive ? UnixTime(microseconds: seconds.inMicroseconds) : nil
+    }
+
+    private mutating func read(_ value: JSONValue, into adBreak: inout ListedBreak) {
+        guard value.objectValue != nil, answer.admitsAd(to: adBreak.ads.count) else { return }
+        let told = ListedTime.milliseconds(value["starttime_ms"])
+        let start = told.map { zero.plus($0) } ?? adBreak.ads.last.map { $0.end ?? $0.start } ?? adBreak.start
+        var ad = ListedAd(
+            id: value["adid"]?.identifierText, start: start, length: ListedTime.milliseconds(value["duration_ms"]))
+        let node = adBreak.node(of: ad)
+        let events = value["trackingevents"]?.arrayValue ?? []
+        if let told, told.isPositive, let first = events.first, ListedTime.milliseconds(first["time_ms"]) == .zero {
+            return answer.report(.notReady, "the ad is not ready: it is expected in a later answer", at: node)
+        }
+        ad.date = date(start)
+        ad.creative = value["creativeid"]?.identifierText
+        ad.isSlate = ad.id == Self.slate
+        ad.isLinear = !Self.isPresent(value["nonLinear"])
+        ad.extras = JSONObject((value.objectValue?.members ?? []).filter { !Self.known.contains($0.name) })
+        for event in events { read(event, from: told, into: &ad, at: node) }
+        readClicks(value["videoclicks"], into: &ad, at: node)
+        adBreak.ads.append(answer.joined(ad, at: node))
+    }
+
+    /// The id of filler.
+    private static let slate = "SLATE"
+    private static let known: Set<String> = [
+        "adid", "creativeid", "starttime_ms", "duration_ms", "trackingevents", "videoclicks",
+    ]
+
+    private static func isPresent(_ value: JSONValue?) -> Bool {
+        switch value {
+        case nil, .null, false: false
+        case let value?: value.objectValue?.members.isEmpty != true && value.arrayValue?.isEmpty != true
+        }
+    }
+
+    /// - Parameter told: the start of its ad in this answer.
+    private mutating func read(
+        _ value: JSONValue, from told: ExactDecimal?, into ad: inout ListedAd, at node: String
+    ) {
+        guard let name = value["type"]?.stringValue, !name.isEmpty else { return }
+        let moment = ListedTime.milliseconds(value["time_ms"]).flatMap { $0.isPositive ? $0 : nil }
+        let offset = moment.flatMap { moment in told.map { moment.minus($0) } }
+        let urls = Self.texts(value["callbackurl"])
+        answer.add(name, urls, told: offset ?? ListedTime.milliseconds(value["offset_ms"]), to: &ad, at: node)
+    }
+
+    private mutating func readClicks(_ value: JSONValue?, into ad: inout ListedAd, at node: String) {
+        for page in Self.texts(value?["clickthroughurl"]) { answer.add("clickThrough", [page], to: &ad, at: node) }
+        let clicks = (value?["clicktracking"]?.arrayValue ?? []).flatMap { Self.texts($0["clickurl"]) }
+        if !clicks.isEmpty { answer.add("clickTracking", clicks, to: &ad, at: node) }
+    }
+
+    /// A text, or the texts of a list.
+    private static func texts(_ value: JSONValue?) -> [String] {
+        value?.stringValue.map { [$0] } ?? value?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+}

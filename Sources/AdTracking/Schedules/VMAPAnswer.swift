@@ -1,0 +1,75 @@
+package import Ports
+import VAST
+
+/// One answer in VMAP with times (PRV-27 to PRV-29).
+package struct VMAPAnswer: Sendable {
+    /// Breaks on the seconds of the programme; those without a usable time are left out.
+    package let answer: ListedAnswer
+
+    /// - Parameter total: length of the programme in seconds; nil while unknown.
+    package static func read(_ bytes: [UInt8], total: ExactDecimal?) throws(MetadataProblem) -> VMAPAnswer {
+        let reading = VASTReader.read(bytes)
+        guard let document = try reading.schedule() else {
+            throw .other("is VAST without times instead of VMAP")
+        }
+        var reader = VMAPBreakReader()
+        for entry in document.breaks {
+            guard let start = moment(of: entry.timeOffset, total: total) else {
+                let time = entry.timeOffset.isEmpty ? "no timeOffset" : "the timeOffset '\(entry.timeOffset)'"
+                let reason = "the break has \(time) in a programme of \(total.map { "\($0) s" } ?? "unknown length")"
+                reader.answer.report(.withoutTime, "\(reason): it is ignored", at: entry.id ?? "")
+                continue
+            }
+            reader.add(entry, at: start)
+        }
+        let isUnited = reading.xml.tree?.extensionElement("unicornOnce", in: XMLTree.root) != nil
+        if isUnited { reader.uniteBreaks() }
+        return VMAPAnswer(answer: reader.answer)
+    }
+
+    /// The seconds that a `timeOffset` means (PRV-27); nil without a meaning.
+    static func moment(of offset: String, total: ExactDecimal?) -> ExactDecimal? {
+        switch offset {
+        case "start": return .zero
+        case "end": return total
+        default: return VMAPTime.moment(offset, of: total)
+        }
+    }
+}
+
+/// Times in VMAP and VAST: `HH:MM:SS.fff` or a percentage.
+enum VMAPTime {
+    /// - Parameter length: what a percentage is of; nil while unknown.
+    static func moment(_ text: String, of length: ExactDecimal?) -> ExactDecimal? {
+        guard text.hasSuffix("%") else { return text.contains(":") ? ListedTime.seconds(text: text) : nil }
+        guard text.utf8.count < 32, let share = ExactDecimal(text.dropLast()), !share.isNegative,
+            share <= ExactDecimal(100), let length
+        else { return nil }
+        return length.multiplied(by: share, dividedBy: ExactDecimal(100))
+    }
+}
+
+extension VASTReading {
+    /// The VMAP document, nil for VAST.
+    /// - Throws: when it is neither, or damaged: a document that ends early has breaks that lost their ads.
+    func schedule() throws(MetadataProblem) -> VMAPDocument? {
+        if let problem = xml.problem {
+            if problem.kind == .empty { throw .empty }
+            let name = xml.tree.map { $0.name(XMLTree.root).lowercased() }
+            if name == "html" { throw .other("is HTML instead of VMAP") }
+            throw .other("is not well-formed XML: \(Self.clipped(problem.message))")
+        }
+        switch content {
+        case .vmap(let document): return document
+        case .vast: return nil
+        case nil:
+            let root = xml.tree.map { $0.name(XMLTree.root) } ?? "nothing"
+            throw .other("is a document '\(Self.clipped(root))' instead of VMAP")
+        }
+    }
+
+    /// A part of a document as one line of a sentence.
+    private static func clipped(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
+    }
+}

@@ -1,0 +1,48 @@
+package import Ports
+
+/// Ads that both metadata and the date ranges of the playlist describe: they are one ad, and its beacons are sent once (TRK-29).
+package enum SignaledTwins {
+    /// Starts that differ by at most this can be one ad (PRV-9).
+    private static let near: Duration = .milliseconds(500)
+    /// Differences up to this count as rounding (PRV-13).
+    private static let rounding: Duration = .milliseconds(100)
+
+    /// Where the two descriptions of an ad differ, and beacons that both list.
+    /// - Parameter placed: breaks of date ranges.
+    package static func findings(in placed: [AdBreak], beside book: BreakBook) -> [Finding] {
+        guard !placed.isEmpty else { return [] }
+        let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary }.flatMap(\.presentAds).map(
+            \.ad)
+        return placed.flatMap(\.ads).flatMap { ad -> [Finding] in
+            let twin = known.min { ($0.start - ad.start).magnitude < ($1.start - ad.start).magnitude }
+            guard let twin, (twin.start - ad.start).magnitude <= near else { return [] }
+            return findings(ad, twin)
+        }
+    }
+
+    private static func findings(_ ad: Ad, _ twin: Ad) -> [Finding] {
+        let name = ad.name ?? "without id"
+        var findings: [Finding] = []
+        let (start, length) = (twin.start - ad.start, twin.duration - ad.duration)
+        if start.magnitude > rounding {
+            findings.append(
+                finding(.differs, "the ad starts \(start.inMilliseconds) ms later in the metadata", of: name))
+        }
+        if length.magnitude > rounding, ad.duration > .zero, twin.duration > .zero {
+            let lengths = "\(ad.duration.inMilliseconds) ms in its date range and \(twin.duration.inMilliseconds) ms"
+            findings.append(finding(.differs, "the ad lasts \(lengths) in the metadata", of: name))
+        }
+        let own = Set(ad.events.flatMap(\.urls))
+        let shared = own.intersection(twin.events.flatMap(\.urls)).count
+        if shared > 0 {
+            let beacons = shared == 1 ? "1 beacon is" : "\(shared) beacons are"
+            findings.append(
+                finding(.twice, "\(beacons) listed in the date range and in the metadata; each is sent once", of: name))
+        }
+        return findings
+    }
+
+    private static func finding(_ rule: SignalingRule, _ message: String, of ad: String) -> Finding {
+        Finding(rule: rule, severity: .warning, message: "ad '\(ad)': \(message)", path: ad, section: "TRK-29")
+    }
+}

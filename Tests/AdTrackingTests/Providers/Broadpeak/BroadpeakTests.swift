@@ -1,0 +1,71 @@
+import HLS
+import Ports
+import TestSupport
+import Testing
+
+@testable import AdTracking
+
+/// Sessions and answers of Broadpeak (PRV-34 to PRV-36).
+@Suite struct BroadpeakTests {
+    private static func addresses(_ step: OpeningStep) -> SessionAddresses? {
+        if case .opened(let addresses) = step { addresses } else { nil }
+    }
+
+    /// The final address of the first request is the session.
+    @Test func theRedirectNamesTheSession() throws {
+        let samples = ProviderSamples.broadpeak
+        var provider = BroadpeakProvider(ProviderOptions(mediaURL: try WebURL(samples.mediaURL)))
+        _ = provider.open()
+        let redirect = try #require(samples.opening.first)
+        let opened = try #require(Self.addresses(provider.openingAnswered(redirect)))
+        #expect(opened.manifestURL.text == "\(samples.mediaURL)&bpkio_sessionid=7")
+        #expect(opened.metadataURL?.text == "\(samples.mediaURL)&bpkio_sessionid=7&bk-ml=2.0")
+        #expect(opened.sessionID == "7" && opened.path == .redirect)
+    }
+
+    /// With `response=200` the session is in a field.
+    @Test func theFieldLocationNamesTheSession() throws {
+        let url = "https://x.broadpeak.io/c.m3u8?response=200"
+        var provider = BroadpeakProvider(ProviderOptions(mediaURL: try WebURL(url)))
+        _ = provider.open()
+        var answer = HTTPExchange.answer(200, "", url: url)
+        answer.hops[0].fields = [HTTPField("Location", "/c.m3u8?bpkio_sessionid=8")]
+        let opened = try #require(Self.addresses(provider.openingAnswered(answer)))
+        #expect(opened.manifestURL.text == "https://x.broadpeak.io/c.m3u8?bpkio_sessionid=8")
+    }
+
+    @Test func aRunningSessionIsInTheAddress() throws {
+        let url = try WebURL("https://cdn.example/c.m3u8?bpkio_sessionid=9&bk-ml=1.0")
+        var provider = BroadpeakProvider(ProviderOptions(mediaURL: url))
+        let opened = try #require(Self.addresses(provider.open()))
+        #expect(opened.manifestURL.text == "https://cdn.example/c.m3u8?bpkio_sessionid=9")
+        #expect(opened.metadataURL?.text == "https://cdn.example/c.m3u8?bpkio_sessionid=9&bk-ml=2.0")
+    }
+
+    @Test func withoutASessionTheReasonIsNamed() throws {
+        var provider = BroadpeakProvider(ProviderOptions(mediaURL: try WebURL("https://x.broadpeak.io/c.m3u8")))
+        _ = provider.open()
+        let step = provider.openingAnswered(.answer(200, "#EXTM3U", url: "https://x.broadpeak.io/c.m3u8"))
+        guard case .failed(let failure) = step else { return #expect(Bool(false), "\(step)") }
+        #expect(failure.explanation == "manifest was not redirected to a session (bpkio_sessionid)")
+    }
+
+    @Test(arguments: [("500", "2"), ("3000", "3"), ("60000", "5"), ("\"x\"", "5"), ("-1", "5")])
+    func theServiceAsksForADelayWithinLimits(_ written: String, _ seconds: String) throws {
+        let text = BroadpeakTexts.document(pods: 1, more: ",\"refresh_delay_ms\":\(written)")
+        let document = try BroadpeakDocument.read(Array(text.utf8), isLive: true)
+        #expect(document.after.text == seconds)
+    }
+
+    /// A live stream counts from 1970, a recorded programme from its start.
+    @Test func aProgrammeHasSeconds() throws {
+        let text = #"{"timereference_ms":1000,"adpods":[{"id":"p","starttime_ms":"5000","ads":[{"adid":1}]}]}"#
+        let document = try BroadpeakDocument.read(Array(text.utf8), isLive: false)
+        #expect(document.answer.breaks.map(\.start.text) == ["6"] && document.answer.breaks.map(\.date) == [nil])
+        #expect(document.answer.breaks.flatMap(\.ads).map(\.id) == ["1"])
+    }
+
+    @Test(arguments: [#"{"a":1}"#, "[]", #"{"adpods":{}}"#]) func anotherDocumentIsNone(_ text: String) {
+        #expect(throws: MetadataProblem.self) { try BroadpeakDocument.read(Array(text.utf8), isLive: true) }
+    }
+}

@@ -1,0 +1,66 @@
+import Ports
+import Testing
+
+@testable import AdTracking
+
+/// VMAP with times (PRV-27, PRV-28).
+@Suite struct VMAPAnswerTests {
+    private static func read(_ breaks: String, total: Int32? = nil) throws -> ListedAnswer {
+        let text = "<vmap:VMAP \(VMAPTexts.namespaces)>\(breaks)</vmap:VMAP>"
+        return try VMAPAnswer.read(Array(text.utf8), total: total.map { ExactDecimal($0) }).answer
+    }
+
+    @Test(arguments: [
+        ("start", "0"), ("end", "1200"), ("12.5%", "150"), ("00:00:30.0125", "30.0125"), ("100%", "1200"),
+    ]) func aBreakIsAtItsOffset(_ offset: String, _ seconds: String) throws {
+        let answer = try Self.read(VMAPTexts.adBreak(at: offset, name: "b", ads: VMAPTexts.ad("a", 10)), total: 1_200)
+        #expect(answer.breaks.map(\.start.text) == [seconds] && answer.findings == [])
+    }
+
+    @Test(arguments: ["", "#1", "101%", "-1%", "30", "PT30S", "x"]) func anOffsetWithoutATimeIsReported(
+        _ offset: String
+    ) throws {
+        let answer = try Self.read(VMAPTexts.adBreak(at: offset, name: "b", ads: VMAPTexts.ad("a", 10)), total: 1_200)
+        #expect(answer.breaks == [] && answer.findings.map(\.rule) == ["P01"])
+        #expect(answer.findings.map(\.path) == ["b"])
+    }
+
+    @Test func anAdWithoutDurationHoldsTheNextOneAtItsPlace() throws {
+        let broken = VMAPTexts.ad("a", 10).replacing("00:00:10", with: "10 s")
+        let answer = try Self.read(
+            VMAPTexts.adBreak(at: "00:01:00", name: "b", ads: broken + VMAPTexts.ad("c", 15)))
+        #expect(answer.breaks.flatMap(\.ads).map(\.start.text) == ["60", "60"])
+        #expect(answer.findings.map { "\($0.rule) \($0.path ?? "")" } == ["L03 b/a"])
+    }
+
+    /// A document that ends early has breaks that lost their ads.
+    @Test(arguments: [
+        ("<vmap:VMAP \(VMAPTexts.namespaces)><vmap:AdBreak", "is not well-formed XML"), ("", "is empty"),
+        ("<html><body/></html>", "is a document 'html'"), ("{}", "is not well-formed XML"),
+        ("<VAST version=\"3.0\"/>", "is VAST without times"),
+    ]) func whatIsNoVMAPIsNamed(_ text: String, _ words: String) {
+        let problem = #expect(throws: MetadataProblem.self) {
+            _ = try VMAPAnswer.read(Array(text.utf8), total: nil)
+        }
+        #expect(problem?.explanation.contains(words) == true, "\(problem?.explanation ?? "")")
+    }
+
+    @Test func breaksOfBrightcoveAtOneSecondAreOne() throws {
+        let breaks = ["1", "2"].map { VMAPTexts.adBreak(at: "00:00:12", name: $0, ads: VMAPTexts.ad($0, 10)) }.joined()
+        let mark = "<vmap:Extensions><uo:unicornOnce contenturi=\"https://h/m.m3u8\"/></vmap:Extensions>"
+        let united = try Self.read(breaks + mark)
+        #expect(united.breaks.map(\.id) == ["1"] && united.breaks.first?.ads.map(\.start.text) == ["12", "22"])
+        #expect(try Self.read(breaks).breaks.count == 2)
+    }
+
+    @Test func anOverlayIsNoLinearAd() throws {
+        let ad =
+            "<Ad id=\"o\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><NonLinearAds><NonLinear/>"
+            + "<TrackingEvents><Tracking event=\"creativeView\">https://t.example/v</Tracking></TrackingEvents></NonLinearAds>"
+            + "</Creative></Creatives></InLine></Ad>"
+        let answer = try Self.read(VMAPTexts.adBreak(at: "00:01:00", name: "b", ads: ad + VMAPTexts.ad("c", 15)))
+        #expect(answer.breaks.first?.ads.map(\.isLinear) == [false, true])
+        #expect(answer.breaks.first?.ads.map(\.start.text) == ["60", "60"] && answer.findings == [])
+        #expect(answer.breaks.first?.ads.first?.events.map(\.name) == ["creativeView"])
+    }
+}

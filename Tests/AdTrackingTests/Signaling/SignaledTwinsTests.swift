@@ -1,0 +1,49 @@
+import Ports
+import Testing
+
+@testable import AdTracking
+
+/// One ad in metadata and in a date range (TRK-29).
+@Suite struct SignaledTwinsTests {
+    private static func adBreak(
+        _ source: AdBreak.Source, _ start: Int64, _ length: Int64, url: String = "https://t.example/s"
+    ) -> AdBreak {
+        let event = TrackingEvent(type: .start, start: .ms(start), urls: [url])
+        let ad = Ad(name: "a", start: .ms(start), duration: .milliseconds(length), events: [event])
+        return AdBreak(name: "b", start: .ms(start), duration: .milliseconds(length), source: source, ads: [ad])
+    }
+
+    private static func rules(_ signaled: AdBreak, beside metadata: AdBreak) -> [String] {
+        var viewer = AdViewer()
+        viewer.metadata([metadata])
+        return SignaledTwins.findings(in: [signaled], beside: viewer.tracker.book).map(\.rule)
+    }
+
+    private static let known = adBreak(.metadata, 60_000, 15_000)
+
+    @Test func equalDescriptionsOfOtherBeaconsAreFine() {
+        #expect(
+            Self.rules(Self.adBreak(.signaling, 60_050, 15_100, url: "https://t.example/o"), beside: Self.known) == [])
+    }
+
+    @Test func anotherStartOrLengthIsReported() {
+        #expect(
+            Self.rules(Self.adBreak(.signaling, 60_200, 10_000, url: "https://t.example/o"), beside: Self.known)
+                == ["signaling-differs", "signaling-differs"])
+    }
+
+    @Test func anAdElsewhereIsAnother() {
+        #expect(Self.rules(Self.adBreak(.signaling, 61_000, 10_000), beside: Self.known) == [])
+    }
+
+    /// Both list the beacon: it is one, and the listing is reported.
+    @Test func aBeaconInBothIsReportedAndSentOnce() {
+        let signaled = Self.adBreak(.signaling, 60_000, 15_000)
+        #expect(Self.rules(signaled, beside: Self.known) == ["signaling-twice"])
+        var viewer = AdViewer()
+        viewer.metadata([Self.known])
+        viewer.place([signaled], by: .signaling)
+        viewer.play(59_000, 80_000)
+        #expect(viewer.requests == ["https://t.example/s"])
+    }
+}
