@@ -116,7 +116,7 @@ struct TailorServer {
             fromMs = position
         }
         let text = TrackingText(stream: stream, session: session, origin: base, zeroMs: zeroMs(of: session, &state))
-        let edgeMs = stream.liveEdgeMs(at: answering.nowMs)
+        let edgeMs = stream.metadataEdgeMs(at: answering.nowMs)
         defer { state.metadataPolls += 1 }
         return .json(text.document(edgeMs: edgeMs, endingAfter: fromMs, token: Self.token(at: edgeMs)))
     }
