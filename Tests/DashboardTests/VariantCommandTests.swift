@@ -94,7 +94,7 @@ import Testing
         #expect(text(snapshot).contains("1920x1080  chosen by 1080p"))
         snapshot.playlist.variant?.isFallback = true
         snapshot.playlist.variant?.hasSteppedDown = true
-        #expect(text(snapshot).contains("replaces a refused variant"))
+        #expect(text(snapshot).contains("replaces a rejected variant"))
         snapshot.playlist.variant?.hasSteppedDown = false
         #expect(text(snapshot).contains("replaces a failed variant"))
     }

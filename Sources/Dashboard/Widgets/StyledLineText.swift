@@ -61,7 +61,7 @@ extension Glyphs {
     static let blank = Cell.blank.glyph
 }
 
-/// `1 break`, `2 breaks`.
+/// `1 break`, `1,204 breaks`.
 func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    "\(TimeText.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }
