@@ -69,6 +69,7 @@ extension DashboardState {
         case .level(let level): log.level = level
         case .sort(let key): views.breaks.tree.sort = key
         }
+        case .column(let column): (views.sessions.sort, views.sessions.isReversed) = (column, false)
     }
 
     /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
