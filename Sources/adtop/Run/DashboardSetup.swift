@@ -1,5 +1,4 @@
 import Dashboard
-import Themes
 
 /// Converts the settings of the screen to the dashboard's initial settings.
 enum DashboardSetup {
@@ -8,7 +7,7 @@ enum DashboardSetup {
         var result = DashboardState.Settings()
         result.version = Version.current
         result.keymap = try keymap(settings.keys)
-        result.themes = BuiltInTheme.allCases.map(\.rawValue)
+        result.themes = ThemeName.all
         result.theme = settings.theme
         result.isInsecure = settings.warnsOfInsecure
         result.view = settings.view
