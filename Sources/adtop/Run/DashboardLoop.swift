@@ -167,6 +167,7 @@ struct DashboardLoop: ~Copyable {
         case .leaveSession: return await showTable(at: now)
         case .selectSession(let index): return await open(index, at: now)
         case .cache(let command): perform(command)
+        case .run(let command): run(command)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         }
@@ -207,6 +208,15 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
+    private func run(_ command: CommandRun) {
+        let (session, sink) = (session, sink)
+        // Ends by itself within the time limit of a command; quitting does not wait for it.
+        Task {
+            let end = await UserProgram.run(command) { _ = await session.submit(.libraryLogged(.info, $0)) }
+            sink.yield(.noticed(end.text, isGood: end.isGood))
+        }
+    }
+
     private func copy(_ text: String, _ kind: CopyKind) {
         let (terminal, sink) = (terminal, sink)
         // Ends by itself within the clipboard programs' time limit; quitting does not wait for it.
@@ -235,14 +245,6 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
-    private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
-        do throws(CommandFailure) {
-            use(try ThemeLoader.theme(name, onLight: isLight))
-            return await update(.themeChanged(name), paint: now.uptime, at: now)
-        } catch {
-            return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)
-        }
-    }
     /// The terminal has answered: the theme `auto` follows it.
     private mutating func adopt(isLight: Bool, at now: Moment) {
         guard isLight != self.isLight else { return }
@@ -261,6 +263,14 @@ struct DashboardLoop: ~Copyable {
         terminal.redraw()
     }
 
+    private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
+        do throws(CommandFailure) {
+            use(try ThemeLoader.theme(name, onLight: isLight))
+            return await update(.themeChanged(name), paint: now.uptime, at: now)
+        } catch {
+            return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)
+        }
+    }
 
     /// Paints what is due, then sets the alarm for what comes next.
     private mutating func paintWhenDue(at now: Moment) {

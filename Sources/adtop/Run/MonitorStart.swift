@@ -13,7 +13,7 @@ struct MonitorStart {
         let flags = session.settings.merging(screen.settings) { first, _ in first }
         let (texts, config) = try loader.texts(flags: flags)
         config?.warnings.forEach(Output.error)
-        let settings = try Settings(texts, keys: config?.keys ?? [:])
+        let settings = try Settings(texts, file: config)
         let list = try read()
         var sessions: [MonitorRun.Session] = []
         for entry in list.entries {

@@ -18,6 +18,8 @@ struct ScreenSettings: Equatable, Sendable {
     var showsTip = false
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
+    /// The user's own commands, from the config file.
+    var commands: [ConfigFile.Command] = []
 }
 
 extension SettingSection {
