@@ -8,6 +8,7 @@ struct MonitorStart {
     /// Follows the sessions of a list, which is read after the options were checked.
     func run(_ read: () throws(CommandFailure) -> SessionList) async throws {
         try rejectOptionsOfOneSession()
+        try dump.rejectPlain()
         let plan = dump.dump ? try dump.plan() : nil
         let loader = SettingsLoader(configPath: screen.config)
         let flags = session.settings.merging(screen.settings) { first, _ in first }
