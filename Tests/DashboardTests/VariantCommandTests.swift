@@ -98,4 +98,14 @@ import Testing
         snapshot.playlist.variant?.hasSteppedDown = false
         #expect(text(snapshot).contains("replaces a failed variant"))
     }
+
+    @Test func theAddressThatFailsIsThatOfTheVariant() {
+        var snapshot = SnapshotSamples.failing
+        (snapshot.playlist.variants, snapshot.playlist.variant) =
+            (Self.snapshot().playlist.variants, Self.snapshot().playlist.variant)
+        func rows() -> [String] { TextWriter.rows(of: DashboardSample(snapshot, 120, 40).frame.grid) }
+        #expect(rows().contains { $0.contains("playlist https://cdn.example.net/live/1080/v0.m3u8") })
+        snapshot.playlist.variant = nil
+        #expect(!rows().contains { $0.contains("v0.m3u8") })
+    }
 }
