@@ -14,7 +14,8 @@ import Testing
         let run = try await child.end()
         #expect(run.status == 0, "\(run.errors)")
         for text in [
-            "Z status: ", "\"nope\": no such command", "echo: at http://127.0.0.1:", "Z mode: FIRE", "Z on air: B",
+            "Z status: ", "\"nope\": no such command", "at {stream}: at http://127.0.0.1:", "Z mode: FIRE",
+            "Z on air: B",
             "Z verdict: ",
         ] {
             #expect(run.output.contains(text), "\(text) in \(run.output)")

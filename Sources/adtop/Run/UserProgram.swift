@@ -17,12 +17,12 @@ enum UserProgram {
     static func run(
         _ command: CommandRun, log: @escaping @Sendable (String) async -> Void
     ) async -> (text: String, isGood: Bool) {
-        let name = command.arguments.first ?? ""
+        let (name, program) = (command.summary, command.arguments.first ?? "")
         let process = Process()
         process.executableURL = environment
         // For env, a name with = would be a variable, and one with a dash an option.
-        guard !name.isEmpty, !name.contains("="), !name.hasPrefix("-") else {
-            return ("command: no program is named", false)
+        guard !program.isEmpty, !program.contains("="), !program.hasPrefix("-") else {
+            return ("\(name): '\(program)' is not the name of a program", false)
         }
         process.arguments = command.arguments
         let output = Pipe()

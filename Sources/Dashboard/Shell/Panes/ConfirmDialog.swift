@@ -77,7 +77,8 @@ enum ConfirmDialog {
             return lines
         // Each argument by itself, so that it is seen what the program gets.
         case .run(let command):
-            return [StyledLine()] + command.arguments.map { StyledLine(SafeText(outside: $0, columns: 70), .text) }
+            return [StyledLine()]
+                + command.arguments.flatMap { StyledLine(SafeText(outside: $0), .text).wrapped(columns: 70) }
         case .quit: return []
         }
     }
