@@ -3,7 +3,7 @@ package import Screen
 /// A program of the user's own on a key, from the section `commands:` of the config file.
 ///
 /// What the selected row has takes the place of `{url}` and the like in the arguments. It comes from outside, so it never
-/// becomes part of a text that a shell reads: a script gets it as `$1`, `$2` and so on.
+/// becomes part of a text that a shell reads: a script gets it as `$1`, `$2` and so on (TERM-41).
 package struct UserCommand: Sendable, Equatable {
     /// What a word may name of the selected row.
     package enum Placeholder: String, Sendable, CaseIterable {

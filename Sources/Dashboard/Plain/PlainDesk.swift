@@ -3,7 +3,7 @@ import Screen
 package import Session
 
 /// The dashboard without a screen: the same keys and commands, answered in lines. Nothing that was written is changed, so a
-/// screen reader, a log and a pipe can follow it.
+/// screen reader, a log and a pipe can follow it (TERM-42).
 package struct PlainDesk: Sendable {
     /// As wide as panes are without boxes, whose lines a screen reader would read.
     private static let size = Size(columns: 99, rows: 100)

@@ -32,7 +32,8 @@ package struct TerminalOptions: Sendable {
         self.capturesStderr = capturesStderr
     }
 
-    /// Whether the terminal is asked for its background: those that know OSC 11 or skip it. Others would show the question.
+    /// Whether the terminal is asked for its background: those that know OSC 11 or skip it. Others would show the question
+    /// (TERM-40).
     var asksForBackground: Bool {
         let families = [
             "xterm", "tmux", "screen", "rxvt", "foot", "alacritty", "kitty", "wezterm", "ghostty", "konsole", "vte",
