@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 extension StyledLine {
@@ -62,6 +63,4 @@ extension Glyphs {
 }
 
 /// `1 break`, `1,204 breaks`.
-func plural(_ count: Int, _ noun: String) -> String {
-    "\(TimeText.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
-}
+func plural(_ count: Int, _ noun: String) -> String { count.counted(noun) }
