@@ -134,13 +134,21 @@ static void give_signals_back(void) {
     }
 }
 
+static void say_quit(void) {
+    static const char text[] = "ended at once by SIGQUIT (^\\), with a core dump where the system keeps them; q ends in order\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+}
+
 static void on_death(int signal, siginfo_t *info, void *context) {
     at_end();
+    if (signal == SIGQUIT) say_quit();
     // The backtracer of a program with a terminal asks for a key, and would wait for it where nobody is any more.
     if (null_device >= 0) dup2(null_device, STDIN_FILENO);
     give_signals_back();
     for (int i = 0; i < deadly_count; i++) {
-        if (deadly[i] == signal) chain(&previous[i], signal, info, context);
+        // ^\ is asked for: a backtrace of seconds would call it a crash.
+        if (deadly[i] == signal && signal != SIGQUIT) chain(&previous[i], signal, info, context);
     }
     struct sigaction plain;
     memset(&plain, 0, sizeof plain);

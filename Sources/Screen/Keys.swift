@@ -79,6 +79,8 @@ package enum InputEvent: Hashable, Sendable {
     case paste(String)
     /// The terminal window got or lost the focus.
     case focus(Bool)
+    /// The terminal's answer about its background: whether that is light.
+    case background(isLight: Bool)
     /// The terminal has another size.
     case resize(Size)
     /// The process is about to be stopped, by ^Z or a signal.

@@ -5,13 +5,13 @@ import Testing
 
 /// Ads of the metadata against the discontinuities of the playlist (L43, L44).
 @Suite struct StitchLintTests {
-    /// A timeline of 2 s segments, 0 to 100 s, with discontinuities before those that start at these seconds, and
-    /// media that is longer by these milliseconds there.
-    private static func timeline(_ seams: [Double], longer: [Double: Int64] = [:]) -> Timeline {
+    /// A timeline of 2 s segments from 0 s, with discontinuities before those that start at these seconds, and media that
+    /// is longer by these milliseconds there.
+    private static func timeline(_ seams: [Double], longer: [Double: Int64] = [:], segments: Int = 50) -> Timeline {
         var playlist = MediaPlaylist(uri: "https://h/media.m3u8")
         playlist.targetDuration = .seconds(4)
         var start = Duration.zero
-        for number in 0..<50 {
+        for number in 0..<segments {
             let second = Double(number * 2)
             let length = Duration.milliseconds(2_000 + (longer[second] ?? 0))
             var segment = MediaSegment(
@@ -69,6 +69,14 @@ import Testing
 
     @Test func roundingIsNoFinding() throws {
         #expect(try Self.findings(Self.timeline([20, 30, 50], longer: [28: 40, 48: 40])) == [])
+    }
+
+    /// The segment after the break is not listed yet, so nothing is known about its discontinuity.
+    @Test func anEndAtTheEdgeIsNotJudged() throws {
+        #expect(try Self.findings(Self.timeline([20, 30], segments: 25)) == [])
+        #expect(
+            try Self.findings(Self.timeline([20], segments: 25))
+                == ["L43 break b: 1 of 2 starts and ends of ads have no discontinuity"])
     }
 
     @Test func aBreakThatGrowsIsNotJudged() throws {

@@ -25,6 +25,7 @@ import Testing
             ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
             ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))),
             ("set sort failures", .set(.sort(.failures))), ("variant", .variant(nil)),
+            ("set ascii yes", .set(.ascii(true))),
             ("variant best", .variant(.best)),
             ("variant 720p", .variant(.height(720))), ("variant v/high.m3u8", .variant(.uri("v/high.m3u8"))),
         ])

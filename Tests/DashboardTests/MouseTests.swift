@@ -1,10 +1,10 @@
 import Foundation
 import Ports
 import Screen
-import Session
 import Testing
 
 @testable import Dashboard
+@testable import Session
 
 @Suite struct MouseTests {
     private func click(_ sample: inout DashboardSample, _ x: Int, _ y: Int) {
@@ -46,6 +46,29 @@ import Testing
         #expect(sample.state.views.breaks.tree.expanded.contains(NodePath(breakID: "break-B1")))
         click(&sample, name.x, name.y)
         #expect(!sample.state.views.breaks.tree.expanded.contains(NodePath(breakID: "break-B1")))
+    }
+
+    @Test("a click on a count of the header opens what it counts")
+    func headerCounts() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.counters.beaconsFailed = max(1, snapshot.counters.beaconsFailed)
+        let finding = Finding(rule: "L10", severity: .warning, message: "thin")
+        snapshot.findings = [
+            FindingView(finding: finding, count: 1, first: SnapshotSamples.now, last: SnapshotSamples.now)
+        ]
+        var sample = DashboardSample(snapshot, 160, 40)
+        try sample.press("3")
+        let warning = try place(of: "1 finding", sample)
+        #expect(warning.y == 0)
+        click(&sample, warning.x, warning.y)
+        #expect(sample.state.main == .findings && sample.state.focus == .findings)
+        let failed = try place(of: "failed", sample)
+        #expect(failed.y == 0)
+        click(&sample, failed.x, failed.y)
+        #expect(sample.state.main == .tree && sample.state.focus == .tree)
+        let clock = try place(of: "Z", sample)
+        click(&sample, clock.x, clock.y)
+        #expect(sample.state.main == .tree)
     }
 
     @Test("a double click on an event opens its detail")

@@ -94,8 +94,18 @@ import Testing
         #expect(text(snapshot).contains("1920x1080  chosen by 1080p"))
         snapshot.playlist.variant?.isFallback = true
         snapshot.playlist.variant?.hasSteppedDown = true
-        #expect(text(snapshot).contains("replaces a refused variant"))
+        #expect(text(snapshot).contains("replaces a rejected variant"))
         snapshot.playlist.variant?.hasSteppedDown = false
         #expect(text(snapshot).contains("replaces a failed variant"))
+    }
+
+    @Test func theAddressThatFailsIsThatOfTheVariant() {
+        var snapshot = SnapshotSamples.failing
+        (snapshot.playlist.variants, snapshot.playlist.variant) =
+            (Self.snapshot().playlist.variants, Self.snapshot().playlist.variant)
+        func rows() -> [String] { TextWriter.rows(of: DashboardSample(snapshot, 120, 40).frame.grid) }
+        #expect(rows().contains { $0.contains("playlist https://cdn.example.net/live/1080/v0.m3u8") })
+        snapshot.playlist.variant = nil
+        #expect(!rows().contains { $0.contains("v0.m3u8") })
     }
 }

@@ -11,7 +11,7 @@ import Testing
             name: full
             summary: All of it.
             stream: {segment: 1500ms, window: 1m}
-            metadata: {window: 90s}
+            metadata: {window: 90s, ahead: 6s}
             session: {redirect: pmm-3}
             breaks:
               every: 40s
@@ -39,7 +39,7 @@ import Testing
         #expect(loaded.warnings.isEmpty)
         #expect(scenario.name == "full" && scenario.summary == "All of it.")
         #expect(scenario.stream == StreamShape(segmentMs: 1_500, windowMs: 60_000))
-        #expect(scenario.metadata.windowMs == 90_000)
+        #expect(scenario.metadata.windowMs == 90_000 && scenario.metadata.aheadMs == 6_000)
         #expect(scenario.session.redirectInstance == "pmm-3")
         let pods = [Pod(ads: ["a", "b"]), Pod(ads: ["b"], oddities: [.missingId])]
         #expect(scenario.breaks == BreakPattern(everyMs: 40_000, firstMs: 5_000, pods: pods))

@@ -42,6 +42,18 @@ extension OneAtATime {
             #expect(try demo.terminal.waitForExit(within: WaysOutTests.limit) == .status(0))
         }
 
+        @Test func theThemeFollowsTheTerminalsBackgroundAndNoKeyIsLost() throws {
+            let demo = try RunningDemo([])
+            func transcript() -> String { String(decoding: demo.terminal.transcript, as: UTF8.self) }
+            try demo.terminal.read(waitingFor: "the question") { transcript().contains("\u{1B}]11;?\u{7}") }
+            // Between two keys, as a fast typist would have it.
+            demo.terminal.type("j\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\?")
+            try demo.terminal.read(waitingFor: "the light theme") { transcript().contains("48;5;230") }
+            try demo.terminal.read(waitingFor: "help") { transcript().contains("all keys and commands") }
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit(within: WaysOutTests.limit) == .status(0))
+        }
+
         @Test func aKeyDeletesAZonesFilesAndTheReplayKnows() async throws {
             let folder = try TemporaryFolder()
             let (zones, recording) = (folder.file("zones"), folder.file("session.adtop"))

@@ -20,7 +20,7 @@ import Testing
         let playlist = session["playlist"]
         #expect(playlist?["variant"]?["resolution"] == "640x360" && playlist?["variant"]?["steppedDown"] == true)
         #expect(playlist?["variants"]?.arrayValue?.count == 2)
-        #expect(session.log.contains { $0.hasPrefix("the variant was refused (answered 404): following variant 1") })
+        #expect(session.log.contains { $0.hasPrefix("the variant was rejected (answered 404): following variant 1") })
         #expect(origin.duplicates.isEmpty && !origin.receipts.isEmpty)
     }
 

@@ -100,6 +100,7 @@ struct ProbeScreen {
         case .mouse(let mouse): "mouse \(mouse.kind) \(mouse.button) \(mouse.point.x),\(mouse.point.y)"
         case .paste(let text): "paste \(text)"
         case .focus(let isFocused): "focus \(isFocused)"
+        case .background(let isLight): "background \(isLight ? "light" : "dark")"
         case .stopping: "stopping"
         case .continued: "continued"
         case .resize(let size): "size \(size.columns)x\(size.rows)"

@@ -105,6 +105,17 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
+    /// It is no crash: no backtracer runs, which would take seconds and ask for a key.
+    @Test func aQuitKeyIsNoCrash() throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,interactive=yes,timeout=600s,color=no,symbolicate=off"]
+        let (terminal, before) = try Self.start([], environment: Self.environment(backtrace))
+        terminal.type("\u{1C}")
+        #expect(try terminal.waitForExit() == .signal(SIGQUIT))
+        Self.expectRestored(terminal, before)
+        let text = ModeTracker(terminal.transcript).mainScreen
+        #expect(text.contains("ended at once by SIGQUIT") && !text.contains("crashed"))
+    }
+
     /// The window takes nothing any more, so the painter hangs in a write (TERM-13).
     @Test(arguments: [("fullTerminate", ChildExit.signal(SIGTERM)), ("fullQuit", .status(0))])
     func aBlockedTerminalStopsNeitherSignalsNorQuitting(way: String, exit: ChildExit) throws {

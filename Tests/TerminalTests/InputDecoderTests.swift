@@ -118,7 +118,7 @@ import Testing
         Case("\u{1B}[12;40Rj", key(.char("j"))),
         Case("\u{1B}[>0;276;0cj", key(.char("j"))), Case("\u{1B}[99~j", key(.char("j"))),
         Case("\u{1B}[1;2;3zj", key(.char("j"))),
-        Case("\u{1B}]11;rgb:0000/0000/0000\u{7}j", key(.char("j"))), Case("\u{1B}]52;c;cQ==\u{1B}\\j", key(.char("j"))),
+        Case("\u{1B}]10;rgb:0000/0000/0000\u{7}j", key(.char("j"))), Case("\u{1B}]52;c;cQ==\u{1B}\\j", key(.char("j"))),
         Case("\u{1B}P1$r0m\u{1B}\\j", key(.char("j"))), Case("\u{1B}_Gi=1;OK\u{1B}\\j", key(.char("j"))),
         Case("\u{1B}]0;q\u{18}j", key(.char("j"))), Case("\u{1B}]0;q\u{1B}[Aj", key(.up), key(.char("j"))),
         Case("\u{1B}[1;\u{1B}[Aj", key(.up), key(.char("j"))), Case("\u{1B}[1;\u{3}j", key(.char("j"))),
@@ -129,7 +129,20 @@ import Testing
         Case([0xED, 0xA0, 0x80, 0x6A], [key(.char("j"))]), Case([0xC2, 0x9B, 0x6A], [key(.char("j"))]),
     ]
 
-    static let all = plain + cursor + modified + functionKeys + coded + alt + mouseReports + others + dropped
+    /// Answers to OSC 11, between keys: each terminal has its own number of digits and its own end.
+    static let background = [
+        Case("j\u{1B}]11;rgb:ffff/ffff/ffff\u{7}k", key(.char("j")), .background(isLight: true), key(.char("k"))),
+        Case("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", .background(isLight: false)),
+        Case("\u{1B}]11;rgb:fb/f8/f0\u{7}", .background(isLight: true)),
+        Case("\u{1B}]11;rgb:0/0/f\u{7}", .background(isLight: false)),
+        Case("\u{1B}]11;rgba:1c1c/1c1c/1c1c/ffff\u{7}", .background(isLight: false)),
+        Case("\u{1B}]11;rgb:fdf6/e3e3\u{7}"), Case("\u{1B}]11;rgb:+1/+1/+1\u{7}"), Case("\u{1B}]11;rgb:12345/0/0\u{7}"),
+        Case("\u{1B}]10;rgb:ffff/ffff/ffff\u{7}"), Case("\u{1B}P11;rgb:ffff/ffff/ffff\u{1B}\\"),
+        Case("\u{1B}]11;rgb:ffff/ffff/ffff" + String(repeating: "f", count: 80) + "\u{7}j", key(.char("j"))),
+    ]
+
+    static let all =
+        background + plain + cursor + modified + functionKeys + coded + alt + mouseReports + others + dropped
 
     @Test(arguments: all) func aSequenceGivesItsEvents(_ item: Case) {
         var decoder = InputDecoder()

@@ -126,3 +126,23 @@ import Testing
         #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
     }
 }
+
+@Suite struct TerminalOptionsTests {
+    @Test(arguments: [
+        ("xterm-256color", true), ("tmux-256color", true), ("alacritty", true), ("xterm-kitty", true), ("linux", false),
+        ("vt100", false), ("dumb", false), ("", false),
+    ])
+    func onlyTerminalsThatUnderstandAreAsked(type: String, isAsked: Bool) {
+        #expect(TerminalOptions(environment: ["TERM": type]).asksForBackground == isAsked)
+    }
+
+    @Test(
+        arguments: [
+            ("0;15", true), ("0;7", true), ("0;default;15", true), ("15;0", false), ("7;8", false), ("15;default", nil),
+            ("", nil), ("0;99", nil),
+        ] as [(String, Bool?)])
+    func theEnvironmentMayNameTheBackground(value: String, isLight: Bool?) {
+        #expect(TerminalOptions(environment: ["COLORFGBG": value]).isLightByEnvironment == isLight)
+        #expect(TerminalOptions(environment: [:]).isLightByEnvironment == nil)
+    }
+}

@@ -1,3 +1,5 @@
+import Dashboard
+import Screen
 import Testing
 
 @testable import adtop
@@ -44,5 +46,52 @@ import Testing
         #expect(failure.status == .usage)
         #expect(failure.message.wholeMatch(of: /c\.yaml:[0-9]+:[0-9]+: .+/) != nil, "\(failure.message)")
         #expect(!failure.message.contains("\n"))
+    }
+
+    // MARK: Commands
+
+    @Test func readsCommands() throws {
+        let file = try ConfigFile(
+            yaml: """
+                commands:
+                  F5: [notify-send, "{host}"]
+                  F6:
+                    run: ['curl "$1" | jq .', "{url}"]
+                    shell: yes
+                    ask: no
+                    summary: show the answer
+                  F7: date
+                """, path: "c.yaml")
+        let commands = try DashboardSetup.commands(file.commands, .standard)
+        #expect(
+            commands == [
+                UserCommand(key: KeyPress(.f(5)), words: ["notify-send", "{host}"]),
+                UserCommand(
+                    key: KeyPress(.f(6)), words: ["curl \"$1\" | jq .", "{url}"], usesShell: true, asks: false,
+                    summary: "show the answer"),
+                UserCommand(key: KeyPress(.f(7)), words: ["date"]),
+            ])
+    }
+
+    @Test(arguments: [
+        ("commands: [a]", "c.yaml:1:11: commands: expected keys with programs such as"),
+        ("commands:\n  F5: []", "c.yaml:2:7: commands: expected a program"),
+        ("commands:\n  F5: {shell: yes}", "c.yaml:2:7: commands: F5 has no run: [program]"),
+        ("commands:\n  F5: {run: a, shell: perhaps}", "c.yaml:2:23: commands: expected yes or no"),
+        (
+            "commands:\n  F5: {run: a, sudo: yes}",
+            "c.yaml:2:16: commands: 'sudo' is not one of run, shell, ask, summary"
+        ),
+        ("commands:\n  Foo: a", "c.yaml:2:3: commands: unknown key \"Foo\""),
+        ("commands:\n  m: a", "c.yaml:2:3: commands: m is the key of mute; choose another"),
+        ("commands:\n  F5: {run: \"open {url}\", shell: yes}", "c.yaml:2:13: commands: {url} inside a script"),
+    ])
+    func badCommandsNameTheirPlace(yaml: String, message: String) {
+        #expect {
+            let file = try ConfigFile(yaml: yaml, path: "c.yaml")
+            _ = try DashboardSetup.commands(file.commands, .standard)
+        } throws: { error in
+            (error as? CommandFailure)?.message.hasPrefix(message) == true
+        }
     }
 }

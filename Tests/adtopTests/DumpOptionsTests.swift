@@ -26,14 +26,33 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--for", "3s"], ["--until", "ad-start"], ["--format", "json"], ["--size", "80x24"], ["--pane", "tree"],
-        ["--keys", "j"], ["--unredacted"],
+        ["--format", "json"], ["--size", "80x24"], ["--pane", "tree"], ["--keys", "j"],
     ])
     func whatActsOnlyOnADumpIsRejectedWithoutOne(_ arguments: [String]) {
         #expect {
             try DumpOptions.parse(arguments)
         } throws: {
             DumpOptions.message(for: $0) == "\(arguments[0]): has an effect only with --dump; add it"
+        }
+    }
+
+    @Test func linesMayBeLimitedAndAreNoFrame() throws {
+        let plan = try #require(
+            try DumpOptions.parse(["--plain", "--for", "3s", "--until", "ad-start"]).headlessPlan())
+        #expect(plan.isPlain && plan.duration == .seconds(3) && plan.condition != nil && plan.isRedacted)
+        #expect(try DumpOptions.parse([]).headlessPlan() == nil)
+        #expect(throws: (any Error).self) { try DumpOptions.parse(["--plain", "--size", "80x24"]) }
+        #expect(throws: (any Error).self) { try DumpOptions.parse(["--plain", "--dump"]) }
+        #expect(throws: CommandFailure.self) { try DumpOptions.parse(["--plain"]).rejectPlain() }
+    }
+
+    @Test(arguments: [["--for", "3s"], ["--until", "ad-start"], ["--unredacted"]])
+    func whatNeedsAnEndIsRejectedOnTheDashboard(_ arguments: [String]) {
+        #expect {
+            try DumpOptions.parse(arguments)
+        } throws: {
+            DumpOptions.message(for: $0)
+                == "\(arguments[0]): has an effect only with --dump or --plain; add one of them"
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         as format: DumpOptions.Format = .text, withPosition: Bool = true
     ) throws -> String {
         var player = player
-        let settings = try Settings(SettingTexts(flags: [.color: "truecolor"], environment: [:], file: nil), keys: [:])
+        let settings = try Settings(SettingTexts(flags: [.color: "truecolor"], environment: [:], file: nil))
         let frame = HeadlessFrame(
             settings: settings.screen, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
             isRedacted: true)

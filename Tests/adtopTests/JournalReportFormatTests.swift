@@ -145,7 +145,7 @@ import Testing
 
     @Test func textIsSafeAndAligned() {
         let lines = ReportText.lines(Self.report)
-        #expect(lines.first == "1 session, 1 break, 1239 beacons due")
+        #expect(lines.first == "1 session, 1 break, 1,239 beacons due")
         #expect(!lines.joined().contains("\u{1B}") && !lines.joined().contains("\u{202E}"))
         #expect(lines.contains { $0.hasPrefix("ads.example") && $0.contains("1234") })
         #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1540 ms"))

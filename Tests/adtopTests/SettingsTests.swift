@@ -13,7 +13,7 @@ import Testing
         flags: [Setting: String] = [:], environment: [String: String] = [:], yaml: String? = nil
     ) throws -> Settings {
         let file = try yaml.map { try ConfigFile(yaml: $0, path: "c.yaml") }
-        return try Settings(SettingTexts(flags: flags, environment: environment, file: file), keys: file?.keys ?? [:])
+        return try Settings(SettingTexts(flags: flags, environment: environment, file: file), file: file)
     }
 
     @Test func defaultsAreSafe() throws {

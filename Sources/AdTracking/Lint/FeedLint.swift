@@ -62,7 +62,8 @@ package struct FeedLint: Hashable, Sendable {
         if let edge = around.liveEdge, (edge - now.wall).magnitude > Self.skewLimit {
             findings.append(
                 LintRule.clockSkew.finding(
-                    "the newest segment is dated \(Self.seconds(edge - now.wall)) s after the local clock"))
+                    "the newest segment is dated \(Self.seconds((edge - now.wall).magnitude)) s "
+                        + "\(edge > now.wall ? "after" : "before") the local clock"))
         }
         for change in outcome.merge.changes {
             guard let finding = finding(change, book, settledUntil: settledUntil) else { continue }

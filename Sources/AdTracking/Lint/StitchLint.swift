@@ -3,7 +3,9 @@ package import Ports
 
 /// Compares the ads of a break with the discontinuities of the stitched playlist (L43, L44).
 ///
-/// A playlist without any discontinuity in the break is not judged: its ads may have been conditioned to need none.
+/// A playlist without any discontinuity in the break is not judged: its ads may have been conditioned to need none. Nor
+/// is the end of a break before whole segments are listed beyond it: its discontinuity belongs to the segment that
+/// follows, of which a low-latency playlist lists parts seconds earlier.
 package enum StitchLint {
     /// A discontinuity further away than this from every start and end of an ad belongs to none of them.
     package static let reach: Duration = .seconds(2)
@@ -21,18 +23,20 @@ package enum StitchLint {
         let inside = seams.filter { start - reach <= $0 && $0 <= end + reach }
         guard !inside.isEmpty else { return [] }
         let places = ads.compactMap { ad in timeline.position(of: ad.start).map { (ad: ad, start: $0) } }
-        return boundaries(places, end: end, inside, of: adBreak) + lengths(places, inside, of: adBreak)
+        let isEndListed = timeline.segments.last.map { end + reach < $0.end } ?? false
+        let edges = places.map(\.start) + [end]
+        let judged = isEndListed ? edges[...] : edges.dropLast()
+        return boundaries(edges, judged, inside, of: adBreak) + lengths(places, inside, of: adBreak)
     }
 
     private static func boundaries(
-        _ places: [(ad: KnownAd, start: StreamTime)], end: StreamTime, _ seams: [StreamTime], of adBreak: KnownBreak
+        _ edges: [StreamTime], _ judged: ArraySlice<StreamTime>, _ seams: [StreamTime], of adBreak: KnownBreak
     ) -> [Finding] {
-        let edges = places.map(\.start) + [end]
         let stray = seams.count { seam in !edges.contains { ($0 - seam).magnitude <= reach } }
-        let bare = edges.count { edge in !seams.contains { ($0 - edge).magnitude <= reach } }
+        let bare = judged.count { edge in !seams.contains { ($0 - edge).magnitude <= reach } }
         guard stray + bare > 0 else { return [] }
         let counts = [
-            bare > 0 ? "\(bare) of \(edges.count) starts and ends of ads have no discontinuity" : nil,
+            bare > 0 ? "\(bare) of \(judged.count) starts and ends of ads have no discontinuity" : nil,
             stray > 0 ? "\(stray) of \(seams.count) discontinuities lie inside an ad" : nil,
         ]
         let text = counts.compactMap { $0 }.joined(separator: ", ")

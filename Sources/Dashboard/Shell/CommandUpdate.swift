@@ -1,6 +1,7 @@
 import AdTracking
 import HLS
 import Ports
+import Screen
 import Session
 
 extension DashboardState {
@@ -68,6 +69,7 @@ extension DashboardState {
             log.bottom = flag ? nil : scene.shown.log.last?.number
         case .level(let level): log.level = level
         case .sort(let key): views.breaks.tree.sort = key
+        case .column(let column): (views.sessions.sort, views.sessions.isReversed) = (column, false)
         }
     }
 
@@ -112,5 +114,44 @@ extension DashboardState {
             return []
         }
         return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+    }
+}
+
+extension DashboardState {
+    /// The user's own command of a key; nil when the key has none.
+    mutating func takeUserCommand(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
+        guard let command = settings.commands.first(where: { $0.key == key }) else { return nil }
+        let session = scene.live.session
+        guard session.canArm || session.lacksJournal || scene.live.replay != nil else {
+            toast("read-only: commands are not run", isGood: false, now: scene.now)
+            return []
+        }
+        do throws(UserCommand.Problem) {
+            let run = try command.filled(placeholders(scene))
+            guard command.asks else { return [.run(run)] }
+            confirmation = .run(run)
+        } catch {
+            toast(error.sentence, isGood: false, now: scene.now)
+        }
+        return []
+    }
+
+    /// What the selected row has.
+    private func placeholders(_ scene: Scene) -> [UserCommand.Placeholder: String] {
+        var values: [UserCommand.Placeholder: String] = [:]
+        values[.stream] = scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
+        guard !showsTable, main == .tree, let row = views.breaks.model.selected else { return values }
+        let model = views.breaks.model
+        values[.break] = model.breakView(row).name
+        values[.ad] = model.ad(row)?.name
+        guard let event = model.event(row) else { return values }
+        values[.event] = event.event
+        // Any text may stand where metadata has a URL; only a web address is an argument.
+        guard let shown = EventDetail.shownURL(of: event), let url = try? WebURL(shown.requested ?? shown.url) else {
+            return values
+        }
+        values[.url] = url.text
+        values[.host] = url.host
+        return values
     }
 }

@@ -11,6 +11,7 @@ extension DashboardState {
         if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
+        if !isHelpOpen, let effects = takeUserCommand(key, scene) { return effects }
         if !isHelpOpen, let effects = withMainView(scene, { $0.take(key, &$1) }) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
@@ -156,13 +157,15 @@ extension DashboardState {
             defer { confirmation = nil }
             switch confirmation {
             case .fireNotices(let auction, _, _)?: return sendNotices(ofAuction: auction, scene)
+            case .run(let command)?: return [.run(command)]
             case .quit?: return [.quit]
             case .arm?, nil: return [.setMode(.fire)]
             }
         case .char("n"), .char("N"), .char("q"), .escape, .enter:
-            if case .quit? = confirmation {
-            } else {
-                toast("still observing: nothing is sent", isGood: true, now: scene.now)
+            switch confirmation {
+            case .quit?: break
+            case .run?: toast("the command was not run", isGood: true, now: scene.now)
+            case .arm?, .fireNotices?, nil: toast("still observing: nothing is sent", isGood: true, now: scene.now)
             }
             confirmation = nil
         default: break

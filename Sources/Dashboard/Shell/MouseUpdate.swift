@@ -44,6 +44,7 @@ extension DashboardState {
         let frame = FrameContext(scene.live, self, now: scene.now)
         guard entry == nil else { return CommandList(frame)?.row(at: point).map { choose($0, scene) } ?? [] }
         if let action = FooterRow.action(at: point, frame) { return perform(action, key: nil, scene) }
+        if let action = HeaderPane.action(at: point, frame) { return open(action, scene) }
         if frame.layout.tip.contains(point) {
             settings.showsTip = false
             return []
@@ -70,6 +71,12 @@ extension DashboardState {
             isZoomed.toggle()
         }
         return []
+    }
+
+    /// Shows what a count of the header is about.
+    private mutating func open(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
+        focusPane(action.pane ?? .tree)
+        return action.pane == nil ? perform(action, key: nil, scene) : []
     }
 
     /// The pane under a point that can have the keys: the detail below the table of sessions cannot.

@@ -55,6 +55,8 @@ extension DashboardState {
         case .resize(let size):
             self.size = size
             return []
+        // Colours belong to whoever paints.
+        case .background: return []
         case .focus(let flag): return lifecycle(flag ? .didBecomeActive : .willResignActive, scene)
         case .stopping: return lifecycle(.didEnterBackground, scene)
         case .continued: return lifecycle(.willEnterForeground, scene)

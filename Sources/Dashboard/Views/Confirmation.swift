@@ -7,6 +7,8 @@ package enum Confirmation: Sendable, Equatable {
     case arm(hostCount: Int, hosts: [String])
     /// Send `count` notices of the auction with that number.
     case fireNotices(auction: Int, count: Int, hosts: [String])
+    /// Run a command of the user's own.
+    case run(CommandRun)
     /// End all sessions, of which that many send beacons.
     case quit(firing: Int)
 }

@@ -38,6 +38,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case cache(CacheAction)
     /// Discard a saved zone.
     case discardZone(String)
+    /// Run the user's own command, log its output and answer with `noticed`.
+    case run(CommandRun)
     /// Repaint everything.
     case redraw
     /// Give the terminal back and stop the process until it is continued.
@@ -71,8 +73,8 @@ extension DashboardEffect {
         case .auction(let command): .beside(.auctionCommanded(command))
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
         case .discardZone(let unit): .beside(.zoneDiscarded(unit))
-        case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .redraw, .suspend,
-            .quit:
+        case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .run, .redraw,
+            .suspend, .quit:
             nil
         }
     }

@@ -6,6 +6,8 @@ package struct DashboardSettings: Sendable {
     /// Shown in the header; empty hides it.
     package var version = ""
     package var keymap = Keymap.standard
+    /// The user's own commands.
+    package var commands: [UserCommand] = []
     /// The themes that T and `:theme` know.
     package var themes: [String] = []
     package var theme = "default"

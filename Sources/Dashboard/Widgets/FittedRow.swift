@@ -9,6 +9,8 @@ struct FittedRow {
         var ranks: [Int]
         /// Blanks before it when it is not the first.
         var gap: Int
+        /// What a click on it does; nil for nothing.
+        var action: Action?
 
         init(_ forms: [StyledLine], ranks: [Int] = [], gap: Int = 2) {
             self.forms = forms
@@ -45,28 +47,54 @@ struct FittedRow {
 
     /// Both parts with as many items as fit in that many columns.
     func fitted(columns width: Int) -> (left: StyledLine, right: StyledLine) {
-        var items = left + right
-        func line(_ range: Range<Int>) -> StyledLine {
-            var line = StyledLine()
-            for item in items[range] {
-                guard let form = item.forms.first, form.columns > 0 else { continue }
-                if line.columns > 0 { line.space(item.gap) }
-                line.append(form)
-            }
-            return line
+        let (left, right) = fittedItems(columns: width)
+        let parts = (left: Self.line(left), right: Self.line(right))
+        let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
+        if parts.left.columns + gap + parts.right.columns <= width { return parts }
+        return (parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width))
+    }
+
+    /// What a click on a column does in a row of that many columns; nil beside the items that do something.
+    func action(at column: Int, columns width: Int) -> Action? {
+        let (left, right) = fittedItems(columns: width)
+        return Self.action(at: column, in: left)
+            ?? Self.action(at: column - width + Self.line(right).columns, in: right)
+    }
+
+    private static func action(at column: Int, in items: [Item]) -> Action? {
+        var line = StyledLine()
+        for item in items {
+            guard let form = item.forms.first, form.columns > 0 else { continue }
+            if line.columns > 0 { line.space(item.gap) }
+            let start = line.columns
+            line.append(form)
+            if (start..<line.columns).contains(column) { return item.action }
         }
+        return nil
+    }
+
+    private static func line(_ items: [Item]) -> StyledLine {
+        var line = StyledLine()
+        for item in items {
+            guard let form = item.forms.first, form.columns > 0 else { continue }
+            if line.columns > 0 { line.space(item.gap) }
+            line.append(form)
+        }
+        return line
+    }
+
+    /// The items, shrunk until both parts fit or none can shrink further.
+    private func fittedItems(columns width: Int) -> (left: [Item], right: [Item]) {
+        var items = left + right
         while true {
-            let parts = (left: line(0..<left.count), right: line(left.count..<items.count))
-            let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
-            if parts.left.columns + gap + parts.right.columns <= width { return parts }
+            let parts = (left: Array(items[..<left.count]), right: Array(items[left.count...]))
+            let columns = (Self.line(parts.left).columns, Self.line(parts.right).columns)
+            let gap = columns.0 > 0 && columns.1 > 0 ? middle : 0
+            if columns.0 + gap + columns.1 <= width { return parts }
             // Among equal ranks the item further right shrinks first.
             let next = items.indices.reversed().filter { items[$0].nextRank != nil }
                 .min { (items[$0].nextRank ?? 0) < (items[$1].nextRank ?? 0) }
-            guard let next else {
-                return (
-                    parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width)
-                )
-            }
+            guard let next else { return parts }
             items[next].giveWay()
         }
     }

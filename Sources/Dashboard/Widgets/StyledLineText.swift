@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 extension StyledLine {
@@ -61,7 +62,5 @@ extension Glyphs {
     static let blank = Cell.blank.glyph
 }
 
-/// `1 break`, `2 breaks`.
-func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-}
+/// `1 break`, `1,204 breaks`.
+func plural(_ count: Int, _ noun: String) -> String { count.counted(noun) }

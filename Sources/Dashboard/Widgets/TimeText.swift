@@ -87,15 +87,7 @@ enum TimeText {
     }
 
     /// A number with its thousands separated: `12,345`.
-    static func grouped(_ count: Int) -> String {
-        let digits = String(count.magnitude)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.utf8.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return (count < 0 ? "-" : "") + text
-    }
+    static func grouped(_ count: Int) -> String { count.grouped }
 
     /// A deviation with its sign: `+0.03s`, `-1.20s`.
     static func deviation(_ span: Duration) -> String {

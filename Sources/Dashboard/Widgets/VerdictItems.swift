@@ -14,8 +14,23 @@ struct VerdictItems {
 
     /// The items from left to right. Less important ones give way first, and what failed is the last to go.
     var items: [FittedRow.Item] {
-        let problems = verdict.problems.compactMap(item)
+        let problems = verdict.problems.compactMap { problem in
+            var item = item(problem)
+            item?.action = Self.action(for: problem)
+            return item
+        }
         return problems + [beacons]
+    }
+
+    /// What a click on a problem opens: where it is explained.
+    private static func action(for problem: Verdict.Problem) -> Action? {
+        switch problem {
+        case .failed, .unknown: .nextFailure
+        case .findings: .paneFindings
+        case .playlist: .panePlaylist
+        case .notOpened, .over, .metadata, .stalled: .paneSession
+        case .behind: nil
+        }
     }
 
     /// The same in as few cells as possible, for the smallest screens.

@@ -1,7 +1,9 @@
 /// The coverage of the metadata, and how its documents differ from each other.
 package struct MetadataShape: Sendable, Equatable {
-    /// Length of `dataRange`, which ends at the live edge.
+    /// Length of `dataRange` up to the live edge.
     package var windowMs = 120_000
+    /// How far `dataRange` reaches beyond the live edge: what a server knows that decides before it stitches.
+    package var aheadMs = 0
     /// False is a plain origin: no session initialisation, no session in any URL, no metadata.
     package var isServed = true
     /// What changes between two documents although the ads are the same; nil for nothing.

@@ -10,8 +10,9 @@ enum MetadataShapeReader {
             shape.isServed = false
             return shape
         }
-        let keys = try cursor.members(known: ["window", "changes"], warnings: &warnings)
+        let keys = try cursor.members(known: ["window", "ahead", "changes"], warnings: &warnings)
         if let window = keys["window"] { shape.windowMs = try window.milliseconds(in: ScenarioLimits.windowMs) }
+        if let ahead = keys["ahead"] { shape.aheadMs = try ahead.milliseconds(in: ScenarioLimits.aheadMs) }
         if let cursor = keys["changes"] { shape.changes = try changes(cursor, &warnings) }
         return shape
     }

@@ -6,6 +6,8 @@ package enum ScenarioLimits {
     package static let segmentMs = 250...60_000
     /// Playlist and metadata windows, and the distance of breaks, in ms.
     package static let windowMs = 1_000...86_400_000
+    /// How far metadata reaches beyond the live edge, in ms.
+    package static let aheadMs = 1...60_000
     /// Length of one ad in ms.
     package static let adMs = 100...3_600_000
     /// Delay of an answer in ms.

@@ -118,7 +118,7 @@ struct TailorServer {
         let text = TrackingText(
             stream: stream, session: session, origin: base, zeroMs: zeroMs(of: session, &state),
             version: MetadataVersion(stream, at: answering.nowMs, poll: state.metadataPolls))
-        let edgeMs = stream.liveEdgeMs(at: answering.nowMs)
+        let edgeMs = stream.metadataEdgeMs(at: answering.nowMs)
         defer { state.metadataPolls += 1 }
         return .json(text.document(edgeMs: edgeMs, endingAfter: fromMs, token: Self.token(at: edgeMs)))
     }

@@ -102,6 +102,9 @@ package struct LiveStream: Sendable {
         return segment(window.upperBound - 1).endDateMs
     }
 
+    /// End of what metadata covers at `nowMs`.
+    func metadataEdgeMs(at nowMs: Int) -> Int { liveEdgeMs(at: nowMs) + scenario.metadata.aheadMs }
+
     /// Segment `number`, which must not be negative.
     func segment(_ number: Int) -> Segment {
         let (round, index) = number.quotientAndRemainder(dividingBy: cycle.segments.count)

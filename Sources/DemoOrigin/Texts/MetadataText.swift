@@ -1,6 +1,6 @@
 /// The ad metadata document of a ``LiveStream`` (TRK-4).
 ///
-/// `dataRange` ends at the live edge. The last ad and break are clipped there and grow with every poll, while event
+/// `dataRange` ends at the live edge, or as far beyond it as the scenario decides ahead. The last ad and break are clipped there and grow with every poll, while event
 /// times are planned from the full creative, as in the reference fixtures.
 struct MetadataText {
     /// The stream described.
@@ -30,8 +30,8 @@ struct MetadataText {
     private func document(
         at nowMs: Int, _ version: MetadataVersion, _ texts: (PlannedAd) -> MetadataAdTexts.Texts
     ) -> JSONText {
-        let edgeMs = stream.liveEdgeMs(at: nowMs)
-        let startMs = edgeMs - stream.scenario.metadata.windowMs
+        let edgeMs = stream.metadataEdgeMs(at: nowMs)
+        let startMs = stream.liveEdgeMs(at: nowMs) - stream.scenario.metadata.windowMs
         let breaks = stream.breaks(from: startMs, through: edgeMs).compactMap {
             node($0, edgeMs: edgeMs, version, texts)
         }

@@ -42,7 +42,5 @@ enum Wording {
         return exchange.status.map { "answered \($0)" } ?? "no answer"
     }
 
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
+    static func count(_ number: Int, _ noun: String) -> String { number.counted(noun) }
 }

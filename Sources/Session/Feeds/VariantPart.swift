@@ -36,10 +36,10 @@ extension PlaylistPart {
         variantCount = multivariant.variants.count
         variables = multivariant.definitions
         if let current = choice?.current, current.url != before {
-            let rate = current.variant.bandwidth.map { " of \($0 / 1_000) kbit/s" } ?? ""
+            let rate = current.variant.bandwidth.map { " \($0 / 1_000) kbit/s" } ?? ""
             let count = multivariant.variants.count
             desk.note(
-                .info, "following the variant\(rate), one of \(count): \(current.url.text)", from: .playlist, at: now)
+                .info, "following the\(rate) variant (of \(count)): \(current.url.text)", from: .playlist, at: now)
             if before != nil { follower.variantChanged(to: current.url.text, at: now) }
         }
         steeringFound(multivariant.contentSteering, &desk, at: now)
@@ -59,7 +59,7 @@ extension PlaylistPart {
         let wasSearching = choice?.isSearching == true
         guard let refused = choice?.current, let next = choice?.refused(at: now) else { return false }
         desk.noteFindings([Self.finding(refused, problem, replacedBy: next)], from: .playlist, at: now)
-        follow(next, "the variant was refused (\(problem))", .warning, &desk, at: now)
+        follow(next, "the variant was rejected (\(problem))", .warning, &desk, at: now)
         follower.tryAtOnce(at: now)
         return wasSearching
     }

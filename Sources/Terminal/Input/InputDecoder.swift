@@ -19,8 +19,8 @@ package struct InputDecoder: Sendable {
     private enum Mode: Sendable {
         case ground
         case paste(PasteBuffer)
-        /// Inside OSC, DCS, APC, PM or SOS: unrequested replies, skipped up to BEL or ST.
-        case skippingString
+        /// Inside OSC, DCS, APC, PM or SOS: a reply, up to BEL or ST.
+        case string(TerminalReply)
         /// After `sequenceLimit` bytes of a control sequence: skipped up to its final byte.
         case skippingSequence
     }
@@ -51,7 +51,7 @@ package struct InputDecoder: Sendable {
         switch mode {
         case .ground: pending.isEmpty ? nil : lastRead + (mayBeKey ? Self.escapeTimeout : Self.sequenceTimeout)
         case .paste: lastRead + Self.pasteTimeout
-        case .skippingString, .skippingSequence: lastRead + Self.sequenceTimeout
+        case .string, .skippingSequence: lastRead + Self.sequenceTimeout
         }
     }
 
@@ -64,7 +64,7 @@ package struct InputDecoder: Sendable {
             events.append(.paste(buffer.text))
         case .ground:
             events = expirePending()
-        case .skippingString, .skippingSequence:
+        case .string, .skippingSequence:
             break
         }
         mode = .ground
@@ -104,8 +104,8 @@ package struct InputDecoder: Sendable {
             mode = ended ? .ground : .paste(buffer)
             if ended { events.append(.paste(buffer.text)) }
             return true
-        case .skippingString:
-            return skipString(&index)
+        case .string(let reply):
+            return advance(reply, &index, into: &events)
         case .skippingSequence:
             let byte = pending[index]
             // An escape starts the next sequence; everything else up to the final byte belongs to the overlong one.
@@ -126,8 +126,8 @@ package struct InputDecoder: Sendable {
             mode = .paste(PasteBuffer())
             index += count
         case .string(let count):
-            mode = .skippingString
             index += count
+            mode = .string(TerminalReply(introducedBy: pending[index - 1]))
         case .overlong(let count):
             mode = .skippingSequence
             index += count
@@ -135,20 +135,34 @@ package struct InputDecoder: Sendable {
         return true
     }
 
-    private mutating func skipString(_ index: inout Int) -> Bool {
+    private mutating func advance(
+        _ reply: TerminalReply, _ index: inout Int, into events: inout [InputEvent]
+    ) -> Bool {
         switch pending[index] {
-        case Byte.bell, Byte.cancel, Byte.substitute:
+        case Byte.bell:
+            end(reply, into: &events)
+        case Byte.cancel, Byte.substitute:
             mode = .ground
         case Byte.escape:
             guard index + 1 < pending.count else { return false }
-            mode = .ground
-            guard pending[index + 1] == UInt8(ascii: "\\") else { return true }
+            guard pending[index + 1] == UInt8(ascii: "\\") else {
+                mode = .ground
+                return true
+            }
+            end(reply, into: &events)
             index += 1
-        default:
-            break
+        case let byte:
+            var reply = reply
+            reply.append(byte)
+            mode = .string(reply)
         }
         index += 1
         return true
+    }
+
+    private mutating func end(_ reply: TerminalReply, into events: inout [InputEvent]) {
+        mode = .ground
+        if let event = reply.event { events.append(event) }
     }
 }
 

@@ -32,6 +32,27 @@ package struct TerminalOptions: Sendable {
         self.capturesStderr = capturesStderr
     }
 
+    /// Whether the terminal is asked for its background: those that know OSC 11 or skip it. Others would show the question
+    /// (TERM-40).
+    var asksForBackground: Bool {
+        let families = [
+            "xterm", "tmux", "screen", "rxvt", "foot", "alacritty", "kitty", "wezterm", "ghostty", "konsole", "vte",
+            "gnome",
+            "contour", "mlterm", "iterm", "st-",
+        ]
+        let name = environment["TERM"]?.lowercased() ?? ""
+        return families.contains { name.hasPrefix($0) }
+    }
+
+    /// Whether COLORFGBG, which some terminals set, has a light background; nil without it. Its last field is the number
+    /// of a colour of 16.
+    package var isLightByEnvironment: Bool? {
+        guard let last = environment["COLORFGBG"]?.split(separator: ";").last, let number = Int(last),
+            (0...15).contains(number)
+        else { return nil }
+        return number == 7 || number > 8
+    }
+
     /// Whether COLORTERM promises 24-bit colour.
     var promisesTruecolor: Bool {
         let value = environment["COLORTERM"]?.lowercased()

@@ -81,7 +81,12 @@ package final class TerminalSession: Sendable {
             continuation.finish()
             ended.reader.signal()
         }
+        // The answer is an event among the keys, whenever it comes: a terminal that is silent delays nothing.
+        if options.asksForBackground { queue.add(.send(Self.backgroundRequest)) }
     }
+
+    /// OSC 11: which colour is the background?
+    private static let backgroundRequest = Array("\u{1B}]11;?\u{07}".utf8)
 
     private static func read(
         _ reader: InputReader, _ input: Int32, _ queue: PaintQueue, _ continuation: AsyncStream<InputEvent>.Continuation

@@ -14,8 +14,8 @@ enum Report {
             """
     }
 
-    /// `1 break`, `2 breaks`
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    /// `1 break`, `1,204 breaks`
+    static func count(_ number: Int, _ noun: String) -> String { number.counted(noun) }
 
     /// One line for each member, nested members indented, without absent values.
     static func tree(_ value: JSONValue) -> [String] { value.outline() }

@@ -20,6 +20,8 @@ struct DashboardLoop: ~Copyable {
     private var theme: Theme
     private var palette: Palette
     private let depth: ColorDepth
+    /// Whether the terminal's background is light; nil while nothing is known of it.
+    private var isLight: Bool?
     private let terminal: TerminalSession
     /// The session that is shown; while the table is shown the one that was shown last.
     private var session: any WatchedSession
@@ -50,14 +52,13 @@ struct DashboardLoop: ~Copyable {
     }
 
     init(
-        state: DashboardState, snapshot: Snapshot, theme: Theme, depth: ColorDepth, terminal: TerminalSession,
-        session: any WatchedSession, group: WatchedGroup? = nil
+        state: DashboardState, snapshot: Snapshot, _ screen: DashboardRun.OpenScreen, session: any WatchedSession,
+        group: WatchedGroup? = nil
     ) {
         self.state = state
         self.snapshot = snapshot
-        self.theme = theme
-        self.depth = depth
-        self.terminal = terminal
+        (theme, depth, isLight) = (screen.theme, screen.depth, screen.isLight)
+        terminal = screen.terminal
         self.session = session
         self.group = group
         inputs = terminal.events
@@ -118,6 +119,9 @@ struct DashboardLoop: ~Copyable {
     /// False ends the loop.
     private mutating func take(_ event: LoopEvent, at now: Moment) async -> Bool {
         switch event {
+        case .input(.background(let isLight)):
+            adopt(isLight: isLight, at: now)
+            return true
         case .input(let input):
             let continues = await update(.input(input), paint: now.uptime, at: now)
             // The session has the input by now.
@@ -163,6 +167,7 @@ struct DashboardLoop: ~Copyable {
         case .leaveSession: return await showTable(at: now)
         case .selectSession(let index): return await open(index, at: now)
         case .cache(let command): perform(command)
+        case .run(let command): run(command)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         }
@@ -203,6 +208,15 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
+    private func run(_ command: CommandRun) {
+        let (session, sink) = (session, sink)
+        // Ends by itself within the time limit of a command; quitting does not wait for it.
+        Task {
+            let end = await UserProgram.run(command) { _ = await session.submit(.libraryLogged(.info, $0)) }
+            sink.yield(.noticed(end.text, isGood: end.isGood))
+        }
+    }
+
     private func copy(_ text: String, _ kind: CopyKind) {
         let (terminal, sink) = (terminal, sink)
         // Ends by itself within the clipboard programs' time limit; quitting does not wait for it.
@@ -231,11 +245,27 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
+    /// The terminal has answered: the theme `auto` follows it.
+    private mutating func adopt(isLight: Bool, at now: Moment) {
+        guard isLight != self.isLight else { return }
+        self.isLight = isLight
+        // The themes of `auto` are built in, and tests read them all.
+        guard state.settings.theme == ThemeName.auto,
+            let theme = try? ThemeLoader.theme(ThemeName.auto, onLight: isLight)
+        else { return }
+        use(theme)
+        paintDue = now.uptime
+    }
+
+    private mutating func use(_ theme: Theme) {
+        self.theme = theme
+        palette = theme.palette(at: depth)
+        terminal.redraw()
+    }
+
     private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
         do throws(CommandFailure) {
-            theme = try ThemeLoader.theme(name)
-            palette = theme.palette(at: depth)
-            terminal.redraw()
+            use(try ThemeLoader.theme(name, onLight: isLight))
             return await update(.themeChanged(name), paint: now.uptime, at: now)
         } catch {
             return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)

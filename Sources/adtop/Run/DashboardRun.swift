@@ -14,6 +14,8 @@ struct DashboardRun {
     /// An open terminal with its theme, colour depth and settings.
     struct OpenScreen {
         let terminal: TerminalSession
+        /// What is known of its background; nil for nothing.
+        let isLight: Bool?
         let theme: Theme
         let depth: ColorDepth
         var settings: DashboardState.Settings
@@ -24,8 +26,7 @@ struct DashboardRun {
         let screen = try await open()
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
-            snapshot: await session.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
-            session: session)
+            snapshot: await session.snapshot(), screen, session: session)
         let running = Task { await session.run() }
         // Ends with the terminal.
         let captured = Task {
@@ -61,8 +62,7 @@ struct DashboardRun {
         }
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
-            snapshot: await first.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
-            session: first, group: all)
+            snapshot: await first.snapshot(), screen, session: first, group: all)
         await loop.run()
         WayOut.begin(.fine)
         async let closed: Void = screen.terminal.close()
@@ -80,10 +80,11 @@ struct DashboardRun {
     private static func message(ofStderr line: String) -> String { "stderr: \(line)" }
 
     private func open() async throws -> OpenScreen {
-        let theme = try ThemeLoader.theme(settings.theme)
         let color = settings.color
         let environment = ProcessInfo.processInfo.environment
         var options = TerminalOptions(environment: environment, mouse: settings.usesMouse)
+        let isLight = options.isLightByEnvironment
+        let theme = try ThemeLoader.theme(settings.theme, onLight: isLight)
         options.directColor = color == .truecolor
         let terminal: TerminalSession
         do throws(TerminalError) {
@@ -93,7 +94,7 @@ struct DashboardRun {
         }
         do throws(CommandFailure) {
             return OpenScreen(
-                terminal: terminal, theme: theme,
+                terminal: terminal, isLight: isLight, theme: theme,
                 depth: ColorChoice(setting: color, environment: environment).depth(of: terminal.capabilities),
                 settings: try DashboardSetup.settings(settings, isUTF8: terminal.capabilities.isUTF8))
         } catch {

@@ -14,6 +14,12 @@ struct DumpOptions: ParsableArguments {
     @Flag(help: "Print one frame or the model without a terminal, then exit.")
     var dump = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Announce changes as lines instead of drawing a screen, for screen readers and logs; keys are read from standard input."
+        ))
+    var plain = false
+
     @Option(help: "With --dump: output format; json has schema adtop-snapshot/1.")
     var format = Format.text
 
@@ -27,37 +33,52 @@ struct DumpOptions: ParsableArguments {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("With --dump: follow the stream for this long first.", valueName: "duration"))
+        help: ArgumentHelp("With --dump or --plain: follow the stream for this long.", valueName: "duration"))
     var duration: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --dump: follow the stream until \(DumpCondition.forms).", valueName: "event"),
+            "With --dump or --plain: follow the stream until \(DumpCondition.forms).", valueName: "event"),
         completion: .list(DumpCondition.words))
     var until: String?
 
     @Option(help: ArgumentHelp("With --dump: keys to press before the frame, e.g. \"j j Enter\".", valueName: "keys"))
     var keys: String?
 
-    @Flag(help: "With --dump: do not mask session identifiers and tokens in URLs.")
+    @Flag(help: "With --dump or --plain: do not mask session identifiers and tokens in URLs.")
     var unredacted = false
 
     mutating func validate() throws {
+        guard !dump || !plain else {
+            throw ValidationError("--plain: prints lines while --dump prints one frame at the end; give one of them")
+        }
         guard !dump else { return }
-        let given = [
+        let ofFrame = [
             ("--format", format != .text), ("--size", size != Self.standardSize), ("--pane", pane != nil),
-            ("--for", duration != nil), ("--until", until != nil), ("--keys", keys != nil),
-            ("--unredacted", unredacted),
+            ("--keys", keys != nil),
         ]
-        if let flag = given.first(where: \.1)?.0 {
+        if let flag = ofFrame.first(where: \.1)?.0 {
             throw ValidationError("\(flag): has an effect only with --dump; add it")
         }
+        let given = [("--for", duration != nil), ("--until", until != nil), ("--unredacted", unredacted)]
+        if !plain, let flag = given.first(where: \.1)?.0 {
+            throw ValidationError("\(flag): has an effect only with --dump or --plain; add one of them")
+        }
+    }
+
+    /// The checked options of a run without a screen; nil for the dashboard.
+    func headlessPlan() throws(CommandFailure) -> DumpPlan? { dump || plain ? try plan() : nil }
+
+    /// Rejects `--plain` in a verb that shows more than one live stream.
+    func rejectPlain() throws(CommandFailure) {
+        guard plain else { return }
+        throw CommandFailure(.usage, "--plain: announces one live stream; give one URL, or use --dump")
     }
 
     /// The checked options; throws a usage error that names the flag.
     func plan() throws(CommandFailure) -> DumpPlan {
         DumpPlan(
-            format: format, size: try readSize(), pane: try readPane(), duration: try readDuration(),
+            isPlain: plain, format: format, size: try readSize(), pane: try readPane(), duration: try readDuration(),
             condition: try readCondition(), keys: try readKeys(), isRedacted: !unredacted)
     }
 
@@ -106,6 +127,8 @@ struct DumpOptions: ParsableArguments {
 
 /// The checked options of `--dump`.
 struct DumpPlan: Sendable {
+    /// Whether changes are announced as lines, with no frame at the end.
+    var isPlain = false
     var format: DumpOptions.Format
     var size: Size
     var pane: Pane?

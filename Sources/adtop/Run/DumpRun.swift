@@ -60,7 +60,7 @@ struct DumpRun {
         return "\(over?.finding.message ?? "session over: \(snapshot.session.mediaURL)"); start again to open a new one"
     }
 
-    private func isOverForGood(_ snapshot: Snapshot) -> Bool {
+    func isOverForGood(_ snapshot: Snapshot) -> Bool {
         !settings.session.renews && snapshot.session.phase == .over
     }
 
@@ -81,7 +81,8 @@ struct DumpRun {
         Output.write(try frame.text(of: snapshot, as: plan.format, playing: player))
     }
 
-    private func judge(_ end: HeadlessWait.End, _ snapshot: Snapshot) throws {
+    /// Throws the exit status of a session that ended so, if it is not success.
+    func judge(_ end: HeadlessWait.End, _ snapshot: Snapshot) throws {
         if end == .interrupted { throw ExitStatus.interrupted.code }
         if isOverForGood(snapshot) {
             throw CommandFailure(

@@ -8,12 +8,13 @@ struct MonitorStart {
     /// Follows the sessions of a list, which is read after the options were checked.
     func run(_ read: () throws(CommandFailure) -> SessionList) async throws {
         try rejectOptionsOfOneSession()
+        try dump.rejectPlain()
         let plan = dump.dump ? try dump.plan() : nil
         let loader = SettingsLoader(configPath: screen.config)
         let flags = session.settings.merging(screen.settings) { first, _ in first }
         let (texts, config) = try loader.texts(flags: flags)
         config?.warnings.forEach(Output.error)
-        let settings = try Settings(texts, keys: config?.keys ?? [:])
+        let settings = try Settings(texts, file: config)
         let list = try read()
         var sessions: [MonitorRun.Session] = []
         for entry in list.entries {

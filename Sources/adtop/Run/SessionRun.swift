@@ -41,7 +41,7 @@ struct SessionRun {
         configuration.writesHistory = remembers || eventsPath != nil
         configuration.warmsCache = cache != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
-        let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
+        let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump?.isPlain == false) }
         let journal = try makeJournal(remembers: remembers, events: events)
         let log = try Self.openLog(settings.log)
         let library = LibraryLines(level: settings.log.level)
@@ -67,7 +67,10 @@ struct SessionRun {
             metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
-            if let dump {
+            if let dump, dump.isPlain {
+                try await PlainRun(plan: dump, settings: settings).run(
+                    LiveSession(monitor: monitor, time: time, cache: cache))
+            } else if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
                     .run(monitor)
             } else {
@@ -141,7 +144,7 @@ struct SessionRun {
     static func openEvents(_ path: String, isHeadless: Bool) throws(CommandFailure) -> EventStream {
         // On a terminal the dashboard uses standard output.
         guard path != "-" || isHeadless else {
-            throw CommandFailure(.usage, "--events -: needs --dump; give a file to use the dashboard")
+            throw CommandFailure(.usage, "--events -: needs --dump; give a file to use the dashboard or --plain")
         }
         do throws(FileProblem) {
             return try EventStream(path: path)

@@ -3,11 +3,13 @@ import Themes
 
 /// Finds a theme by name or path, with errors for the command line.
 enum ThemeLoader {
-    static func theme(_ nameOrPath: String) throws(CommandFailure) -> Theme {
+    /// - Parameter isLight: whether the background is light, for the name `auto`; nil where that is not known.
+    static func theme(_ nameOrPath: String, onLight isLight: Bool? = nil) throws(CommandFailure) -> Theme {
+        if nameOrPath == ThemeName.auto { return try theme((isLight == true ? BuiltInTheme.paper : .default).rawValue) }
         do {
             if let theme = try ThemeResolver.builtIn(nameOrPath) { return theme }
             let text = try InputFile.text(
-                nameOrPath, or: "one of \(BuiltInTheme.allCases.map(\.rawValue).joined(separator: ", "))")
+                nameOrPath, or: "one of \(ThemeName.all.joined(separator: ", "))")
             return try ThemeResolver.theme(from: .init(file: nameOrPath, text: text))
         } catch let failure as CommandFailure {
             throw failure

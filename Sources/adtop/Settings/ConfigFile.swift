@@ -15,7 +15,18 @@ struct ConfigFile: Sendable, Equatable {
         var keys: [Entry]
     }
 
+    /// A command of the user's own on a key.
+    struct Command: Sendable, Equatable {
+        var key: Entry
+        var words: [Entry] = []
+        var usesShell = false
+        var asks = true
+        var summary = ""
+    }
+
     var settings: [Setting: Entry] = [:]
+    /// The user's own commands, in the order of the file.
+    var commands: [Command] = []
     /// Key remappings by action name.
     var keys: [String: Binding] = [:]
     /// One line for stderr for each unknown key, which may be a typing error or belong to a newer version.
@@ -37,6 +48,8 @@ struct ConfigFile: Sendable, Equatable {
             let name = key.string ?? ""
             if name == "keys" {
                 try readKeys(value, path: path)
+            } else if name == "commands" {
+                try readCommands(value, path: path)
             } else if let setting = Setting(rawValue: name) {
                 settings[setting] = Entry(
                     text: try Self.text(of: value, setting: setting, path: path), position: Self.position(value, path))
@@ -61,6 +74,59 @@ struct ConfigFile: Sendable, Equatable {
                 entries.append(Entry(text: text, position: Self.position(node, path)))
             }
             keys[action] = Binding(position: Self.position(key, path), keys: entries)
+        }
+    }
+
+    private mutating func readCommands(_ node: Node, path: String) throws(CommandFailure) {
+        guard let mapping = node.mapping else {
+            throw Self.failure(
+                node, path, "commands: expected keys with programs such as 'F5: [notify-send, \"{host}\"]'")
+        }
+        for (key, value) in mapping {
+            guard let text = key.string else { throw Self.failure(key, path, "expected a key name such as F5") }
+            var command = Command(key: Entry(text: text, position: Self.position(key, path)))
+            guard let members = value.mapping else {
+                command.words = try Self.words(value, path: path)
+                commands.append(command)
+                continue
+            }
+            for (name, value) in members {
+                switch name.string ?? "" {
+                case "run": command.words = try Self.words(value, path: path)
+                case "shell": command.usesShell = try Self.flag(value, path: path)
+                case "ask": command.asks = try Self.flag(value, path: path)
+                case "summary": command.summary = value.scalar?.string ?? ""
+                case let other:
+                    throw Self.failure(name, path, "commands: '\(other)' is not one of run, shell, ask, summary")
+                }
+            }
+            guard !command.words.isEmpty else {
+                throw Self.failure(value, path, "commands: \(text) has no run: [program]")
+            }
+            commands.append(command)
+        }
+    }
+
+    /// A program and its arguments: a list, or one word, which is not split.
+    private static func words(_ node: Node, path: String) throws(CommandFailure) -> [Entry] {
+        var words: [Entry] = []
+        for node in node.sequence.map({ Array($0) }) ?? [node] {
+            guard let text = node.scalar?.string, !text.isEmpty else {
+                throw failure(node, path, "commands: expected a program and its arguments as a list")
+            }
+            words.append(Entry(text: text, position: position(node, path)))
+        }
+        guard !words.isEmpty else {
+            throw failure(node, path, "commands: expected a program and its arguments as a list")
+        }
+        return words
+    }
+
+    private static func flag(_ node: Node, path: String) throws(CommandFailure) -> Bool {
+        switch node.scalar?.string {
+        case "yes", "true", "on": return true
+        case "no", "false", "off": return false
+        default: throw failure(node, path, "commands: expected yes or no")
         }
     }
 

@@ -5,7 +5,7 @@ import Session
 /// What the dashboard shows first, and how.
 struct ScreenSettings: Equatable, Sendable {
     var view = DashboardView.breaks
-    var theme = "default"
+    var theme = ThemeName.auto
     var color = ColorSetting.auto
     /// Nil selects ASCII when the locale is not UTF-8.
     var isASCII: Bool?
@@ -18,6 +18,8 @@ struct ScreenSettings: Equatable, Sendable {
     var showsTip = false
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
+    /// The user's own commands, from the config file.
+    var commands: [ConfigFile.Command] = []
 }
 
 extension SettingSection {
@@ -28,7 +30,10 @@ extension SettingSection {
                 .view,
                 "first view of the dashboard: breaks, playlist, creative, auction, formats or cache", default: "breaks",
                 \.screen.view, .name()),
-            SettingSpec(.theme, "theme name or file", default: "default", \.screen.theme, .text),
+            SettingSpec(
+                .theme, "theme name or file; auto chooses by the terminal's background", default: "auto",
+                \.screen.theme,
+                .text),
             SettingSpec(.color, "colours: auto, never, 16, 256 or truecolor", default: "auto", \.screen.color, .name()),
             SettingSpec(
                 .ascii, "plain ASCII glyphs: auto, yes or no", default: "auto", \.screen.isASCII,

@@ -20,8 +20,10 @@ struct Settings: Equatable, Sendable {
     /// The defaults.
     init() {}
 
-    init(_ texts: SettingTexts, keys: [String: ConfigFile.Binding] = [:]) throws(CommandFailure) {
-        screen.keys = keys
+    /// - Parameter file: the config file, for its keys and commands.
+    init(_ texts: SettingTexts, file: ConfigFile? = nil) throws(CommandFailure) {
+        screen.keys = file?.keys ?? [:]
+        screen.commands = file?.commands ?? []
         try read(texts, Setting.allCases)
         try requests.readBearer(texts)
         screen.warnsOfInsecure = connection.certificates.isInsecure

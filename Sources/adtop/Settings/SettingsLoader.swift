@@ -39,6 +39,6 @@ struct SettingsLoader {
     func load(flags: [Setting: String], warn: (String) -> Void) throws(CommandFailure) -> Settings {
         let (texts, file) = try texts(flags: flags)
         file?.warnings.forEach(warn)
-        return try Settings(texts, keys: file?.keys ?? [:])
+        return try Settings(texts, file: file)
     }
 }

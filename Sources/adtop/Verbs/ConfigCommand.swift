@@ -40,7 +40,7 @@ struct ConfigCommand: ParsableCommand {
         let (texts, file) = try loader.texts(flags: flags)
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.
-        let settings = try Settings(texts, keys: file?.keys ?? [:])
+        let settings = try Settings(texts, file: file)
         guard topic == nil else { return try printKeys(DashboardSetup.keymap(settings.screen.keys)) }
         _ = try settings.connection.plan(environment: loader.environment)
         let variables = settings.connection.variables(in: loader.environment)

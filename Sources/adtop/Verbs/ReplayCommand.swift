@@ -55,6 +55,7 @@ struct ReplayRun {
     var dump: DumpOptions
 
     func run() async throws {
+        try dump.rejectPlain()
         let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording

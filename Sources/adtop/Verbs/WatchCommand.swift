@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
     private func follow(_ mediaURL: WebURL) async throws {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
-        let plan = dump.dump ? try dump.plan() : nil
+        let plan = try dump.headlessPlan()
         let cache =
             settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }

@@ -358,6 +358,19 @@ import Testing
         #expect(sample.state.toasts.isEmpty)
     }
 
+    @Test("the table is sorted by its columns, and a session's order is none of them") func setSort() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("S :")
+        sample.type("set sort name")
+        try sample.press("Enter")
+        let names = sample.rows.model.rows.map(\.name)
+        #expect(names == names.sorted() && names.count > 2)
+        try sample.press(":")
+        sample.type("set sort failures")
+        try sample.press("Enter")
+        #expect(sample.state.entry?.problem?.hasPrefix("\"failures\": use number | name | state") == true)
+    }
+
     @Test func theTableSelectsTheSessionThatWasShownLast() throws {
         var sample = try opened()
         try sample.press("]")

@@ -49,7 +49,10 @@ extension NodeReader {
         events.reserveCapacity(objects.count)
         for (index, object) in objects {
             inside("trackingEvents", index) { reader in
-                if let event = reader.event(object, window: (ad.start, ad.duration)) { events.append(event) }
+                let first = reader.findings.count
+                guard let event = reader.event(object, window: (ad.start, ad.duration)) else { return }
+                reader.place(since: first, ad: ad.name ?? "", event: event.rawName)
+                events.append(event)
             }
         }
         return events

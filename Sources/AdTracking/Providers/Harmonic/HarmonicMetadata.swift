@@ -62,6 +62,7 @@ extension NodeReader {
         }
         let duration = fields.duration ?? ads.reduce(.zero) { max($0, $1.end - start) }
         reportUnits(start: start, duration: duration, edge: edge)
+        place(of: fields.name, start: start)
         return AdBreak(name: fields.name, start: start, duration: duration, ads: ads, extras: extras)
     }
 
@@ -73,10 +74,11 @@ extension NodeReader {
         for (index, object) in objects {
             let fallback = ads.last?.end ?? breakStart
             inside("ads", index) { reader in
-                if let ad = reader.ad(object, fallbackStart: fallback) {
-                    reader.reportUnits(start: ad.start, duration: ad.duration, edge: edge)
-                    ads.append(ad)
-                }
+                let first = reader.findings.count
+                guard let ad = reader.ad(object, fallbackStart: fallback) else { return }
+                reader.reportUnits(start: ad.start, duration: ad.duration, edge: edge)
+                reader.place(since: first, ad: ad.name ?? "")
+                ads.append(ad)
             }
         }
         return ads.sortedStably { $0.start < $1.start }

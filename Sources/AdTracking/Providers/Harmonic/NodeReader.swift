@@ -55,6 +55,26 @@ struct NodeReader {
         findings.append(rule.finding(message(), path: pathText(member)))
     }
 
+    /// Gives the findings since the `first` one their place: that of `ad` or of an event in it. The break is filled in by
+    /// ``place(of:start:)`` when its own members are known.
+    mutating func place(since first: Int, ad: String?, event: String? = nil) {
+        for index in findings.indices.dropFirst(first) {
+            var place = findings[index].place ?? FindingPlace(adBreak: "", start: UnixTime(microseconds: 0))
+            place.ad = place.ad ?? ad
+            place.event = place.event ?? event
+            findings[index].place = place
+        }
+    }
+
+    /// Gives all findings of this reader the break as their place.
+    mutating func place(of adBreak: String?, start: UnixTime) {
+        for index in findings.indices {
+            let place = findings[index].place
+            findings[index].place = FindingPlace(
+                adBreak: adBreak ?? "", start: start, ad: place?.ad, event: place?.event)
+        }
+    }
+
     /// Adds the findings of another reader for element `index` of the array `name`.
     mutating func take(_ findings: [Finding], dropped: Int, of name: String, _ index: Int) {
         self.dropped += dropped

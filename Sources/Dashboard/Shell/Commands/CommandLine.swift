@@ -22,11 +22,11 @@ package enum CommandLine {
         guard spec.isOfTable || !ofTable else { throw .ofSession(spec.name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
-        return try command(spec, argument, date: date)
+        return try command(spec, argument, date: date, ofTable: ofTable)
     }
 
     private static func command(
-        _ spec: CommandSpec, _ argument: String, date: UnixTime?
+        _ spec: CommandSpec, _ argument: String, date: UnixTime?, ofTable: Bool
     ) throws(CommandProblem) -> Command {
         switch spec.name {
         case "arm": return .arm
@@ -49,7 +49,7 @@ package enum CommandLine {
             guard let kind = CopyKind(rawValue: argument) else { throw .bad(argument, usage: spec.usage) }
             return .copy(kind)
         case "export": return try export(argument, spec)
-        case "set": return .set(try setting(argument))
+        case "set": return .set(try setting(argument, ofTable: ofTable))
         case "theme": return .theme(argument)
         case "log": return .log(try logSources(argument, spec))
         case "view":
@@ -108,13 +108,15 @@ package enum CommandLine {
         return .export(format, file: file.isEmpty ? nil : file)
     }
 
-    private static func setting(_ text: String) throws(CommandProblem) -> DisplaySetting {
+    private static func setting(_ text: String, ofTable: Bool) throws(CommandProblem) -> DisplaySetting {
         let words = text.split(separator: " ").map(String.init)
-        guard let known = DisplaySetting.names.first(where: { $0.name == words.first }) else {
-            throw .bad(words.first ?? "", usage: DisplaySetting.names.map(\.name).joined(separator: ", "))
+        let names = DisplaySetting.names(ofTable: ofTable)
+        guard let known = names.first(where: { $0.name == words.first }) else {
+            throw .bad(words.first ?? "", usage: names.map(\.name).joined(separator: ", "))
         }
         guard words.count > 1 else { throw .missing("set \(known.name)", usage: known.values.joined(separator: " | ")) }
-        guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1]) else {
+        guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1], ofTable: ofTable)
+        else {
             throw .bad(words.dropFirst().joined(separator: " "), usage: known.values.joined(separator: " | "))
         }
         return setting

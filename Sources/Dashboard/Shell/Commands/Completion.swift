@@ -35,7 +35,7 @@ package enum Completion {
         }
         guard let spec = specs.first(where: { $0.isNamed(text[..<blank]) }) else { return [] }
         let typed = String(text[blank...].drop { $0 == " " })
-        let values = words(for: spec, typed, themes: themes, variants: variants).map { word in
+        let values = words(for: spec, typed, themes: themes, variants: variants, ofTable: ofTable).map { word in
             Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)
         }
         return ranked(values, by: typed) { $0.title }
@@ -80,7 +80,7 @@ package enum Completion {
     }
 
     private static func words(
-        for spec: CommandSpec, _ typed: String, themes: [String], variants: [String]
+        for spec: CommandSpec, _ typed: String, themes: [String], variants: [String], ofTable: Bool
     ) -> [String] {
         switch spec.argument {
         case .none, .text: []
@@ -92,11 +92,11 @@ package enum Completion {
         case .export: ExportFormat.allCases.map(\.rawValue)
         case .setting:
             if let blank = typed.firstIndex(of: " "),
-                let known = DisplaySetting.names.first(where: { $0.name == typed[..<blank] })
+                let known = DisplaySetting.names(ofTable: ofTable).first(where: { $0.name == typed[..<blank] })
             {
                 known.values.map { "\(known.name) \($0)" }
             } else {
-                DisplaySetting.names.map(\.name)
+                DisplaySetting.names(ofTable: ofTable).map(\.name)
             }
         }
     }

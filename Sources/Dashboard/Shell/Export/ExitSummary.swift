@@ -15,7 +15,7 @@ package enum ExitSummary {
             return "\(snapshot.session.name): cannot open the stream: \(Redaction.text(problem))"
         }
         let beacons = verdict.beacons
-        var parts = [count(snapshot.counters.breaksOnAir, "break"), count(beacons.due, "beacon") + " due"]
+        var parts = [plural(snapshot.counters.breaksOnAir, "break"), plural(beacons.due, "beacon") + " due"]
         if beacons.sent > 0 {
             parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
             if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(causes(snapshot))") }
@@ -25,10 +25,6 @@ package enum ExitSummary {
             parts.append(snapshot.session.mode == .observe ? "none sent (observe)" : "none sent")
         }
         return "\(snapshot.session.name): " + parts.joined(separator: ", ")
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(TimeText.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// ` (t.example.com 503, u.example timeout)`: the causes as far as their breaks are still known, or else the hosts.

@@ -1,3 +1,4 @@
+import HLS
 import Ports
 import Screen
 import Session
@@ -24,8 +25,18 @@ enum AddressRows {
     private static func drawPlaylist(_ context: ViewContext, _ rect: Rect, _ grid: inout Grid) {
         let session = context.snapshot.session
         row(
-            "playlist ", url: session.manifestURL ?? session.mediaURL, status: status(context, session.playlistHealth),
+            "playlist ", url: playlistURL(context.snapshot), status: status(context, session.playlistHealth),
             note: context.sizeClass == .huge ? playlistNote(context) : nil, context, in: rect, on: &grid)
+    }
+
+    /// The address of the playlist; that of the variant where the variant is what fails.
+    private static func playlistURL(_ snapshot: Snapshot) -> String {
+        let playlist = snapshot.playlist
+        let followed = playlist.variant.flatMap { variant in
+            playlist.variants.first { $0.number == variant.number }
+        }
+        if snapshot.session.playlistHealth.state == .failing, let followed { return followed.url.text }
+        return snapshot.session.manifestURL ?? snapshot.session.mediaURL
     }
 
     private static func drawMetadata(_ context: ViewContext, _ rect: Rect, _ grid: inout Grid) {

@@ -4,7 +4,7 @@ import Screen
 enum ConfirmDialog {
     /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
-        let lines = [self.question(question, isShort: false)] + details(question)
+        let lines = lines(question)
         let wanted = lines.map(\.columns).max() ?? 0
         let area = Rect(context.size)
         let rect = area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
@@ -19,10 +19,16 @@ enum ConfirmDialog {
         }
     }
 
+    /// The question and what it is about.
+    static func lines(_ question: Confirmation) -> [StyledLine] {
+        [self.question(question, isShort: false)] + details(question)
+    }
+
     private static func title(_ question: Confirmation) -> SafeText {
         switch question {
         case .arm: "Send real beacons"
         case .fireNotices: "Send notices"
+        case .run: "Run a command"
         case .quit: "Quit"
         }
     }
@@ -38,6 +44,11 @@ enum ConfirmDialog {
             return line
         case .fireNotices(_, let count, _):
             var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
+            line.append(" y/n", .footerKey)
+            return line
+        case .run(let command):
+            var line = StyledLine(
+                (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: 50) + "?", .headerArmed)
             line.append(" y/n", .footerKey)
             return line
         case .quit(let firing):
@@ -64,6 +75,10 @@ enum ConfirmDialog {
             lines.append(StyledLine())
             lines.append(StyledLine("Notices report wins and losses to bidders; billing notices cost money.", .text))
             return lines
+        // Each argument by itself, so that it is seen what the program gets.
+        case .run(let command):
+            return [StyledLine()]
+                + command.arguments.flatMap { StyledLine(SafeText(outside: $0), .text).wrapped(columns: 70) }
         case .quit: return []
         }
     }

@@ -22,6 +22,13 @@ enum HeaderPane {
         AddressRows.drawAll(frame.context, in: feeds.splitTop(2).top, on: &grid)
     }
 
+    /// What a click on a count or problem of the first row does; nil beside them.
+    static func action(at point: Point, _ frame: FrameContext) -> Action? {
+        let area = frame.layout.header.inset(columns: 1, rows: 0)
+        guard area.contains(point), !frame.state.showsTable else { return nil }
+        return row(frame).action(at: point.x - area.x, columns: area.width)
+    }
+
     /// The items of the first row with the order in which they shrink: mode and failures never do.
     static func row(_ frame: FrameContext) -> FittedRow {
         let context = frame.context

@@ -74,6 +74,11 @@ enum HelpPane {
             add(title(group), entries, at: keyColumns)
         }
         add("cache view", CacheKey.allCases.map { Line(typed: $0.rawValue, summary: $0.summary) }, at: keyColumns)
+        add(
+            "your commands (section commands: of the config file)",
+            context.settings.commands.map {
+                Line(typed: KeyName.short($0.key), summary: SafeText(outside: $0.summary, columns: 200))
+            }, at: keyColumns)
         let commands = CommandSpec.all.map { spec in
             Line(typed: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage), summary: spec.summary)
         }

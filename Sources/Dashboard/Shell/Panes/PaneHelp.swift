@@ -27,6 +27,12 @@ enum PaneHelp {
             }
             lines.append(line)
         }
+        for command in context.settings.commands {
+            var line = StyledLine(SafeText(outside: KeyName.short(command.key), columns: keyColumns - 1), .footerKey)
+            line.pad(to: keyColumns)
+            line.append(SafeText(outside: command.summary, columns: 200), .text)
+            lines.append(line.truncatedTail(to: width - 2, context.glyphs))
+        }
         lines.append(StyledLine())
         let key = context.key(.help)
         if !key.isEmpty { lines.append(.of("\(key) again: all keys and commands   / filters them", .textMuted)) }

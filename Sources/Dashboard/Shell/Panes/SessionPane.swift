@@ -165,7 +165,7 @@ enum SessionPane {
             line.append("  chosen by " + SafeText(outside: variant.wish.text, columns: 24), .textMuted)
         }
         if variant.hasSteppedDown {
-            line.append("  replaces a refused variant", .stateRetry)
+            line.append("  replaces a rejected variant", .stateRetry)
         } else if variant.isFallback {
             line.append("  replaces a failed variant", .stateRetry)
         }

@@ -3,7 +3,7 @@ import Screen
 import Session
 
 /// The columns of the table of sessions, which are also its sort keys.
-enum SessionColumn: String, Sendable, CaseIterable {
+package enum SessionColumn: String, Sendable, CaseIterable {
     /// The place in the user's list.
     case number
     case name, state, latency, breaks, ads

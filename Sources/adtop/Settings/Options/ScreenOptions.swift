@@ -1,12 +1,11 @@
 import ArgumentParser
-import Themes
 
 /// The screen options, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
     @Option(help: .of(.view, "name"), completion: .of(.view))
     var view: String?
 
-    @Option(help: .of(.theme), completion: .files("yaml", "yml", or: BuiltInTheme.allCases.map(\.rawValue)))
+    @Option(help: .of(.theme), completion: .files("yaml", "yml", or: ThemeName.all))
     var theme: String?
 
     @Option(help: .of(.color), completion: .of(.color))

@@ -251,7 +251,7 @@ struct CacheListCommand: ParsableCommand {
                     record.origin.bidder, record.origin.auction,
                 ].compactMap { $0 }.joined(separator: "  "))
         }
-        let used = "\(report.diskBytes) of \(report.diskLimit ?? 0) bytes used"
+        let used = "\(report.diskBytes.grouped) of \((report.diskLimit ?? 0).grouped) bytes used"
         Output.line("\(Report.count(report.count, "creative")), \(used)")
     }
 }

@@ -44,7 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
         guard !list else { return Self.listScenarios() }
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
-        let plan = dump.dump ? try dump.plan() : nil
+        let plan = try dump.headlessPlan()
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
         let input = settings.input

@@ -49,6 +49,20 @@ import Testing
         #expect(adBreak.plannedEnd == .ms(1_760_000_300_000))
     }
 
+    /// A finding marks its break in the list.
+    @Test func findingsHaveTheirPlace() throws {
+        let text = #"""
+            {"dataRange":{"start":0,"end":90000},"adBreaks":[{"id":"b","startTime":1000,"duration":"5005","ads":[
+             {"id":"a","startTime":1000,"trackingEvents":[{"event":"start","startTime":"1000","signalingUrls":[]}]}]}]}
+            """#
+        let findings = try Self.decode(text).findings
+        let places = findings.map {
+            "\($0.rule) \($0.place?.adBreak ?? "-")/\($0.place?.ad ?? "-")/\($0.place?.event ?? "-")"
+        }
+        #expect(places == ["L04 b/-/-", "L04 b/a/start", "L27 b/a/start", "L03 b/a/-"])
+        #expect(findings.allSatisfy { $0.place?.start == .ms(1_000) })
+    }
+
     struct Oddity: Sendable, CustomTestStringConvertible {
         var text: String
         var rule: String

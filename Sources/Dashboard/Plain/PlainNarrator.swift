@@ -1,0 +1,126 @@
+import AdTracking
+import Ports
+import Session
+
+/// Announces what changes from snapshot to snapshot: the verdict, the mode, what goes on air, beacons whose outcome is
+/// decided, and each rule of a finding once. What stays as it was is not repeated.
+struct PlainNarrator {
+    /// How long the summary of a break waits for the answers of its last beacons.
+    private static let patience: Duration = .seconds(10)
+
+    /// A break that has ended, whose beacons are not all answered.
+    private struct Ended {
+        var id: String
+        var at: Duration
+    }
+
+    private var problems: [String]?
+    private var mode: ReportingMode?
+    private var onAir: String?
+    private var breakOnAir: String?
+    private var ended: [Ended] = []
+    /// The states that were announced, of the events that are known.
+    private var states: [String: ReportingState] = [:]
+    private var rules: Set<String> = []
+
+    /// The sentences about what is new in `snapshot`, in the order in which they matter.
+    mutating func sentences(_ snapshot: Snapshot) -> [String] {
+        var lines: [String] = []
+        if mode != snapshot.session.mode {
+            mode = snapshot.session.mode
+            lines.append("mode: " + (mode == .fire ? "FIRE, beacons are sent" : "OBSERVE, nothing is sent"))
+        }
+        lines += air(snapshot) + beacons(snapshot) + findings(snapshot) + endings(snapshot)
+        // The verdict is the sum of the others, so it comes last.
+        let verdict = Verdict(snapshot)
+        let kinds = (verdict.phase == .starting ? ["starting"] : []) + verdict.problems.map(\.kind)
+        if kinds != problems {
+            problems = kinds
+            lines.append("verdict: " + PlainText.verdict(snapshot))
+        }
+        return lines
+    }
+
+    private mutating func air(_ snapshot: Snapshot) -> [String] {
+        let status = AirStatus(snapshot, snapshot.playhead)
+        let id = status.onAir?.breakID
+        if let left = breakOnAir, left != id { ended.append(Ended(id: left, at: snapshot.at.uptime)) }
+        breakOnAir = id
+        let text = PlainText.onAir(status)
+        defer { onAir = text }
+        guard let text, text != onAir else { return [] }
+        return [text]
+    }
+
+    /// The breaks that ended and whose outcome is known, or is not waited for any longer.
+    private mutating func endings(_ snapshot: Snapshot) -> [String] {
+        var lines: [String] = []
+        ended.removeAll { entry in
+            guard let view = snapshot.breaks.first(where: { $0.id == entry.id }) else { return true }
+            let isOpen = view.ads.flatMap(\.events).contains { $0.isCounted && $0.state == .connecting }
+            guard !isOpen || snapshot.at.uptime - entry.at > Self.patience else { return false }
+            lines.append("break ended: " + PlainText.adBreak(view))
+            return true
+        }
+        return lines
+    }
+
+    private mutating func beacons(_ snapshot: Snapshot) -> [String] {
+        var (lines, states): ([String], [String: ReportingState]) = ([], [:])
+        for adBreak in snapshot.breaks {
+            for ad in adBreak.ads {
+                for event in ad.events where event.state.isDecided && !event.isBeforeJoin {
+                    guard event.state != .skipped || event.isLoss else { continue }
+                    let key = "\(adBreak.id)/\(ad.id)/\(event.id)"
+                    states[key] = event.state
+                    if self.states[key] != event.state { lines.append(PlainText.event(event, ad, of: adBreak)) }
+                }
+            }
+        }
+        self.states = states
+        return lines
+    }
+
+    private mutating func findings(_ snapshot: Snapshot) -> [String] {
+        // Newest first in a snapshot.
+        snapshot.findings.reversed().filter { rules.insert($0.finding.rule).inserted }.map(PlainText.finding)
+    }
+}
+
+extension ReportingState {
+    /// Whether it is an outcome; the others are on their way to one.
+    fileprivate var isDecided: Bool {
+        switch self {
+        case .idle, .connecting: false
+        case .done, .failed, .partial, .unknown, .observed, .skipped: true
+        }
+    }
+}
+
+extension EventView {
+    /// Whether it was due and is not sent, in contrast to what was never played or waits for a viewer.
+    fileprivate var isLoss: Bool {
+        switch reason {
+        case .rateGate, .noMetadataInTime, .expired, .queueFull, .badURL, .macroUnresolved, .hostNotAllowed, .adCut:
+            isCounted
+        default: false
+        }
+    }
+}
+
+extension Verdict.Problem {
+    /// Its name and status without the numbers that grow.
+    fileprivate var kind: String {
+        switch self {
+        case .notOpened: "not opened"
+        case .over: "over"
+        case .playlist(let status): "playlist \(status ?? 0)"
+        case .metadata(let status): "metadata \(status ?? 0)"
+        case .stalled: "stalled"
+        case .failed: "failed"
+        case .unknown: "unknown"
+        case .findings(let errors, _): errors > 0 ? "errors" : "warnings"
+        case .behind: "behind"
+        }
+    }
+}

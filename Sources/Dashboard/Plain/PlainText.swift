@@ -1,0 +1,91 @@
+import AdTracking
+import Ports
+import Screen
+import Session
+
+/// Breaks, beacons and the verdict as sentences without signs, columns and colours: what a screen reader reads.
+enum PlainText {
+    /// `3 beacons failed, 2 findings (1 error), 17 of 20 sent`: all of the verdict's words.
+    static func verdict(_ snapshot: Snapshot) -> String {
+        let verdict = Verdict(snapshot)
+        var parts = VerdictItems(verdict, .ascii).items.compactMap { $0.forms.first.map { words(of: $0.string) } }
+        if case .behind(let latency)? = verdict.problems.last(where: \.isBehind) {
+            parts.append("\(TimeText.apart(latency)) behind the live edge")
+        }
+        if verdict.problems.contains(.notOpened), let latest = snapshot.errors.latest { parts.append(latest.message) }
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// `on air: B5, ad 2, espresso-5526`; nil between breaks. Number of ads and lengths grow while a break is on air.
+    static func onAir(_ status: AirStatus) -> String? {
+        guard let onAir = status.onAir else { return nil }
+        return "on air: \(onAir.label)" + (onAir.ad.map { ", ad \($0.number), \($0.name)" } ?? "")
+    }
+
+    /// `content, last break B5 ended 0:24 ago, next break about 08:05:55Z`
+    static func air(_ snapshot: Snapshot) -> String {
+        let status = AirStatus(snapshot, snapshot.playhead)
+        if let onAir = onAir(status) {
+            let rest = status.onAir?.rest.map { ", break ends in \(TimeText.position($0))" }
+            return onAir + (rest ?? "")
+        }
+        var parts = [snapshot.playhead.state == .ended ? "end of the stream" : "content"]
+        if let last = status.last { parts.append("last break \(last.label) ended \(TimeText.position(last.ago)) ago") }
+        if let next = status.next {
+            parts.append("next break \(next.label) in \(TimeText.position(next.wait))")
+        } else if let expected = status.expected {
+            parts.append("next break about \(TimeText.clock(expected))Z")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// `B5: 2 ads, 17 of 18 sent, 1 failed`
+    static func adBreak(_ view: BreakView) -> String {
+        "\(view.label): \(plural(view.ads.count, "ad")), \(BreakOutcome(view).line.string)"
+    }
+
+    /// `B5/A2 espresso-5526: 10.0 s, 8 of 9 sent, 1 failed`
+    static func ad(_ view: AdView, of adBreak: BreakView) -> String {
+        "\(adBreak.label)/\(view.label) \(view.name): \(TimeText.apart(view.duration)), \(BreakOutcome(view).line.string)"
+    }
+
+    /// `beacon B5/A2 midpoint: failed, 503, 4 tries, t.example.com`
+    static func event(_ event: EventView, _ ad: AdView, of adBreak: BreakView) -> String {
+        var parts = [event.state.word.rawValue]
+        let last = EventOutcome.lastAttempt(of: event)
+        switch event.state {
+        case .done, .failed, .partial:
+            if let answer = last?.exchange {
+                parts.append(EventOutcome.status(answer).string)
+                if event.state == .done { parts.append("\(TimeText.latency(.microseconds(answer.timings.total)))") }
+            }
+            let tries = event.urls.map(\.attempts.count).max() ?? 0
+            if tries > 1 { parts.append("\(tries) tries") }
+            if let late = event.urls.compactMap(\.late).max(), late >= .seconds(1) {
+                parts.append("\(TimeText.apart(late)) late")
+            }
+        case .skipped, .observed:
+            if let words = event.reasonWords { parts.append(words.short) }
+        case .idle, .connecting, .unknown: break
+        }
+        // A text that is not a URL is never requested, so it has no host to name.
+        if let url = event.urls.first?.url, let host = try? WebURL(url).host { parts.append(host) }
+        return "beacon \(adBreak.label)/\(ad.label) \(event.event): \(parts.joined(separator: ", "))"
+    }
+
+    /// `finding L35, error: metadata of ad …`
+    static func finding(_ view: FindingView) -> String {
+        "finding \(view.finding.rule), \(view.finding.severity.rawValue): \(view.finding.message)"
+    }
+
+    /// Without the sign before the words.
+    private static func words(of text: String) -> String {
+        let signs = [SafeText(Glyphs.ascii.warning)] + StateSign.allCases.map { SafeText(Glyphs.ascii.sign($0)) }
+        let sign = signs.first { text.hasPrefix($0.string + " ") }
+        return sign.map { String(text.dropFirst($0.string.count + 1)) } ?? text
+    }
+}
+
+extension Verdict.Problem {
+    fileprivate var isBehind: Bool { if case .behind = self { true } else { false } }
+}

@@ -1,0 +1,15 @@
+extension Int {
+    /// With its thousands separated, as all texts for people have it: `12,345`.
+    package var grouped: String {
+        let digits = String(magnitude)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.utf8.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return (self < 0 ? "-" : "") + text
+    }
+
+    /// So many of a thing: `1 break`, `1,204 breaks`.
+    package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+}

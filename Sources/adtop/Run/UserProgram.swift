@@ -1,0 +1,85 @@
+import Dashboard
+import Foundation
+import Live
+
+/// Runs the user's own command: without a terminal and without input, for a limited time, with its output as lines.
+enum UserProgram {
+    /// Longest time a command may take.
+    static let limit: Duration = .seconds(60)
+    /// Most lines of output that are passed on; the rest is read and dropped.
+    static let lineLimit = 200
+    /// Longest line in bytes.
+    static let lineBytes = 2_048
+
+    private static let environment = URL(fileURLWithPath: "/usr/bin/env")
+
+    /// Runs the command and passes each line of both its streams to `log`. Returns one sentence about its end.
+    static func run(
+        _ command: CommandRun, log: @escaping @Sendable (String) async -> Void
+    ) async -> (text: String, isGood: Bool) {
+        let (name, program) = (command.summary, command.arguments.first ?? "")
+        let process = Process()
+        process.executableURL = environment
+        // For env, a name with = would be a variable, and one with a dash an option.
+        guard !program.isEmpty, !program.contains("="), !program.hasPrefix("-") else {
+            return ("\(name): '\(program)' is not the name of a program", false)
+        }
+        process.arguments = command.arguments
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        (process.standardOutput, process.standardError) = (output, output)
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { ended in
+            end.yield(ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus)
+            end.finish()
+        }
+        do {
+            try process.runWithoutBlockedSignals()
+        } catch {
+            return ("\(name): cannot be started", false)
+        }
+        let identifier = process.processIdentifier
+        let killer = Task {
+            // Cancelled when the program has ended by itself.
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            kill(identifier, SIGKILL)
+        }
+        let lines = lines(of: output.fileHandleForReading)
+        let logging = Task { for await line in lines { await log("\(name): \(line)") } }
+        var status: Int32 = 0
+        for await value in ends { status = value }
+        killer.cancel()
+        // What it started in the background may hold its output open.
+        _ = await WayOut.within(WayOut.closing) { await logging.value }
+        switch status {
+        case 0: return ("\(name): done", true)
+        case ..<0: return ("\(name): ended by signal \(-status)", false)
+        case 127: return ("\(name): not found", false)
+        default: return ("\(name): ended with status \(status)", false)
+        }
+    }
+
+    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingOldest(lineLimit))
+        // A thread of its own, because reading blocks; it ends with the last writer.
+        Thread {
+            var line: [UInt8] = []
+            var count = 0
+            func finish() {
+                guard !line.isEmpty else { return }
+                count += 1
+                if count <= lineLimit { continuation.yield(String(decoding: line, as: UTF8.self)) }
+                line = []
+            }
+            while case let data = handle.availableData, !data.isEmpty {
+                for byte in data {
+                    if byte == UInt8(ascii: "\n") { finish() } else if line.count < lineBytes { line.append(byte) }
+                }
+            }
+            finish()
+            continuation.finish()
+        }.start()
+        return stream
+    }
+}

@@ -1,0 +1,113 @@
+import AdTracking
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// A session as lines, for screen readers and logs.
+@Suite struct PlainDeskTests {
+    private let now = SnapshotSamples.now
+
+    private func lines(_ desk: inout PlainDesk, _ snapshot: Snapshot) -> [String] {
+        desk.take(.snapshotArrived, snapshot, now: now).lines.map { String($0.drop { $0 != " " }.dropFirst()) }
+    }
+
+    private func press(_ keys: String, _ desk: inout PlainDesk, _ snapshot: Snapshot) throws -> [String] {
+        try KeySequence.parse(keys).flatMap { desk.take(.input(.key($0)), snapshot, now: now).lines }
+            .map { String($0.drop { $0 != " " }.dropFirst()) }
+    }
+
+    @Test("the first snapshot tells mode, what is on air, decided beacons and the verdict; the same one again nothing")
+    func theFirstSnapshot() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        let first = lines(&desk, SnapshotSamples.midBreak)
+        #expect(first.first == "mode: FIRE, beacons are sent")
+        #expect(first.contains { $0.hasPrefix("on air: B") && $0.contains(", ad ") })
+        #expect(first.contains { $0.hasPrefix("beacon B") && $0.contains(": done, ") })
+        #expect(first.last?.hasPrefix("verdict: ") == true)
+        #expect(lines(&desk, SnapshotSamples.midBreak) == [])
+    }
+
+    @Test("a change is one line, and a rule is announced once")
+    func changes() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.midBreak
+        _ = lines(&desk, snapshot)
+        snapshot.session.mode = .observe
+        #expect(lines(&desk, snapshot) == ["mode: OBSERVE, nothing is sent"])
+        let place = try #require(
+            snapshot.breaks.indices.lazy.flatMap { index in
+                snapshot.breaks[index].ads.indices.flatMap { ad in
+                    snapshot.breaks[index].ads[ad].events.indices.map { (index, ad, $0) }
+                }
+            }.first { snapshot.breaks[$0.0].ads[$0.1].events[$0.2].state == .done })
+        snapshot.breaks[place.0].ads[place.1].events[place.2].state = .partial
+        let changed = lines(&desk, snapshot)
+        #expect(changed.count == 1 && changed[0].hasPrefix("beacon ") && changed[0].contains(": partial, "))
+        let finding = FindingView(
+            finding: Finding(rule: "odd-rule", severity: .error, message: "odd\u{1B}[31m"), count: 1, first: now,
+            last: now)
+        snapshot.findings.insert(finding, at: 0)
+        let found = lines(&desk, snapshot)
+        #expect(found.first == "finding odd-rule, error: odd^[[31m")
+        snapshot.findings[0].count = 7
+        #expect(lines(&desk, snapshot) == [])
+    }
+
+    @Test("a break is summed up when it is over and its answers are there")
+    func theEndOfABreak() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.midBreak
+        _ = lines(&desk, snapshot)
+        let index = try #require(snapshot.breaks.lastIndex { $0.isOnAir })
+        snapshot.breaks[index].isOnAir = false
+        for ad in snapshot.breaks[index].ads.indices {
+            for event in snapshot.breaks[index].ads[ad].events.indices
+            where snapshot.breaks[index].ads[ad].events[event].state == .connecting {
+                snapshot.breaks[index].ads[ad].events[event].state = .done
+            }
+        }
+        let label = snapshot.breaks[index].label
+        #expect(lines(&desk, snapshot).contains { $0.hasPrefix("break ended: \(label): ") && $0.contains(" sent") })
+    }
+
+    @Test("keys act, and are answered in words: rows, panes, questions, notices, help")
+    func keys() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        let snapshot = SnapshotSamples.observing
+        _ = lines(&desk, snapshot)
+        #expect(try press("g", &desk, snapshot).allSatisfy { $0.hasPrefix("B") })
+        #expect(try press("j", &desk, snapshot).count == 1)
+        #expect(try press("5", &desk, snapshot).contains { $0.contains("Session") })
+        #expect(try press("?", &desk, snapshot).contains { $0.contains("keys of the session pane") })
+        // The help does not keep the keys.
+        #expect(try press("1", &desk, snapshot).contains { $0.contains("[1] Breaks") })
+        let question = try press(": a r m Enter", &desk, snapshot)
+        #expect(question.first?.hasPrefix("Send real beacons to ") == true)
+        #expect(question.last == "Every beacon counts as an ad view that someone pays for.")
+        #expect(desk.take(.input(.key(KeyPress(.char("y")))), snapshot, now: now).effects == [.setMode(.fire)])
+        #expect(try press(": n o p e Enter", &desk, snapshot).contains { $0.contains("no such command") })
+        #expect(desk.isTyping)
+    }
+
+    @Test("the status says it all, also for a stream that cannot be opened")
+    func status() {
+        let desk = PlainDesk(settings: DashboardSettings())
+        let good = desk.status(SnapshotSamples.midBreak, now: now)
+        #expect(good.count == 2 && good[0].contains("Z status: ") && good[1].contains("on air: B"))
+        #expect(desk.status(SnapshotSamples.unopened, now: now)[0].contains("cannot open the stream"))
+    }
+
+    @Test("no line moves a cursor or is split, whatever a stream is called")
+    func hostile() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var all = desk.take(.snapshotArrived, SnapshotSamples.hostile, now: now).lines
+        for key in try KeySequence.parse("G k k k 2 4 5 6 ?") {
+            all += desk.take(.input(.key(key)), SnapshotSamples.hostile, now: now).lines
+        }
+        #expect(!all.isEmpty)
+        #expect(all.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
+    }
+}

@@ -1,0 +1,17 @@
+import Ports
+import Testing
+
+@Suite struct NumberTextTests {
+    @Test(arguments: [
+        (0, "0"), (7, "7"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567"),
+        (-1_000, "-1,000"), (-999, "-999"), (Int.min, "-9,223,372,036,854,775,808"),
+    ])
+    func thousandsAreSeparated(number: Int, text: String) {
+        #expect(number.grouped == text)
+    }
+
+    @Test func thingsAreCounted() {
+        #expect(0.counted("break") == "0 breaks" && 1.counted("break") == "1 break")
+        #expect(1_204.counted("beacon") == "1,204 beacons")
+    }
+}
