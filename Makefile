@@ -72,12 +72,9 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@for target in $$(scripts/fuzz list); do scripts/fuzz $$target $(FUZZ_SECONDS) || exit 1; done
 
-# The README's picture, drawn from a committed recording; a test compares it with what the code draws.
+# The pictures of README and docs, drawn from committed recordings; a test compares them with what the code draws.
 pictures: build
-	LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/nonexistent "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" \
-	    replay Tests/Golden/recording/rush.adtop --at 42s --dump --format svg --size 120x34 --color truecolor \
-	    > docs/screen.svg.new
-	mv docs/screen.svg.new docs/screen.svg
+	scripts/pictures "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
 
 STRIP ?= strip
 

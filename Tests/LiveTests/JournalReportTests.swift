@@ -112,6 +112,17 @@ import Testing
         #expect(report.findings.map(\.count) == [1, 2])
     }
 
+    /// A beacon that was repeated with success is no failure, and a beacon without an answer has no status.
+    @Test func failuresAreByHostAndAnswer() async throws {
+        _ = try await write()
+        let report = try JournalReader(path: path).report()
+        #expect(report.failures.map(\.host) == ["one", "two"])
+        #expect(report.failures.map(\.status) == [nil, 200])
+        #expect(report.failures.map(\.count).reduce(0, +) == report.totals.failed)
+        #expect(report.failures.map { $0.breaks.map { report.breaks[$0].name } } == [["b1"], ["b1"]])
+        #expect(report.failures.first?.firstAt == UnixTime(milliseconds: 9_000))
+    }
+
     @Test func breaksAndAdsAddUp() async throws {
         _ = try await write()
         let report = try JournalReader(path: path).report()

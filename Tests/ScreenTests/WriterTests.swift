@@ -62,11 +62,11 @@ import Testing
     @Test func svgEscapesTextAndPinsColumns() {
         let svg = SVGWriter(palette: palette).text(of: sample(), title: "a<b")
         #expect(svg.contains("<title>a&lt;b</title>"))
-        #expect(svg.contains(" a&lt;&amp;  </tspan>"))
+        #expect(svg.contains("<tspan x=\"37\" textLength=\"27\" fill=\"#d6dbe5\">a&lt;&amp;</tspan>"))
         #expect(!svg.contains("a<&"))
-        #expect(svg.contains("<tspan x=\"18.4\" fill=\"#cd0000\" font-weight=\"bold\">✗</tspan>"))
-        #expect(svg.contains("<tspan x=\"26.8\" fill=\"#cd0000\" font-weight=\"bold\">你</tspan>"))
-        #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"88\" height=\"56\""))
+        #expect(svg.contains("<tspan x=\"19\" fill=\"#cd0000\" font-weight=\"bold\">✗</tspan>"))
+        #expect(svg.contains("<tspan x=\"28\" fill=\"#cd0000\" font-weight=\"bold\">你</tspan>"))
+        #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"92\" height=\"56\""))
         #expect(svg == SVGWriter(palette: palette).text(of: sample(), title: "a<b"))
     }
 
@@ -75,8 +75,22 @@ import Testing
         grid.put("h", at: Point(x: 0, y: 0), role: .header)
         grid.put("s", at: Point(x: 1, y: 0), role: .selection)
         let svg = SVGWriter(palette: palette, paper: .light).text(of: grid)
-        #expect(svg.contains("<rect x=\"10.0\" y=\"10\" width=\"8.4\" height=\"18\" fill=\"#5c5cff\"/>"))
+        #expect(svg.contains("<rect x=\"10\" y=\"10\" width=\"9\" height=\"18\" fill=\"#5c5cff\"/>"))
         #expect(svg.contains("fill=\"#242933\"/>"))
         #expect(svg.contains("fill=\"#fdfcf8\">s</tspan>"))
+    }
+
+    /// Lines meet at the edges of their cells, in pixels; a run of them is one shape.
+    @Test func svgDrawsLinesAndBlocksWithoutGaps() {
+        var grid = Grid(size: Size(columns: 4, rows: 2))
+        grid.put(SafeText(outside: "┌──┐"), at: Point(x: 0, y: 0))
+        grid.put(SafeText(outside: "│▒▒█"), at: Point(x: 0, y: 1))
+        let svg = SVGWriter(palette: palette).text(of: grid)
+        #expect(
+            svg.contains(
+                "d=\"M14 18h5v1h-5zM14 18h1v10h-1zM19 18h18v1h-18zM37 18h5v1h-5zM41 18h1v10h-1z\"/>"))
+        #expect(svg.contains("fill-opacity=\"0.50\" d=\"M19 28h18v18h-18z\"/>"))
+        #expect(svg.contains("d=\"M14 28h1v18h-1z\"/>") && svg.contains("d=\"M37 28h9v18h-9z\"/>"))
+        #expect(!svg.contains("<text"))
     }
 }

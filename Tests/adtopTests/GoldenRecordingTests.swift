@@ -22,10 +22,11 @@ import Testing
     /// recording has beyond.
     static func screen(
         _ player: ReplayPlayer, _ size: Size = Size(columns: 120, rows: 40), keys: String = "",
-        as format: DumpOptions.Format = .text, withPosition: Bool = true
+        theme: String = "default", as format: DumpOptions.Format = .text, withPosition: Bool = true
     ) throws -> String {
         var player = player
-        let settings = try Settings(SettingTexts(flags: [.color: "truecolor"], environment: [:], file: nil))
+        let flags: [Setting: String] = [.color: "truecolor", .theme: theme]
+        let settings = try Settings(SettingTexts(flags: flags, environment: [:], file: nil))
         let frame = HeadlessFrame(
             settings: settings.screen, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
             isRedacted: true)
@@ -64,13 +65,23 @@ import Testing
         compare(try Self.screen(Self.player("rush", at: 55), as: .ansi), "rush-55s.120x40.ansi")
     }
 
-    /// The README's picture is what the program draws today.
-    @Test func drawsThePictureOfTheReadme() throws {
-        let picture = ConformanceFolder.projectRoot.appendingPathComponent("docs/screen.svg")
-        let drawn = try Self.screen(Self.player("rush", at: 42), Size(columns: 120, rows: 34), as: .svg)
-        #expect(
-            try String(contentsOf: picture, encoding: .utf8) == drawn,
-            "docs/screen.svg differs from what the program draws; run make pictures and look at it")
+    /// The pictures of README and docs are what the program draws today.
+    @Test func drawsThePicturesOfTheDocs() throws {
+        let folder = ConformanceFolder.projectRoot.appendingPathComponent("docs")
+        let list = try String(contentsOf: folder.appendingPathComponent("pictures.txt"), encoding: .utf8)
+        let rows = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+        for row in rows {
+            let seconds = try #require(Int(row[2]))
+            let sides = row[3].split(separator: "x").compactMap { Int($0) }
+            let drawn = try Self.screen(
+                Self.player(String(row[1]), at: seconds), Size(columns: sides[0], rows: sides[1]),
+                keys: row.dropFirst(5).joined(separator: " "), theme: String(row[4]), as: .svg)
+            let picture = folder.appendingPathComponent("\(row[0]).svg")
+            #expect(
+                try String(contentsOf: picture, encoding: .utf8) == drawn,
+                "docs/\(row[0]).svg differs from what the program draws; run make pictures and look at it")
+        }
+        #expect(rows.count == 6)
     }
 
     @Test func givesItsModel() throws {

@@ -39,6 +39,11 @@ import Testing
             JournalReport.Finding(
                 rule: "L03", severity: "warning", message: hostile, count: 4, firstAt: at, lastAt: at)
         ]
+        report.failures = [
+            JournalReport.Failure(
+                host: hostile, status: 503, count: 2, firstAt: at, lastAt: at + .seconds(9), breaks: [0]),
+            JournalReport.Failure(host: hostile, count: 1, firstAt: at, lastAt: at, breaks: [0, 7]),
+        ]
         report.course.start = at
         report.course.length = .seconds(60)
         report.course.stretches = [.init(acknowledged: 5, failed: 1), .init(), .init(unanswered: 2)]
@@ -53,8 +58,43 @@ import Testing
         #expect(!page.contains("?x=<b>"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
         #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
-        // The page loads nothing.
-        #expect(!page.contains("src=") && !page.contains("href=") && !page.contains("url("))
+        // The page loads nothing; its links lead to places of its own.
+        #expect(!page.contains("src=") && !page.contains("url("))
+        #expect(page.matches(of: /href=(?!"#)/).isEmpty)
+    }
+
+    /// Sessions come first; a failure leads to the break in which it happened, and a session to its breaks.
+    @Test func linksLeadToRows() throws {
+        var report = Self.report
+        report.sessions.append(report.sessions[0])
+        var other = report.breaks[0]
+        other.session = 1
+        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet")]
+        report.failures[0].breaks = [1, 2]
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        let links = Set(page.matches(of: /href="#([^"]*)"/).map(\.output.1))
+        let places = Set(page.matches(of: /id="([^"]*)"/).map(\.output.1))
+        #expect(links == ["break-1", "break-2", "session-1", "session-2"] && links.isSubset(of: places))
+        let titles = page.matches(of: /<h2>([^<]*)</).map(\.output.1)
+        #expect(titles.prefix(3) == ["Sessions", "Failures", "Over time"])
+        #expect(page.matches(of: /<h3>/).count == 1 && page.contains("<small>3 failed</small>"))
+        #expect(page.contains("<td>status 503</td>") && page.contains("<td>no answer</td>"))
+        #expect(page.contains("2027-01-15 08:00:09"))
+    }
+
+    /// Each host has its lateness as bars: one for each bucket with beacons, the fullest one the highest.
+    @Test func hostsHaveAHistogramOfLateness() throws {
+        let page = ReportPage(report: Self.report, since: nil, at: Self.at).text
+        let strip = try #require(page.firstMatch(of: /<svg class="strip".*?<\/svg>/)).output
+        #expect(strip.matches(of: /<rect class="one"/).count == 2)
+        #expect(strip.contains("x=\"1\" y=\"0\" width=\"6\" height=\"15\""))
+    }
+
+    @Test func thePageIsForLightDarkAndPaper() {
+        let page = ReportPage(report: Self.report, since: nil, at: Self.at).text
+        for rule in ["@media (prefers-color-scheme: dark)", "@media print", "content=\"light dark\""] {
+            #expect(page.contains(rule))
+        }
     }
 
     @Test func thePageIsWellFormed() throws {
@@ -81,7 +121,7 @@ import Testing
         other.session = 1
         report.breaks += [other, JournalReport.Break(session: 1, name: "quiet")]
         let page = ReportPage(report: report, since: nil, at: Self.at).text
-        #expect(page.matches(of: /<tr class="session">/).count == 2)
+        #expect(page.matches(of: /<tr class="session" id="session-[12]">/).count == 2)
         #expect(page.contains("http://h/second.m3u8"))
         #expect(page.contains("1 break without a due beacon."))
         #expect(!page.contains("quiet"))
@@ -109,7 +149,7 @@ import Testing
         var text = ""
         ReportJSON.write(Self.report, since: nil, at: Self.at) { text += $0 }
         let value = try JSONReader.read(text)
-        #expect(value.objectValue?.members.count == 10 && text.hasSuffix("}\n"))
+        #expect(value.objectValue?.members.count == 11 && text.hasSuffix("}\n"))
         #expect(value["schema"]?.stringValue == "adtop-report/1")
         #expect(value["sinceMs"] == .null)
         #expect(value["totals"]?["due"]?.integerValue == 1_239)
@@ -118,6 +158,8 @@ import Testing
         #expect(counts == [1, 0, 0, 0, 0, 1, 0, 0, 0])
         #expect(value["totals"]?["lateSumMs"]?.integerValue == 3_080)
         #expect(value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["hosts"]?.arrayValue?.count == 1)
+        let failure = value["failures"]?.arrayValue?.first
+        #expect(failure?["status"]?.integerValue == 503 && failure?["count"]?.integerValue == 2)
         #expect(value["course"]?["stretches"]?.arrayValue?.count == 3)
     }
 

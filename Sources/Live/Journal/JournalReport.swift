@@ -12,6 +12,8 @@ package struct JournalReport: Sendable {
     /// Hosts, busiest first.
     package var hosts: [Host] = []
     package var findings: [Finding] = []
+    /// Beacons that failed, by host and answer: the host with the most failures first. Their counts add up to `totals.failed`.
+    package var failures: [Failure] = []
     /// Beacons over time, oldest first, without gaps; empty if there were none.
     package var course = Course()
 
@@ -92,6 +94,18 @@ package struct JournalReport: Sendable {
             self.name = name
             self.tally = tally
         }
+    }
+
+    /// The beacons of one host that failed in the same way.
+    package struct Failure: Sendable, Hashable {
+        package var host: String
+        /// Status of the answers; nil where there was none.
+        package var status: Int?
+        package var count = 0
+        package var firstAt: UnixTime
+        package var lastAt: UnixTime
+        /// Indices in `breaks`, in their order.
+        package var breaks: [Int] = []
     }
 
     /// A violated rule.

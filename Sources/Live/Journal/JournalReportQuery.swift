@@ -24,10 +24,11 @@ struct JournalReportQuery {
         let tallies = try JournalTallies(of: database, since: since, openRuns: openRuns())
         let sessions = try readSessions(&report)
         let hostNames = try names("SELECT id, name FROM host")
-        try readBreaks(tallies, sessions, hostNames, &report)
+        let places = try readBreaks(tallies, sessions, hostNames, &report)
         let hosts = tallies.hosts
         report.hosts = Self.hosts(hosts.map { JournalTallies.Entry(host: $0.key, tally: $0.value) }, hostNames)
         for tally in hosts.values { report.totals.add(tally) }
+        report.failures = try JournalFailures(of: database, since: since, breaks: places).failures(hostNames)
         try readFindings(&report)
         try readCourse(&report)
         return report
@@ -68,9 +69,10 @@ struct JournalReportQuery {
     }
 
     /// Breaks with a due beacon; all breaks if the report has no start.
+    /// - Returns: indices in the report by row.
     private func readBreaks(
         _ tallies: JournalTallies, _ sessions: [Int64: Int], _ hostNames: [Int64: String], _ report: inout JournalReport
-    ) throws {
+    ) throws -> [Int64: Int] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -79,13 +81,14 @@ struct JournalReportQuery {
                 FROM adBreak LEFT JOIN ad ON ad.adBreak = adBreak.id
                 ORDER BY adBreak.session, adBreak.start, adBreak.id, 9, ad.id
                 """)
-        var last: Int64?
+        var (last, places): (Int64?, [Int64: Int]) = (nil, [:])
         while let row = try rows.next() {
             let ad: Int64? = row[6]
             let hosts = ad.flatMap { tallies[$0] }
             guard let session = sessions[row[1]], hosts != nil || row[10] as Int64 >= since else { continue }
             if last != row[0] as Int64 {
                 last = row[0]
+                places[row[0]] = report.breaks.count
                 report.breaks.append(
                     JournalReport.Break(
                         session: session, name: Self.name(row[2]), start: Self.time(row[3]),
@@ -100,6 +103,7 @@ struct JournalReportQuery {
             report.sessions[session].tally.add(entry.tally)
             report.breaks[place].ads.append(entry)
         }
+        return places
     }
 
     private static func hosts(

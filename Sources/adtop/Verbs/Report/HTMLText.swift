@@ -15,6 +15,11 @@ struct HTMLText {
         text = "<bdi>\(Self.escaped(SafeText(outside: raw, columns: columns).string))</bdi>"
     }
 
+    /// A link to another place of the same page; `anchor` is one of adtop's.
+    static func link(to anchor: String, _ content: HTMLText) -> HTMLText {
+        HTMLText(markup: "<a href=\"#\(anchor)\">") + content + HTMLText(markup: "</a>")
+    }
+
     static func + (left: Self, right: Self) -> Self { Self(markup: left.text + right.text) }
     static func += (left: inout Self, right: Self) { left.text += right.text }
 

@@ -54,6 +54,22 @@ enum ReportCharts {
         return HTMLText(markup: markup + "</svg>")
     }
 
+    /// A histogram as small bars, for a row of a table; empty without beacons.
+    static func strip(_ histogram: LatenessHistogram) -> HTMLText {
+        let largest = histogram.counts.max() ?? 0
+        guard largest > 0 else { return HTMLText(markup: "") }
+        let parts = histogram.counts.enumerated().filter { $0.element > 0 }
+        let words = parts.map { "\(LatenessHistogram.label(ofBucket: $0.offset)) \($0.element)" }
+        let width = 8.0 * Double(histogram.counts.count)
+        var markup = #"<svg class="strip" viewBox="0 0 \#(figure(width)) 16" role="img">"#
+        markup += "<title>\(HTMLText.escaped(words.joined(separator: ", ")))</title>"
+        for (bucket, count) in parts {
+            let height = max(1, Double(count) / Double(largest) * 15)
+            markup += rectangle("one", x: Double(bucket) * 8 + 1, y: 15 - height, width: 6, height: height)
+        }
+        return HTMLText(markup: markup + #"<path class="axis" d="M0 15.5H\#(figure(width))"/></svg>"#)
+    }
+
     private static func stacked(
         _ values: [[Int]], labels: [String], series: [Series], ticks: [Int], showsCounts: Bool = false
     ) -> HTMLText {

@@ -14,7 +14,7 @@ enum ReportJSON {
         ]
         let after: [(String, JSONValue)] = [
             ("hosts", .array(report.hosts.map(host))), ("findings", .array(report.findings.map(finding))),
-            ("course", course(report.course)),
+            ("course", course(report.course)), ("failures", .array(report.failures.map(failure))),
         ]
         write("{\n")
         for (name, value) in before { write("  \"\(name)\": \(value.text()),\n") }
@@ -51,6 +51,15 @@ enum ReportJSON {
             "id": .string(ad.name), "startMs": .optional(ad.start?.milliseconds),
             "durationMs": .optional(ad.duration?.inMilliseconds), "tally": tally(ad.tally),
             "hosts": .array(ad.hosts.map(host)),
+        ]
+    }
+
+    private static func failure(_ failure: JournalReport.Failure) -> JSONValue {
+        [
+            "host": .string(failure.host), "status": .optional(failure.status.map(Int64.init)),
+            "count": .integer(Int64(failure.count)), "firstMs": .integer(failure.firstAt.milliseconds),
+            "lastMs": .integer(failure.lastAt.milliseconds),
+            "breaks": .array(failure.breaks.map { .integer(Int64($0)) }),
         ]
     }
 

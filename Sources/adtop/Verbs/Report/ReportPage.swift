@@ -38,9 +38,9 @@ struct ReportPage {
 
     private var body: HTMLText {
         [
-            header, figures, section("Over time", course), section("Lateness", lateness),
+            header, figures, section("Sessions", sessions), section("Failures", failures),
+            section("Over time", course), section("Lateness", lateness),
             section("Hosts", hosts), section("Breaks and ads", breaks), section("Findings", findings),
-            section("Sessions", sessions),
         ].joined()
     }
 
@@ -88,29 +88,45 @@ struct ReportPage {
 
     private var hosts: HTMLText {
         guard !report.hosts.isEmpty else { return none("No beacon has a host.") }
-        let rows = report.hosts.prefix(Self.hostsShown).map { row([cell($0.name)], $0.tally) }
-        return table(["Host"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
+        let rows = report.hosts.prefix(Self.hostsShown).map { host in
+            let strip = ReportCharts.strip(host.tally.lateness)
+            let lateness = HTMLText(markup: "<td>") + strip + HTMLText(markup: "</td>")
+            return row([cell(host.name), lateness], host.tally)
+        }
+        return table(["Host", "Lateness"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
+    }
+
+    /// Places of the breaks that the table has: the last ones with beacons that were due.
+    private var shownBreaks: [Int] { dueBreaks.suffix(Self.breaksShown) }
+    private var dueBreaks: [Int] { report.breaks.indices.filter { report.breaks[$0].tally.due > 0 } }
+
+    private var failures: HTMLText {
+        guard !report.failures.isEmpty else { return none("No beacon failed.") }
+        return ReportFailures(report: report, linked: Set(shownBreaks)).text
     }
 
     /// The breaks with beacons that were due, grouped by session when there are several.
     private var breaks: HTMLText {
-        let due = report.breaks.filter { $0.tally.due > 0 }
+        let due = dueBreaks
         let idle = report.breaks.count - due.count
         let silence =
             idle > 0
             ? none("\(grouped(idle)) \(idle == 1 ? "break" : "breaks") without a due beacon.") : HTMLText(markup: "")
         guard !due.isEmpty else { return none("No break had a due beacon.") + silence }
-        let shown = due.suffix(Self.breaksShown)
         var rows = HTMLText(markup: "")
         var session: Int?
-        for adBreak in shown {
+        for place in shownBreaks {
+            let adBreak = report.breaks[place]
             if report.sessions.count > 1, session != adBreak.session {
+                let anchor = Self.anchor(breaksOf: adBreak.session)
                 rows +=
-                    HTMLText(markup: "<tr class=\"session\"><th colspan=\"12\">")
+                    HTMLText(markup: "<tr class=\"session\" id=\"\(anchor)\"><th colspan=\"12\">")
                     + title(report.sessions[adBreak.session]) + HTMLText(markup: "</th></tr>")
             }
             session = adBreak.session
-            rows += row([cell(adBreak.name), plain(adBreak.start.map(time) ?? "")], adBreak.tally, style: "break")
+            rows += row(
+                [cell(adBreak.name), plain(adBreak.start.map(time) ?? "")], adBreak.tally, style: "break",
+                anchor: ReportFailures.anchor(place))
             for ad in adBreak.ads where ad.tally.due > 0 {
                 rows += row([cell(ad.name, style: "ad"), plain(ad.start.map(time) ?? "")], ad.tally)
             }
@@ -141,14 +157,18 @@ struct ReportPage {
 
     private var sessions: HTMLText {
         guard !report.sessions.isEmpty else { return none("None.") }
-        let rows = report.sessions.prefix(Self.sessionsShown).map { session in
-            row(
-                [cell(session.mediaURL ?? session.key), cell(mode(of: session)), plain(time(session.firstAt))],
-                session.tally)
+        let linked = report.sessions.count > 1 ? Set(shownBreaks.map { report.breaks[$0].session }) : []
+        let rows = report.sessions.prefix(Self.sessionsShown).enumerated().map { index, session in
+            let name = title(session)
+            let link = linked.contains(index) ? HTMLText.link(to: Self.anchor(breaksOf: index), name) : name
+            let first = HTMLText(markup: "<td class=\"name\">") + link + HTMLText(markup: "</td>")
+            return row([first, cell(mode(of: session)), plain(time(session.firstAt))], session.tally)
         }
         return table(["Session", "Mode", "First seen"], rows.joined())
             + rest(report.sessions.count - Self.sessionsShown, "sessions")
     }
+
+    private static func anchor(breaksOf session: Int) -> String { "session-\(session + 1)" }
 
     // MARK: Pieces
 
@@ -179,7 +199,9 @@ struct ReportPage {
             + rows + HTMLText(markup: "</tbody></table></div>")
     }
 
-    private func row(_ cells: [HTMLText], _ tally: JournalReport.Tally, style: String = "") -> HTMLText {
+    private func row(
+        _ cells: [HTMLText], _ tally: JournalReport.Tally, style: String = "", anchor: String? = nil
+    ) -> HTMLText {
         let late = tally.lateness.counts.suffix(LatenessHistogram.bounds.count - 3).reduce(0, +)
         let figures: [(Int, String)] = [
             (tally.due, ""), (tally.sent, ""), (tally.acknowledged, ""), (tally.failed, "bad"), (tally.unknown, "odd"),
@@ -188,7 +210,8 @@ struct ReportPage {
         let numbers = figures.map { count, alarm in
             "<td class=\"n \(count > 0 ? alarm : "zero")\">\(count > 0 ? grouped(count) : "·")</td>"
         }
-        return HTMLText(markup: "<tr class=\"\(style)\">") + cells.joined()
+        let place = anchor.map { " id=\"\($0)\"" } ?? ""
+        return HTMLText(markup: "<tr class=\"\(style)\"\(place)>") + cells.joined()
             + HTMLText(markup: numbers.joined() + "<td>")
             + ReportCharts.share(tally) + HTMLText(markup: "</td></tr>")
     }
@@ -201,7 +224,10 @@ struct ReportPage {
         HTMLText(markup: "<td class=\"time\">\(HTMLText.escaped(text))</td>")
     }
 
-    private func time(_ time: UnixTime) -> String {
+    private func time(_ time: UnixTime) -> String { Self.time(time) }
+
+    /// A time of the page, in UTC.
+    static func time(_ time: UnixTime) -> String {
         String(time.iso8601.prefix(19).replacing("T", with: " "))
     }
 

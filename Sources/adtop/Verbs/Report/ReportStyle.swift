@@ -37,6 +37,7 @@ enum ReportStyle {
         rect.ok { fill: var(--ok); } rect.bad { fill: var(--bad); } rect.odd { fill: var(--odd); }
         rect.off { fill: var(--off); } rect.one { fill: var(--one); } rect.hit { fill: transparent; }
         svg.share { display: block; width: 7rem; height: .5rem; }
+        svg.strip { display: block; width: 4.5rem; height: 1rem; }
         .scroll { overflow-x: auto; }
         table { border-collapse: collapse; width: 100%; font-size: .875rem; }
         th { text-align: left; color: var(--muted); font-weight: 600; border-bottom: 1px solid var(--line);
@@ -51,7 +52,20 @@ enum ReportStyle {
         tr.break td { background: var(--panel); font-weight: 600; }
         tr.session th { color: var(--text); padding-top: 1.25rem; overflow-wrap: anywhere; white-space: normal; }
         .none { font-style: italic; }
-        @media print { main { max-width: none; padding: 0; } section { break-inside: avoid-page; } }
+        h3 { font-size: .95rem; margin: 1.25rem 0 .25rem; overflow-wrap: anywhere; }
+        small { color: var(--muted); font-weight: 400; }
+        a { color: inherit; text-decoration-color: var(--one); text-underline-offset: .15em; }
+        tr:target td, tr:target th { outline: 2px solid var(--one); outline-offset: -2px; }
+        @media print {
+          :root {
+            --ground: #ffffff; --panel: #f5f6f8; --line: #d9dce1; --text: #000000; --muted: #444444;
+            --ok: #1a7f4b; --bad: #c62828; --odd: #a15c00; --off: #8a94a3; --one: #2f6fb3;
+          }
+          * { print-color-adjust: exact; }
+          main { max-width: none; padding: 0; } .scroll { overflow: visible; } table { font-size: .7rem; }
+          td, th { padding: .15rem .3rem; white-space: normal; } td.name, td.ad, td.wide { min-width: 0; }
+          thead { display: table-header-group; } tr, svg, h2, h3 { break-inside: avoid; } h2, h3 { break-after: avoid; }
+        }
 
         """
 }
