@@ -74,7 +74,7 @@ struct MetadataTrouble: Sendable {
         case .reused:
             // Pages never list two airings side by side.
             return scenario.breaks?.delivery == .stitched && scenario.ads.values.allSatisfy { $0.hiddenMs.isEmpty }
-                && (!scenario.listsPages || scenario.airingsAreFarApart)
+                && (!scenario.session.dialect.listsPages || scenario.airingsAreFarApart)
         default: return scenario.metadata.changes == nil
         }
     }
@@ -83,9 +83,6 @@ struct MetadataTrouble: Sendable {
 extension Scenario {
     /// Whether a beacon with one URL may be due several times.
     var airsAgain: Bool { ads.values.contains(where: \.hasFixedURLs) }
-
-    /// Whether metadata comes in pages of what is not finished.
-    fileprivate var listsPages: Bool { session.dialect == .mediatailor }
 
     /// Whether a creative is never twice in one break, and its airings are further apart than any start changes.
     fileprivate var airingsAreFarApart: Bool {

@@ -20,7 +20,7 @@ extension BreakBook {
         var isListed = [Bool](repeating: false, count: adBreak.ads.count)
         for match in pairs { if let match { isListed[match] = true } }
         for index in adBreak.ads.indices where !isListed[index] {
-            markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
+            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, onPage: keepsUnlisted, &report)
         }
         let countBefore = adBreak.ads.count
         var indices = SynthesizedIndices(adBreak.ads.lazy.map(\.name))
@@ -47,10 +47,10 @@ extension BreakBook {
 
     /// An ad missing from a listed break is gone, unless its time has left the window. Without a data range the two
     /// cases look the same, and the references drop the ad (TRK-25: I20).
-    private func markAbsent(
-        _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
+    private static func markAbsent(
+        _ known: inout KnownAd, of id: BreakID, range: DataRange?, onPage: Bool, _ report: inout MergeReport
     ) {
-        let isGone = (range?.contains(known.start) ?? true) && !keepsUnlisted
+        let isGone = (range?.contains(known.start) ?? true) && !onPage
         let presence: Presence = isGone ? .vanished : .outsideRange
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
         known.presence = presence

@@ -59,7 +59,7 @@ extension BreakBook {
         for match in pairs { if let match { isListed[match] = true } }
         let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
         for (place, index) in own.enumerated() where !isListed[place] {
-            markAbsent(&breaks[index], range: document.dataRange, &report)
+            Self.markAbsent(&breaks[index], range: document.dataRange, onPage: keepsUnlisted, &report)
         }
         if let playhead { expire(before: playhead - keep, &report) }
         sort(adding: added)
@@ -141,8 +141,10 @@ extension BreakBook {
     }
 
     /// Marks an absent break. Its absence means that it is gone only if the document's data range covers it.
-    private func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
-        let presence: Presence = range?.contains(known.start) == true && !keepsUnlisted ? .vanished : .outsideRange
+    private static func markAbsent(
+        _ known: inout KnownBreak, range: DataRange?, onPage: Bool, _ report: inout MergeReport
+    ) {
+        let presence: Presence = range?.contains(known.start) == true && !onPage ? .vanished : .outsideRange
         guard known.presence != presence else { return }
         // A tombstone remains one when its time leaves the window.
         guard !(known.presence == .vanished && presence == .outsideRange) else { return }

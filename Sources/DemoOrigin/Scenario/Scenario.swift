@@ -170,6 +170,9 @@ package struct SessionShape: Sendable, Equatable {
         case harmonic, mediatailor, broadpeak, vmap
         /// No session: date ranges describe the ads.
         case svta
+
+        /// Whether metadata comes in pages of what is not finished.
+        package var listsPages: Bool { self == .mediatailor }
     }
 
     /// Who reports what playback triggers.

@@ -16,6 +16,9 @@ struct JoinPart {
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
     private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
 
+    /// What lists the ads of a break one after another while the break is on the air.
+    private static let growing: Set<AdBreak.Source> = [.metadata, .signaling]
+
     /// Where a document does not tell what it covers: time after the end of a break in which its next ad may still be listed.
     private static let growthTime: Duration = .seconds(15)
 
@@ -33,8 +36,8 @@ struct JoinPart {
             }
             guard adBreak.presence != .vanished else { continue }
             let end = ended[index].end
-            let covered = tracker.dataRange?.end ?? edge.map { $0 - Self.growthTime }
-            let isWhole = adBreak.source != .metadata || covered.map { end < $0 } ?? true
+            let covered = tracker.dataRange(of: adBreak.source)?.end ?? edge.map { $0 - Self.growthTime }
+            let isWhole = !Self.growing.contains(adBreak.source) || covered.map { end < $0 } ?? true
             known.append(BreakJoin.Known(adBreak, end: end, isWhole: isWhole))
         }
         ended.removeLast(ended.count - breaks.count)
