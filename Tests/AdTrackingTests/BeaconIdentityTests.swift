@@ -171,6 +171,40 @@ import Testing
         #expect(viewer.requests.count == 12)
     }
 
+    /// An ad leaves the pages when it has been listed to its end, which is before it is played. The next one of the break has the
+    /// same parameters with its own number, which is no cache buster.
+    @Test(arguments: [Int64(1_500), 2_500]) func whatFollowsAnAdThatLeftThePagesIsAnotherOne(first: Int64) {
+        func ad(_ name: String, _ start: Int64, _ length: Int64, _ number: Int64) -> Ad {
+            func url(_ event: String) -> String {
+                "https://t.example/b?break=\(5_000 + number)&ad=\(name)&event=\(event)&n=1"
+            }
+            return .test(
+                name, start, length,
+                [.test(.start, start, url: url("start")), .test(.complete, start + length, url: url("complete"))])
+        }
+        let breaks = (1...11).map { number in
+            let start = Int64(number) * 5_000
+            let ads = [
+                ad("hurdles-\(5_000 + number)", start, first, Int64(number)),
+                ad("marathon-\(5_000 + number)", start + first, 4_000 - first, Int64(number)),
+            ]
+            return AdBreak.test("\(number)", start, 4_000, ads)
+        }
+        var viewer = AdViewer()
+        for at in stride(from: Int64(0), to: 60_000, by: 500) {
+            let begun = breaks.compactMap { adBreak in
+                var adBreak = adBreak
+                adBreak.ads.removeAll { $0.start >= .ms(at + 3_000) }
+                return adBreak.ads.isEmpty ? nil : adBreak
+            }
+            viewer.metadata(Self.page(begun, at: at + 2_500))
+            viewer.play(at, at + 500)
+        }
+        let planned = breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls)
+        #expect(Set(planned).subtracting(viewer.requests) == [])
+        #expect(viewer.requests.count == planned.count)
+    }
+
     /// A session that runs for a day must not keep what its pages listed.
     @Test func finishedAdsOfPagesAreForgotten() {
         var viewer = AdViewer(keep: .seconds(120))

@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["", "x", "a-b r-xp 0 0 0 /x", "20-10 r-xp 0 0 0 /x", "10 r-xp 0 0 0 /x", "10-20 r-xp 0 0 0"])
+    @Test(arguments: ["", "x", "g-h r-xp 0 0 0 /x", "20-10 r-xp 0 0 0 /x", "10 r-xp 0 0 0 /x", "10-20 r-xp 0 0 0"])
     func otherLinesAreLeftOut(_ line: String) {
         #expect(StartPages.codeRanges(inMaps: line).isEmpty)
     }

@@ -103,6 +103,12 @@ struct Insertion: Sendable {
         (start - other.start).magnitude
     }
 
+    /// Whether both ads would be on the air together. A journal does not know the length of its ads.
+    func playsBeside(_ other: Insertion) -> Bool {
+        let lengths = [adLength, other.adLength].filter { $0 > .zero }
+        return distance(to: other) < lengths.min() ?? .zero
+    }
+
     /// Two that a document lists side by side are one showing only where they would play at the same time.
     func overlaps(_ other: Insertion) -> Bool {
         let distance = distance(to: other)

@@ -98,9 +98,9 @@ extension Ledger {
         return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
-            guard distance < new.adLength || distance <= reach(of: old, new),
-                let count = busters.differences(
-                    candidate.url, url, varying: distance < new.adLength ? nil : varying)
+            let isReplaced = old.playsBeside(new)
+            guard isReplaced || distance <= reach(of: old, new),
+                let count = busters.differences(candidate.url, url, varying: isReplaced ? nil : varying)
             else { return nil }
             return BusterLesson(
                 insertion: candidate.insertion, old: candidate.url, new: url, differences: count, distance: distance)

@@ -20,7 +20,7 @@ extension BreakBook {
         var isListed = [Bool](repeating: false, count: adBreak.ads.count)
         for match in pairs { if let match { isListed[match] = true } }
         for index in adBreak.ads.indices where !isListed[index] {
-            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, onPage: keepsUnlisted, &report)
+            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
         }
         let countBefore = adBreak.ads.count
         var indices = SynthesizedIndices(adBreak.ads.lazy.map(\.name))
@@ -48,9 +48,9 @@ extension BreakBook {
     /// An ad missing from a listed break is gone, unless its time has left the window. Without a data range the two
     /// cases look the same, and the references drop the ad (TRK-25: I20).
     private static func markAbsent(
-        _ known: inout KnownAd, of id: BreakID, range: DataRange?, onPage: Bool, _ report: inout MergeReport
+        _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {
-        let isGone = (range?.contains(known.start) ?? true) && !onPage
+        let isGone = (range?.contains(known.start) ?? true) && !report.isPage
         let presence: Presence = isGone ? .vanished : .outsideRange
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
         known.presence = presence
@@ -104,7 +104,7 @@ extension BreakBook {
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
-            if keepsUnlisted {
+            if report.isPage {
                 if known.presence == .present { known.presence = .outsideRange }
             } else if known.presence != .vanished {
                 known.presence = .vanished

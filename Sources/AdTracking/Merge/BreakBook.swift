@@ -13,9 +13,6 @@ package struct BreakBook: Sendable {
     /// Index into ``breaks`` by identity.
     private var places: [BreakID: Int] = [:]
 
-    /// Whether the document that is merged keeps what it lacks.
-    var keepsUnlisted = false
-
     let session: String
     private var lastBreak = 0
     private var lastAd = 0

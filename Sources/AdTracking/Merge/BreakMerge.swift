@@ -15,6 +15,9 @@ package struct MergeReport: Hashable, Sendable {
     /// Number of breaks, ads and events dropped because ``BreakBook/nodeLimit`` was reached.
     package internal(set) var refusedNodes = 0
 
+    /// Whether the document lists only what is not finished: what it lacks is over, not gone.
+    var isPage = false
+
     package init() {}
 
     /// Whether the document changed anything.
@@ -49,8 +52,7 @@ extension BreakBook {
     /// document.
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
-        keepsUnlisted = document.keepsUnlisted
-        defer { keepsUnlisted = false }
+        report.isPage = document.keepsUnlisted
         var (own, pairs) = matches(document)
         if makeRoom(for: document, listed: Set(pairs.compactMap { $0.map { breaks[own[$0]].id } }), &report) {
             (own, pairs) = matches(document)
@@ -59,7 +61,7 @@ extension BreakBook {
         for match in pairs { if let match { isListed[match] = true } }
         let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
         for (place, index) in own.enumerated() where !isListed[place] {
-            Self.markAbsent(&breaks[index], range: document.dataRange, onPage: keepsUnlisted, &report)
+            Self.markAbsent(&breaks[index], range: document.dataRange, &report)
         }
         if let playhead { expire(before: playhead - keep, &report) }
         sort(adding: added)
@@ -141,10 +143,8 @@ extension BreakBook {
     }
 
     /// Marks an absent break. Its absence means that it is gone only if the document's data range covers it.
-    private static func markAbsent(
-        _ known: inout KnownBreak, range: DataRange?, onPage: Bool, _ report: inout MergeReport
-    ) {
-        let presence: Presence = range?.contains(known.start) == true && !onPage ? .vanished : .outsideRange
+    private static func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
+        let presence: Presence = range?.contains(known.start) == true && !report.isPage ? .vanished : .outsideRange
         guard known.presence != presence else { return }
         // A tombstone remains one when its time leaves the window.
         guard !(known.presence == .vanished && presence == .outsideRange) else { return }
