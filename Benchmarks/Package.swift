@@ -48,9 +48,10 @@ let package = Package(
                 .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
             ]),
         .target(
-            name: "Rules", path: "docs/rules", exclude: ["README.md"],
+            name: "Rules", dependencies: ["Ports"], path: "docs/rules", exclude: ["README.md"],
             resources: [
-                .embedInCode("tracking.md"), .embedInCode("playlists.md"), .embedInCode("vast.md"),
+                .embedInCode("tracking.md"), .embedInCode("providers.md"), .embedInCode("playlists.md"),
+                .embedInCode("vast.md"),
                 .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),
                 .embedInCode("terminal.md"), .embedInCode("findings-tracking.md"),
                 .embedInCode("findings-playlists.md"), .embedInCode("findings-vast.md"),
