@@ -1,3 +1,4 @@
+import AdTracking
 import Ports
 import Screen
 import Testing
@@ -42,6 +43,24 @@ import Testing
         sample.type("session")
         try sample.press("Enter")
         #expect(sample.state.focus == .session && sample.state.side == .session)
+    }
+
+    @Test("the session names who reports, where the list of ads continues, and when it is asked for again")
+    func service() {
+        var snapshot = SnapshotSamples.midBreak
+        #expect(!text(snapshot).contains("reports"))
+        snapshot.session.provider = "acme"
+        snapshot.session.service = ServiceView(interval: .seconds(4))
+        #expect(text(snapshot).contains("provider  acme  the viewer reports"))
+        #expect(text(snapshot).contains(", every 4.0s"))
+        #expect(!text(snapshot).contains("token"))
+        snapshot.session.service = ServiceView(
+            mode: "hybrid", reporter: .both, tokenSince: snapshot.at.advanced(by: .seconds(-7)), interval: .seconds(2))
+        #expect(text(snapshot).contains("provider  acme  hybrid  the service reports, the viewer the rest"))
+        #expect(text(snapshot).contains("page      continues at a token listed 7.0s ago"))
+        snapshot.session.metadataHealth.nextAttemptAt = nil
+        snapshot.playlist.hasEnded = true
+        #expect(text(snapshot).contains("none to come: the stream is complete"))
     }
 
     @Test("the variant is named, with its backups and the failed one it replaces")

@@ -23,6 +23,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// The next step after the answer to the last request. An answer that was not asked for causes no request.
     mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep
 
+    /// How the session reports and where its requests stand.
+    var status: ProviderStatus { get }
+
     // MARK: Requests for documents
 
     /// Usual time between two documents; nil when they are not polled.

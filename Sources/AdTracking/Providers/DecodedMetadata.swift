@@ -10,8 +10,8 @@ package struct DecodedMetadata: Hashable, Sendable {
     /// The window that the document lists completely: what it lacks there has vanished. Nil when it does not claim to list
     /// everything of any window; then what it lacks is kept (TRK-17).
     package var dataRange: DataRange?
-    /// Whether everything that it lacks is kept as it was, ads and events of breaks that it lists included: pages list only
-    /// what is not finished (PRV-9).
+    /// Whether what it lacks is over and not gone, ads and events of breaks that it lists included: pages list only what is
+    /// not finished (PRV-9).
     package var keepsUnlisted = false
     /// Ordered by start; the ads of each break too.
     package var breaks: [AdBreak]

@@ -24,6 +24,7 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
+        snapshot.session.service = serviceView(at: at)
         snapshot.session.opening = desk.opening?.view(
             next: nextOpening(at: now), additions: configuration.additions)
         snapshot.auction = beside.auctionView
@@ -47,6 +48,14 @@ extension MonitorState {
     private func nextOpening(at now: Moment) -> Moment? {
         let next = session.addresses == nil ? session.retryAt : playlist.nextAt
         return next.map { now.advanced(by: $0 - now.uptime) }
+    }
+
+    private func serviceView(at now: Moment) -> ServiceView? {
+        guard let provider = metadata.provider, !metadata.isNone else { return nil }
+        let status = provider.status
+        return ServiceView(
+            mode: status.mode, reporter: status.reporter,
+            tokenSince: status.tokenSince.map { now.advanced(by: $0 - now.uptime) }, interval: provider.pollInterval)
     }
 
     private var sessionView: SessionView {

@@ -65,6 +65,8 @@ package struct SessionView: Sendable, Equatable {
     package var metadataURL: String?
     /// The provider's name, `none` for a plain stream, or `auto` while unknown.
     package var provider: String
+    /// Who reports, and where the requests for metadata stand; nil for a plain stream.
+    package var service: ServiceView?
     /// The step of session initialisation that succeeded: `get`, `post`, `redirect`, `variant` or `manifest`; nil
     /// before that.
     package var initPath: String?
@@ -95,6 +97,23 @@ package struct SessionView: Sendable, Equatable {
         case starting, running, failing, ended
         /// The server rejects the session, and no new one is open yet.
         case over
+    }
+}
+
+/// What is known of the service that inserts the ads.
+package struct ServiceView: Sendable, Equatable {
+    package var mode: String?
+    package var reporter: ProviderStatus.Reporter
+    /// When the token was listed with which the next answer continues the list; nil where every answer has the whole list.
+    package var tokenSince: Moment?
+    /// Time between two requests; nil when metadata is not polled.
+    package var interval: Duration?
+
+    package init(
+        mode: String? = nil, reporter: ProviderStatus.Reporter = .viewer, tokenSince: Moment? = nil,
+        interval: Duration? = nil
+    ) {
+        (self.mode, self.reporter, self.tokenSince, self.interval) = (mode, reporter, tokenSince, interval)
     }
 }
 

@@ -87,13 +87,20 @@ extension SnapshotJSON {
         [
             "name": .string(session.name), "mediaUrl": url(session.mediaURL), "manifestUrl": url(session.manifestURL),
             "metadataUrl": url(session.metadataURL), "provider": .string(session.provider),
-            "initPath": .optional(session.initPath),
+            "service": session.service.map(service) ?? .null, "initPath": .optional(session.initPath),
             "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
             "mode": .string(session.mode.rawValue), "retry": .optional(session.retry?.rawValue),
             "canArm": .bool(session.canArm), "lacksJournal": .bool(session.lacksJournal),
             "phase": .string(session.phase.rawValue),
             "renewals": .integer(Int64(session.renewals)),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),
+        ]
+    }
+
+    private func service(_ service: ServiceView) -> JSONValue {
+        [
+            "mode": .optional(service.mode), "reporter": .string(service.reporter.rawValue),
+            "tokenSinceMs": date(service.tokenSince), "intervalMs": duration(service.interval),
         ]
     }
 

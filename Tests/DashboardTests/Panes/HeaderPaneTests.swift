@@ -39,6 +39,23 @@ import Testing
         #expect(words.contains("  " + row.short + "  "), "\(right.string)")
     }
 
+    @Test("a service with several ways to report is named with the one it uses, as far as there is room")
+    func service() {
+        func right(_ service: ServiceView?, columns: Int) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.session.provider = "acme"
+            snapshot.session.service = service
+            let sample = DashboardSample(snapshot, 80, 24)
+            return HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: columns).right
+                .string
+        }
+        let hybrid = ServiceView(mode: "hybrid", reporter: .both)
+        #expect(right(hybrid, columns: 300).contains("acme hybrid"))
+        #expect(!right(hybrid, columns: 40).contains("hybrid"))
+        #expect(!right(ServiceView(), columns: 300).contains("acme"))
+        #expect(right(nil, columns: 300) == right(ServiceView(), columns: 300))
+    }
+
     struct Words: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var change: @Sendable (inout Snapshot) -> Void

@@ -9,6 +9,14 @@ package enum MediaTailorMode: String, Hashable, Sendable, CaseIterable {
     /// The service reports all; there is no tracking data.
     case server
 
+    var reporter: ProviderStatus.Reporter {
+        switch self {
+        case .client: .viewer
+        case .hybrid: .both
+        case .server: .service
+        }
+    }
+
     /// Whether the service itself reports an event of a break or linear ad.
     func isReportedByService(_ type: EventType) -> Bool {
         switch (self, type) {

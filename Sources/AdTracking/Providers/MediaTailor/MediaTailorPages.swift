@@ -12,7 +12,7 @@ package struct MediaTailorPages: Hashable, Sendable {
     /// The newest token, as written.
     package private(set) var token: String?
     /// Uptime at which ``token`` was first listed.
-    private var tokenSince: Duration = .zero
+    private(set) var tokenSince: Duration = .zero
     /// The token of the newest request.
     private var sent: String?
     /// Whether the service has ended the session.

@@ -62,6 +62,12 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     private var mode: MediaTailorMode { opening.session?.mode ?? .client }
 
+    package var status: ProviderStatus {
+        ProviderStatus(
+            mode: opening.session?.mode.rawValue, reporter: mode.reporter,
+            tokenSince: pages.token == nil ? nil : pages.tokenSince)
+    }
+
     // MARK: Requests for documents
 
     package var pollInterval: Duration? { schedule.interval }

@@ -38,7 +38,9 @@ enum HeaderPane {
         if let replay = context.snapshot.replay {
             row.right = [insecure, badge(of: replay, context), clock(context)]
         } else {
-            row.right = [kind(context), latency(context), insecure, mode(context), clock(context)]
+            row.right = [
+                kind(context), latency(context), insecure, ServiceLines.item(context), mode(context), clock(context),
+            ]
         }
         return row
     }

@@ -111,6 +111,7 @@ enum SessionPane {
         ] as [(SafeText, FeedHealth)] where health.state != .none {
             fields.field(label, AddressRows.status(context, health))
         }
+        if let service = session.service { ServiceLines.add(service, context, to: &fields) }
         for (index, addition) in session.additions.enumerated() {
             var line = StyledLine(SafeText(outside: addition.text), .text)
             line.append("  " + SafeText(outside: addition.place), .textMuted)
