@@ -27,8 +27,6 @@ enum StartPages {
                 // What was never written is read from the file again.
                 madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
             }
-            // What the start allocated and freed is kept by the allocator until it is told.
-            malloc_trim(0)
         #endif
     }
 
