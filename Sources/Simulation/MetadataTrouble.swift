@@ -31,7 +31,10 @@ struct MetadataTrouble: Sendable {
         if faults.contains(.tokens) { scenario.session.tokenMs = Self.tokenMs }
         if var changes = changes() {
             // Nothing tells two airings of one URL apart that have other ids and other starts each time.
-            if changes.ids, scenario.airsAgain, !scenario.airingsAreFarApart {
+            let airsAlike = scenario.airsAgain && !scenario.airingsAreFarApart
+            // Nor an ad of a page that is over from the next one, moved to its place, with other values in all URLs.
+            let replacesURLs = changes.cacheBuster != nil || scenario.session.tokenMs != nil
+            if changes.ids, airsAlike || scenario.session.dialect.listsPages && replacesURLs {
                 changes.startsMs = min(changes.startsMs, Self.startsMs[1])
             }
             scenario.metadata.changes = changes

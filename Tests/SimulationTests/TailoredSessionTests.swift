@@ -29,6 +29,15 @@ import Testing
         #expect(report.violations.map(\.text) == [])
     }
 
+    /// Pages whose server makes everything new with each answer: what leaves a page is mostly over, and not what comes next.
+    @Test(arguments: ["mediatailor", "broadpeak", "vmap-poll"], 1...4 as ClosedRange<UInt64>)
+    func changingPagesLoseAndDoubleNothing(_ name: String, _ seed: UInt64) throws {
+        let report = try Self.run(name, FaultProfile(faults: [.ids, .starts, .busters]), seed: seed)
+        #expect(report.violations.map(\.text) == [])
+        let killed = try Self.run(name, FaultProfile(faults: [.kill, .ids, .starts, .busters, .tokens]), seed: seed)
+        #expect(killed.violations.map(\.text) == [])
+    }
+
     @Test(arguments: 1...3 as ClosedRange<UInt64>) func whatTheServiceReportsIsNeverSent(seed: UInt64) throws {
         let report = try Self.run("mediatailor-server", .all, seed: seed)
         #expect(report.violations.map(\.text) == [])

@@ -72,6 +72,7 @@ extension AdTracker {
             ledger.reserve(events - plans.count)
             plans.reserveCapacity(events)
         }
+        ledger.begin(isPage: report.isPage)
         var automatic: [PlannedEvent] = []
         let adsByBreak = Dictionary(grouping: Set(report.ads), by: \.breakID)
         for adBreak in book.breaks {

@@ -49,6 +49,9 @@ struct Insertion: Sendable {
     var others: [EventID] = []
     /// What was claimed, or nil.
     var sent: Sent?
+    /// Number of the document that listed it first, and of the last one before it was absent; 0 for what a journal restored.
+    var firstListed: UInt32 = 0
+    var lastListed: UInt32 = 0
     /// The ad of ``member``; zero where it is not known.
     private(set) var ad: AdID
 
@@ -111,11 +114,22 @@ struct Insertion: Sendable {
 
     /// Two that a document lists side by side are one showing only where they would play at the same time.
     func overlaps(_ other: Insertion) -> Bool {
-        let distance = distance(to: other)
-        return distance == .zero || distance * 2 < min(adLength, other.adLength)
+        Self.overlap(distance(to: other), adLength, other.adLength)
+    }
+
+    /// Whether two starts are closer than half the shorter ad.
+    fileprivate static func overlap(_ distance: Duration, _ left: Duration, _ right: Duration) -> Bool {
+        distance == .zero || distance * 2 < min(left, right)
     }
 
     private static func milliseconds(_ length: Duration) -> UInt32 {
         UInt32(clamping: length.inMicroseconds / 1_000)
+    }
+}
+
+extension EventPlacement {
+    /// Whether the ad would play for the most part when the other one does.
+    func overlaps(_ other: EventPlacement) -> Bool {
+        Insertion.overlap((start - other.start).magnitude, adLength, other.adLength)
     }
 }

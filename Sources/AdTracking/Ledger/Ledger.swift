@@ -60,6 +60,10 @@ package struct Ledger: Sendable {
     var insertions = InsertionBook()
     var busters = CacheBusters()
     var changes = IdentityChanges()
+    /// Number of documents that were taken in.
+    var documents: UInt32 = 0
+    /// Events that documents list no more, or with other URLs, the newest first.
+    var missing: [EventID] = []
     /// What a journal restored and no event has asked for yet.
     var restoredBeacons: [Int32: RestoredBeacon] = [:]
     /// Where sent beacons are not remembered any more.

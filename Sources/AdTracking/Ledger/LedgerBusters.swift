@@ -11,7 +11,9 @@ extension Ledger {
     /// explain the others: a beacon that seemed replaced by another one is then listed with another value of a cache buster.
     /// - Returns: whether any was learned.
     mutating func learnBusters() -> Bool {
-        guard !changes.added.isEmpty, !changes.left.isEmpty || !restoredBeacons.isEmpty else { return false }
+        guard !changes.added.isEmpty, !changes.left.isEmpty || !missing.isEmpty || !restoredBeacons.isEmpty else {
+            return false
+        }
         var explained: Set<Int32> = []
         for round in 0..<Self.lessonRounds {
             guard learnFromLikest(&explained) else { return round > 0 }
@@ -19,6 +21,49 @@ extension Ledger {
         }
         return true
     }
+
+    /// A document begins.
+    /// - Parameter isPage: whether it lists only what is not finished.
+    package mutating func begin(isPage: Bool) { changes.isPage = isPage }
+
+    /// An event comes back with another URL. On a page it may be the event of the next ad, which has the place of one that is
+    /// over: see ``learnFromReplaced()``.
+    mutating func learn(from old: String, to new: String, of event: EventID, isInPlace: Bool) {
+        if changes.isPage {
+            changes.replaced.append((event, old, new, isInPlace))
+        } else if busters.learn(from: old, to: new) {
+            changes.hasLearned = true
+        }
+    }
+
+    /// Learns from what a page replaced in its place, or where all that differs has several values among the URLs of the ad: that
+    /// is no number of the ad.
+    mutating func learnFromReplaced() {
+        let ads = Set(changes.replaced.compactMap { entries[$0.event]?.placement.ad }).subtracting([AdID(0)])
+        guard !ads.isEmpty else { return }
+        var urls: [AdID: [String]] = [:]
+        for entry in entries.values where entry.placement.isPresent && ads.contains(entry.placement.ad) {
+            urls[entry.placement.ad, default: []] += entry.delivery.urls.lazy.filter(\.isListed)
+                .map { $0.replacement ?? $0.url }
+        }
+        let varying = urls.mapValues(CacheBusters.varyingNames)
+        for (event, old, new, isInPlace) in changes.replaced {
+            guard let names = (entries[event]?.placement.ad).flatMap({ varying[$0] }),
+                busters.differences(old, new, varying: isInPlace ? nil : names) != nil,
+                busters.learn(from: old, to: new)
+            else { continue }
+            changes.hasLearned = true
+        }
+    }
+
+    /// What left may come back in a later document than the next one.
+    mutating func rememberMissing() {
+        let newest = changes.left.sorted() + missing.filter { !changes.left.contains($0) }
+        missing = Array(newest.filter { entries[$0] != nil }.prefix(Self.missingKept))
+    }
+
+    /// Missing events that are looked at; more of them are another stream.
+    private static let missingKept = 256
 
     /// Rounds of lessons for one document; what is left is learned from the next one.
     private static let lessonRounds = 8
@@ -75,7 +120,7 @@ extension Ledger {
             guard !isListed, !explained.contains(insertion) else { return }
             known[CacheBusters.skeleton(of: url), default: []].append((url, insertion))
         }
-        for event in changes.left {
+        for event in changes.left.sorted() + missing {
             for slot in entries[event]?.delivery.urls ?? [] where slot.insertion != Insertion.none {
                 add(slot.url, slot.insertion)
             }
@@ -86,8 +131,8 @@ extension Ledger {
 
     /// What a new beacon teaches, if it replaces a known one.
     /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
-    ///   that differ in another one are taken for one only if they would play at the same time: the value may be the ad's
-    ///   own number.
+    ///   that differ in another one are taken for one only if they would play at the same time, on pages for the most part: there
+    ///   an ad leaves when the next one comes, and the value may be the ad's own number.
     private func lesson(
         _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>
     ) -> BusterLesson? {
@@ -98,7 +143,7 @@ extension Ledger {
         return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
-            let isReplaced = old.playsBeside(new)
+            let isReplaced = changes.isPage ? old.overlaps(new) : old.playsBeside(new)
             guard isReplaced || distance <= reach(of: old, new),
                 let count = busters.differences(candidate.url, url, varying: isReplaced ? nil : varying)
             else { return nil }

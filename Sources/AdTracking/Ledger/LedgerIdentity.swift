@@ -20,6 +20,10 @@ extension Ledger {
         var added: [(event: EventID, insertion: Int32)] = []
         /// A cache buster became known: keys are to be made again.
         var hasLearned = false
+        /// The document lists only what is not finished, so what it leaves out is mostly over and not replaced.
+        var isPage = false
+        /// URLs of a page in the place of others, and whether the event has hardly moved.
+        var replaced: [(event: EventID, old: String, new: String, isInPlace: Bool)] = []
         /// Insertions that no event asks for any more and that nothing was sent of.
         var unused: [Int32] = []
     }
@@ -27,8 +31,9 @@ extension Ledger {
     /// Adds an insertion for a new slot.
     mutating func insertion(for url: String, of event: EventID, _ entry: Entry) -> Int32 {
         let key = Fingerprint(type: entry.key.type, url: url, without: busters)
-        let new = Insertion(
+        var new = Insertion(
             entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
+        new.firstListed = documents &+ 1
         let index = insertions.add(new, key)
         changes.groups.insert(key)
         changes.added.append((event, index))
@@ -69,9 +74,14 @@ extension Ledger {
         guard let entry = entries[event], entry.placement.isPresent else { return }
         entries[event]?.placement.isPresent = false
         if mayHaveMoved { changes.left.insert(event) }
-        for slot in entry.delivery.urls where slot.insertion != Insertion.none {
-            changes.groups.insert(insertions.key(of: slot.insertion))
-        }
+        for slot in entry.delivery.urls where slot.insertion != Insertion.none { unlist(slot) }
+    }
+
+    /// The newest document does not list a URL, so the one before was the last that did.
+    mutating func unlist(_ slot: URLDelivery) {
+        guard slot.insertion != Insertion.none else { return }
+        insertions[slot.insertion].lastListed = documents
+        changes.groups.insert(insertions.key(of: slot.insertion))
     }
 
     /// A document was taken in as a whole: finds out which of its events ask for what is known under other names.
@@ -80,22 +90,25 @@ extension Ledger {
     /// lists in the place of an event that it lists no more is that event.
     package mutating func identify() {
         insertions.drop(changes.unused)
-        defer { changes = IdentityChanges() }
+        defer {
+            rememberMissing()
+            changes = IdentityChanges()
+            documents &+= 1
+        }
+        learnFromReplaced()
         guard !changes.groups.isEmpty || changes.hasLearned else { return }
         if changes.hasLearned { rekey() }
         // Another key shows what was one before; else what was listed beside a beacon is another one for good.
-        let areOldCompared = learnBusters() || changes.hasLearned
-        let newcomers = areOldCompared ? nil : Set(changes.added.map(\.insertion))
-        for key in changes.groups { identify(group: key, newcomers) }
+        let areAllCompared = learnBusters() || changes.hasLearned
+        for key in changes.groups { identify(group: key, comparesAll: areAllCompared) }
     }
 
-    /// - Parameter newcomers: what the newest document lists for the first time; nil compares everything that it lists.
-    private mutating func identify(group key: Fingerprint, _ newcomers: Set<Int32>?) {
+    /// - Parameter comparesAll: whether also what a document listed side by side may be one.
+    private mutating func identify(group key: Fingerprint, comparesAll: Bool) {
         for index in insertions.group(key) where !insertions[index].others.isEmpty { split(index, key) }
         let group = insertions.group(key)
         guard group.count > 1 else { return }
-        let present = group.filter { isPresent($0) && newcomers?.contains($0) ?? true }
-            .sorted { insertions[$0].start < insertions[$1].start }
+        let present = group.filter(isPresent).sorted { insertions[$0].start < insertions[$1].start }
         let absent = group.filter { !isPresent($0) }.sorted { isFirst($0, before: $1) }
         var gone: Set<Int32> = []
         var left = absent
@@ -103,9 +116,10 @@ extension Ledger {
         let unsent = absent.map { insertions[$0] }.filter { $0.sent == nil }.map(\.start)
         for likeness in Likeness.allCases {
             left.removeAll { known in
-                guard let new = successor(of: known, among: present, gone, likeness, unsent, &named) else {
-                    return false
-                }
+                guard
+                    let new = successor(
+                        of: known, among: present, gone, likeness, unsent, &named, comparesAll: comparesAll)
+                else { return false }
                 merge(new, into: known)
                 gone.insert(new)
                 return true
@@ -152,13 +166,14 @@ extension Ledger {
     ///   - unsent: starts, in order, of showings that a document listed before and that nothing was sent of.
     private func successor(
         of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ likeness: Likeness, _ unsent: [UnixTime],
-        _ named: inout NamedInsertions
+        _ named: inout NamedInsertions, comparesAll: Bool
     ) -> Int32? {
         let old = insertions[known]
         let oldURL = url(of: known)
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
-            guard new.sent == nil, !gone.contains(index), old.track == nil || old.track == new.track,
+            guard new.sent == nil, !gone.contains(index), comparesAll || new.firstListed > old.lastListed,
+                old.track == nil || old.track == new.track,
                 old.sent == nil || !isAnother(new, than: old, unsent)
             else { return false }
             switch likeness {
@@ -262,8 +277,9 @@ extension Ledger {
         var leaving: Set<EventID> = []
         for event in present where event != keeper {
             guard let entry = entries[event] else { continue }
-            let own = Insertion(
+            var own = Insertion(
                 entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
+            own.firstListed = insertion.firstListed
             let keeping = Insertion(kept.placement, names: 0, track: own.track, member: keeper)
             guard entry.placement.ad == kept.placement.ad ? own.start != keeping.start : !own.overlaps(keeping) else {
                 continue

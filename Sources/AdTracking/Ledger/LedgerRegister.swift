@@ -117,10 +117,12 @@ extension Ledger {
             return
         }
         if macros != nil { entry.macros = macros }
+        let before = entry.placement
         if let placement { place(event, &entry, at: placement) }
         entries[event] = entry
         let old = entry.delivery.urls.filter(\.isListed).map(\.url)
-        if old != urls { refresh(event, URLMatch(old: old, new: urls), urls) }
+        guard old != urls else { return }
+        refresh(event, URLMatch(old: old, new: urls), urls, isInPlace: before.overlaps(entry.placement))
     }
 
     /// Removes expired events; the state of beacons that were sent is archived.
@@ -158,7 +160,7 @@ extension Ledger {
             && forgotten.reaches(entry.placement.start, within: max(Self.leastReach, entry.placement.breakLength))
     }
 
-    private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String]) {
+    private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String], isInPlace: Bool) {
         guard var entry = entries[event] else { return }
         var slots = entry.delivery.urls
         // The match refers to listed slots only.
@@ -166,15 +168,20 @@ extension Ledger {
         for (old, _) in match.kept { slots[listed[old]].replacement = nil }
         for (old, new) in match.replaced {
             let index = listed[old]
-            if busters.learn(from: slots[index].url, to: urls[new]) { changes.hasLearned = true }
+            learn(from: slots[index].url, to: urls[new], of: event, isInPlace: isInPlace)
             guard slots[index].state == .planned || slots[index].state == .skipped else {
                 slots[index].replacement = urls[new]
+                unlist(slots[index])
+                if changes.isPage { changes.left.insert(event) }
                 continue
             }
             release(slots[index], of: event)
             slots[index] = adopt(urls[new], of: event, entry)
         }
-        for old in match.removed { slots[listed[old]].isListed = false }
+        for old in match.removed {
+            slots[listed[old]].isListed = false
+            unlist(slots[listed[old]])
+        }
         for new in match.added { slots.append(adopt(urls[new], of: event, entry)) }
         for slot in slots where !slot.isListed && slot.state == .planned { release(slot, of: event) }
         slots.removeAll { !$0.isListed && $0.state == .planned }

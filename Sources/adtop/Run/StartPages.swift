@@ -8,14 +8,16 @@ import Foundation
 /// mapped again from the page cache when it is touched, which is less than half of it; without this the program keeps the code of
 /// argument parsing, settings, TLS setup and the first requests in its resident set until it ends.
 enum StartPages {
-    /// Time after which a session has opened, or waits for its server.
-    static let settled: Duration = .seconds(10)
+    /// Times after which a session has opened, or waits for its server, and after which it has sent or noted its first beacons.
+    static let settled: [Duration] = [.seconds(10), .seconds(60)]
 
     /// Releases the pages once the session has settled; cancel the task at the end of the session.
     static func releaseWhenSettled() -> Task<Void, Never> {
         Task {
-            guard (try? await Task.sleep(for: settled)) != nil else { return }
-            release()
+            for (since, time) in zip([.zero] + settled, settled) {
+                guard (try? await Task.sleep(for: time - since)) != nil else { return }
+                release()
+            }
         }
     }
 
