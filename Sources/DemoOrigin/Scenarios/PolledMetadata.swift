@@ -1,6 +1,7 @@
 /// Streams whose breaks are listed at one address, in the form of the service, and breaks that the playlist itself describes.
 enum PolledMetadata {
-    private static let breaks = #"""
+    /// Two ads and one ad in turn, as all scenarios of other providers have them.
+    static let breaks = #"""
         breaks:
           every: 30s
           first: 6s

@@ -21,8 +21,7 @@ struct BroadpeakServer {
             return .plain(404, "this scenario has no such sessions")
         }
         guard let session = answering.path.query["bpkio_sessionid"] else {
-            defer { state.sessionCount += 1 }
-            let session = SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+            let session = state.newSession(of: answering.stream)
             return .redirect(302, to: answering.root + Self.openingPath(of: scenario, session: session))
         }
         guard SessionId.isValid(session) else { return .plain(400, "bpkio_sessionid: not a session id") }

@@ -26,6 +26,12 @@ package struct OriginState: Sendable {
     package init(receiptCapacity: Int = ReceiptLog.defaultCapacity) {
         receipts = ReceiptLog(capacity: receiptCapacity)
     }
+
+    /// The id of the next session that is opened.
+    mutating func newSession(of stream: LiveStream) -> String {
+        defer { sessionCount += 1 }
+        return SessionId.make(seed: stream.seed, index: sessionCount)
+    }
 }
 
 /// Session ids.

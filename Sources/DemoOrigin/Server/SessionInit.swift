@@ -38,8 +38,7 @@ struct SessionInit {
     }
 
     private func open(_ state: inout OriginState) -> String {
-        defer { state.sessionCount += 1 }
-        let session = SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+        let session = state.newSession(of: answering.stream)
         _ = state.openings.openedMs(session, of: answering.stream.scenario.name, nowMs: answering.nowMs)
         return session
     }

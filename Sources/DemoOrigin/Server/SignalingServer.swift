@@ -19,8 +19,7 @@ struct SignalingServer {
         else { return .plain(404, "this scenario has no such playlist") }
         guard answering.request.method != "POST" else { return .plain(405, "use GET") }
         guard let viewer = answering.path.query[Self.viewer] else {
-            defer { state.sessionCount += 1 }
-            let name = SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+            let name = state.newSession(of: answering.stream)
             return .redirect(302, to: answering.root + Self.openingPath(session: name))
         }
         guard SessionId.isValid(viewer) else { return .plain(400, "\(Self.viewer): not a name of a viewer") }

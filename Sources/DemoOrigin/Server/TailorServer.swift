@@ -43,8 +43,7 @@ struct TailorServer {
     /// The session that the request names, or a new one; nil for a name that is none.
     private func session(_ state: inout OriginState) -> String? {
         if let named = answering.path.query["aws.sessionId"] { return SessionId.isValid(named) ? named : nil }
-        defer { state.sessionCount += 1 }
-        return SessionId.make(seed: stream.seed, index: state.sessionCount)
+        return state.newSession(of: stream)
     }
 
     private func opened(_ state: inout OriginState) -> OriginResponse {

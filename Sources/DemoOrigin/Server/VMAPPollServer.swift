@@ -24,8 +24,7 @@ struct VMAPPollServer {
             return .plain(404, "no such document")
         }
         guard let session = answering.path.query["sessid"] else {
-            defer { state.sessionCount += 1 }
-            let session = SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+            let session = state.newSession(of: answering.stream)
             return .redirect(302, to: answering.root + Self.openingPath(of: scenario, session: session))
         }
         guard SessionId.isValid(session) else { return .plain(400, "sessid: not a session id") }
