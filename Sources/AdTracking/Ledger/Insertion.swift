@@ -49,8 +49,8 @@ struct Insertion: Sendable {
     var others: [EventID] = []
     /// What was claimed, or nil.
     var sent: Sent?
-    /// Number of the document that listed it first, and of the last one before it was absent; 0 for what a journal restored.
-    var firstListed: UInt32 = 0
+    /// Number of the document since which all list it, and of the last one before it was absent; 0 for what a journal restored.
+    var listedSince: UInt32 = 0
     var lastListed: UInt32 = 0
     /// The ad of ``member``; zero where it is not known.
     private(set) var ad: AdID

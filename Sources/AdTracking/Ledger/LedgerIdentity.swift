@@ -33,7 +33,7 @@ extension Ledger {
         let key = Fingerprint(type: entry.key.type, url: url, without: busters)
         var new = Insertion(
             entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
-        new.firstListed = documents &+ 1
+        new.listedSince = documents &+ 1
         let index = insertions.add(new, key)
         changes.groups.insert(key)
         changes.added.append((event, index))
@@ -57,6 +57,7 @@ extension Ledger {
     mutating func place(_ event: EventID, _ entry: inout Entry, at placement: EventPlacement) {
         guard placement != entry.placement else { return }
         let distance = placement.start - entry.placement.start
+        let isBack = placement.isPresent && !entry.placement.isPresent
         entry.placement = placement
         if !entry.delivery.urls.contains(where: { $0.state != .planned && $0.state != .skipped }) {
             entry.key = entry.key.moved(to: placement.start)
@@ -64,6 +65,7 @@ extension Ledger {
         for slot in entry.delivery.urls where slot.insertion != Insertion.none {
             insertions[slot.insertion].refresh(placement, movedBy: distance)
             insertions[slot.insertion].track = placement.track.shortHash
+            if isBack { insertions[slot.insertion].listedSince = documents &+ 1 }
             changes.groups.insert(insertions.key(of: slot.insertion))
         }
     }
@@ -172,7 +174,7 @@ extension Ledger {
         let oldURL = url(of: known)
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
-            guard new.sent == nil, !gone.contains(index), comparesAll || new.firstListed > old.lastListed,
+            guard new.sent == nil, !gone.contains(index), comparesAll || new.listedSince > old.lastListed,
                 old.track == nil || old.track == new.track,
                 old.sent == nil || !isAnother(new, than: old, unsent)
             else { return false }
@@ -279,7 +281,7 @@ extension Ledger {
             guard let entry = entries[event] else { continue }
             var own = Insertion(
                 entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
-            own.firstListed = insertion.firstListed
+            own.listedSince = insertion.listedSince
             let keeping = Insertion(kept.placement, names: 0, track: own.track, member: keeper)
             guard entry.placement.ad == kept.placement.ad ? own.start != keeping.start : !own.overlaps(keeping) else {
                 continue
