@@ -8,15 +8,18 @@ import Foundation
 /// mapped again from the page cache when it is touched, which is less than half of it; without this the program keeps the code of
 /// argument parsing, settings, TLS setup and the first requests in its resident set until it ends.
 enum StartPages {
-    /// Times after which a session has opened, or waits for its server, and after which it has sent or noted its first beacons.
-    static let settled: [Duration] = [.seconds(10), .seconds(60)]
+    /// Time after which a session has opened, or waits for its server.
+    static let settled: Duration = .seconds(10)
+    /// Time between two releases after the first: a command, a resize and the first break touch pages that nothing needs again.
+    static let interval: Duration = .seconds(120)
 
-    /// Releases the pages once the session has settled; cancel the task at the end of the session.
+    /// Releases the pages once the session has settled, and now and then; cancel the task at the end of the session.
     static func releaseWhenSettled() -> Task<Void, Never> {
         Task {
-            for (since, time) in zip([.zero] + settled, settled) {
-                guard (try? await Task.sleep(for: time - since)) != nil else { return }
+            var wait = settled
+            while (try? await Task.sleep(for: wait)) != nil {
                 release()
+                wait = interval
             }
         }
     }
