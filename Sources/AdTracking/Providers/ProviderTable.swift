@@ -10,6 +10,17 @@ package enum ProviderTable {
 
     /// All whose saved answers can be read: the providers, what any stitched stream may carry, and a service without sessions.
     package static let readers: [any SavedAnswerReader.Type] = providers + [Yospace.self, Signaling.self]
+
+    /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
+    static let namedInPlaylists: [any RecognisableService.Type] = [
+        Yospace.self, Uplynk.self, MediaTailorProvider.self, Signaling.self,
+    ]
+    /// Services with addresses of their own.
+    static let atAddresses: [any RecognisableService.Type] = [
+        MediaTailorProvider.self, DynamicAdInsertion.self, Uplynk.self, Broadpeak.self, Yospace.self, Primetime.self,
+    ]
+    /// Services whose documents are of a common form.
+    static let namedInDocuments: [any RecognisableService.Type] = [VMAPPolls.self]
 }
 
 /// Which provider a session has.

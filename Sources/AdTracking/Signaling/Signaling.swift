@@ -2,7 +2,7 @@ import HLS
 import Ports
 
 /// Ad creative signaling in date ranges of a media playlist, below any provider (PRV-39): saved playlists.
-package enum Signaling: SavedAnswerReader {
+package enum Signaling: SavedAnswerReader, RecognisableService {
     package static let name = "svta"
 
     package static let summary = ProviderSummary(
@@ -11,6 +11,12 @@ package enum Signaling: SavedAnswerReader {
             "read in every session, whatever its provider", "dates; two descriptions of one ad are one ad",
             "saved media playlists",
         ])
+
+    package static let hasSessions = false
+
+    package static func isNamed(in text: String) -> Bool {
+        SignaledRanges.classes.contains { text.contains("CLASS=\"\($0)\"") }
+    }
 
     package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
         guard bytes.starts(with: "#EXTM3U".utf8), let playlist = PlaylistParser.parse(bytes, uri: "").media else {

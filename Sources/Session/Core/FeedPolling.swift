@@ -35,6 +35,7 @@ extension MonitorState {
             exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables,
             isStrict: !configuration.following.isLenient)
         desk.noteFindings(parsed.findings, from: .playlist, at: now)
+        if playlist.follower.timeline.playlist == nil { noteOtherService(exchange, at: now) }
         playlist.lintType(of: parsed, exchange, &desk, at: now)
         switch parsed.kind {
         case .multivariant(let multivariant):
@@ -48,6 +49,22 @@ extension MonitorState {
             let isDASH = DASHManifest.isOne(exchange)
             playlistFailed(exchange, isDASH ? DASHManifest.problem : reason, requested: requested, at: now)
         }
+    }
+
+    /// Reports that the first playlists are of a service whose session was not opened: its ads are not seen (PRV-41).
+    private mutating func noteOtherService(_ exchange: HTTPExchange, at now: Moment) {
+        guard configuration.provider != .none, !session.showsOtherService, !configuration.replaysEarlier,
+            let found = Recognition(of: configuration.mediaURL, text: exchange.body), found.hasSessions,
+            found.name != metadata.providerName
+        else { return }
+        session.showsOtherService = true
+        let remedy =
+            found.isFollowed
+            ? "start again with --provider \(found.name)" : "its ads are not followed yet, and its beacons are not seen"
+        let finding = Finding(
+            rule: SessionRule.otherProvider, severity: .warning, message: "the stream is of \(found.title): \(remedy)",
+            section: "PRV-41")
+        desk.noteFindings([finding], from: .metadata, at: now)
     }
 
     private mutating func playlistParsed(

@@ -8,6 +8,8 @@ struct SessionPart {
     var retryAt: Duration?
     var backOff: BackOff
     var problem: String?
+    /// Whether a playlist showed another service than the one whose session was opened, which is reported once.
+    var showsOtherService = false
 
     init(seed: UInt64) {
         backOff = BackOff(seed: seed)

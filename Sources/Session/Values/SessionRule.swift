@@ -12,6 +12,7 @@ package enum SessionRule: String, FindingCode {
     case costlyPoll = "costly-poll"
     case adNotPlayed = "ad-not-played"
     case addressNotAllowed = "address-not-allowed"
+    case otherProvider = "other-provider"
     case channelReturned = "channel-returned"
     case variantRefused = "variant-refused"
     case contentSteeringFailed = "content-steering-failed"

@@ -165,21 +165,3 @@ struct MediaTailorVectors {
         return members
     }
 }
-
-/// Cases of recognition.
-extension MediaTailorVectors {
-    /// Provider and role of an address, and of the text behind it.
-    static func recognised(_ input: VectorNode) throws(VectorProblem) -> JSONObject {
-        let address = MediaTailorAddress(try url(try input.member("url")))
-        let isNamed = input.value["text"]?.stringValue.map(MediaTailorAddress.isNamed) ?? false
-        var members = JSONObject()
-        guard address != nil || isNamed else { return members }
-        members.append("provider", .string(MediaTailorProvider.name))
-        members.append("by", isNamed ? "text" : "url")
-        if let address {
-            members.append("role", .string(address.role.rawValue))
-            members.append("tracking", .optional(address.tracking?.text))
-        }
-        return members
-    }
-}

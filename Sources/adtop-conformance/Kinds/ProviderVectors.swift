@@ -12,28 +12,19 @@ enum ProviderVectors {
     static let runs: [String: Run] = [
         "mediatailor": MediaTailorVectors.result, "broadpeak": PolledVectors.broadpeak,
         "primetime": PolledVectors.primetime, "vmap": PolledVectors.vmap, "yospace": YospaceVectors.result,
-        "svta": SignalingVectors.result,
+        "svta": SignalingVectors.result, "recognise": RecognitionVectors.result,
     ]
-    /// The provider of cases about recognition; a case counts as built if the provider that it expects is.
-    private static let recognition = "recognise"
-
-    /// Runs a case; nil if its provider is not built.
-    private static func run(_ provider: String, _ value: JSONValue) -> Run? {
-        guard provider == recognition else { return runs[provider] }
-        let expected = value["expected"]?["provider"]?.stringValue
-        return expected ?? "mediatailor" == "mediatailor" ? MediaTailorVectors.recognised : nil
-    }
 
     static let tracking = VectorKind(name: schema) { document, folder in
         guard document.schema == schema else { return nil }
         let ofFile = document.root.value["provider"]?.stringValue ?? ""
         let cases = document.root.value["cases"]?.arrayValue ?? []
         let provider = { @Sendable (value: JSONValue) in value["provider"]?.stringValue ?? ofFile }
-        let known = cases.enumerated().filter { run(provider($1), $1) != nil }.map(\.offset)
+        let known = cases.enumerated().filter { runs[provider($1)] != nil }.map(\.offset)
         var claim = VectorClaim(cases: [], files: [document.file])
         if !known.isEmpty || cases.isEmpty {
             claim = folder.claim(document, kind: schema, casesIn: "cases") { node throws(VectorProblem) in
-                guard let run = run(provider(node.value), node.value) else { return [] }
+                guard let run = runs[provider(node.value)] else { return [] }
                 return try differences(node, run)
             }
             if !cases.isEmpty { claim.cases = known.map { claim.cases[$0] } }

@@ -2,7 +2,7 @@ package import Ports
 
 /// Broadpeak (broadpeak.io): a session by the redirect of the first manifest request, metadata at the address of that manifest
 /// (PRV-34 to PRV-36).
-package enum Broadpeak: PolledDialect {
+package enum Broadpeak: PolledDialect, RecognisableService {
     package static let name = "broadpeak"
     package static let contentType = "json"
 

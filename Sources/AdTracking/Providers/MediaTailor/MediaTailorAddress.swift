@@ -2,16 +2,7 @@ package import Ports
 
 /// What an address of AWS Elemental MediaTailor is for, and the session in it (PRV-14, PRV-15).
 package struct MediaTailorAddress: Hashable, Sendable {
-    /// What is behind the address.
-    package enum Role: String, Hashable, Sendable {
-        /// Starts a session.
-        case opening = "init"
-        case multivariant, media, tracking
-        /// An ad segment: its request is the report, so it is never requested.
-        case segment
-        /// Known by its query or host alone.
-        case unknown
-    }
+    package typealias Role = ServicePlace.Role
 
     package let role: Role
     /// Where the tracking data of the session is; nil without a session in the address.

@@ -39,7 +39,7 @@ struct MediaTailorOpening: Hashable {
         case .segment:
             return failed(
                 "address", "is that of an ad segment, whose request reports the ad; give that of the playlist")
-        case .media, .multivariant, .unknown, nil:
+        case .media, .multivariant, .ping, .unknown, nil:
             if let tracking = address?.tracking {
                 return opened(MediaTailorSession(attachedTo: tracking, manifest: mediaURL), path: .manifest)
             }

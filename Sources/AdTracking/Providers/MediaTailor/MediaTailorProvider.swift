@@ -139,3 +139,11 @@ package struct MediaTailorProvider: AdMetadataProvider {
 extension ProviderSetting {
     package static let mediaTailor = ProviderSetting(MediaTailorProvider.self)
 }
+
+extension MediaTailorProvider: RecognisableService {
+    package static func place(of url: WebURL) -> ServicePlace? {
+        MediaTailorAddress(url).map { ServicePlace($0.role, tracking: $0.tracking) }
+    }
+
+    package static func isNamed(in text: String) -> Bool { MediaTailorAddress.isNamed(in: text) }
+}

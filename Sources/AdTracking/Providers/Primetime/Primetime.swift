@@ -1,7 +1,7 @@
 package import Ports
 
 /// Adobe Primetime: tracking data at the address of a media playlist, in its own JSON or in VMAP (PRV-37, PRV-38).
-package enum Primetime: PolledDialect {
+package enum Primetime: PolledDialect, RecognisableService {
     package static let name = "primetime"
     package static let contentType = "json"
 

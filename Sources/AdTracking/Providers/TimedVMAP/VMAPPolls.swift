@@ -2,7 +2,7 @@ package import Ports
 import VAST
 
 /// Services that list their breaks as VMAP with times, such as Brightcove's on-demand insertion (PRV-27 to PRV-29).
-package enum VMAPPolls: PolledDialect {
+package enum VMAPPolls: PolledDialect, RecognisableService {
     package static let name = "vmap"
     package static let contentType = "xml"
 
@@ -17,6 +17,10 @@ package enum VMAPPolls: PolledDialect {
     package static func recognises(_ mediaURL: WebURL) -> Bool {
         let name = mediaURL.path.lowercased()
         return name.hasSuffix("/vmap") || name.hasSuffix(".vmap")
+    }
+
+    package static func isNamed(in text: String) -> Bool {
+        text.contains("http://www.iab.net/videosuite/vmap") && text.contains(":VMAP")
     }
 
     package static func opened(_ mediaURL: WebURL) -> PolledOpening { .get(mediaURL, name: "VMAP") }

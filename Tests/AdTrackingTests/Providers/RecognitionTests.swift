@@ -1,0 +1,67 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Whose a stream is, by its address alone (PRV-41); texts behind addresses are in the shared vectors.
+@Suite struct RecognitionTests {
+    private static let account = "9f8e7d6c5b4a3928"
+
+    private static let known: [(url: String, name: String, role: ServicePlace.Role)] = [
+        ("https://x.mediatailor.eu-west-1.amazonaws.com/v1/session/\(account)/cfg/a.m3u8", "mediatailor", .opening),
+        ("https://x.mediatailor.eu-west-1.amazonaws.com/v1/master/\(account)/cfg/a.m3u8", "mediatailor", .multivariant),
+        ("https://x.mediatailor.eu-west-1.amazonaws.com/v1/dash/\(account)/cfg/a.mpd", "mediatailor", .multivariant),
+        ("https://tv.example/v1/manifest/\(account)/cfg/s-1/0.m3u8", "mediatailor", .media),
+        ("https://tv.example/edge/v1/tracking/\(account)/cfg/s-1", "mediatailor", .tracking),
+        ("https://tv.example/v1/segment/\(account)/cfg/s-1/0/1", "mediatailor", .segment),
+        ("https://x.mediatailor.us-east-1.amazonaws.com/other", "mediatailor", .unknown),
+        ("https://tv.example/a.m3u8?aws.sessionId=abc", "mediatailor", .unknown),
+        ("https://tv.example/a.m3u8?aws.logMode=DEBUG", "mediatailor", .unknown),
+        ("https://dai.google.com/linear/v1/hls/event/k/stream", "dai", .opening),
+        ("https://dai.google.com/ondemand/v1/hls/content/2/vid/v/stream", "dai", .opening),
+        ("https://dai.google.com/ondemand/v1/dash/content/2/vid/v/streams", "dai", .opening),
+        ("https://dai.google.com/ssai/pods/api/v1/network/1/custom_asset/k/stream", "dai", .opening),
+        ("https://dai.google.com/linear/hls/pa/event/k/stream/1-2:TUL/master.m3u8", "dai", .multivariant),
+        ("https://dai.google.com/linear/dash/pa/event/k/stream/1-2:TUL/manifest.mpd", "dai", .multivariant),
+        ("https://dai.google.com/linear/hls/event/k/master.m3u8", "dai", .unknown),
+        ("https://dai.google.com/ssai/event/k/master.m3u8", "dai", .unknown),
+        ("https://pubads.g.doubleclick.net/ssai/event/k/master.m3u8", "dai", .unknown),
+        ("https://content.uplynk.com/preplay/channel/7.json?v=2", "uplynk", .opening),
+        ("https://content-ausw4.uplynk.com/preplay/8.m3u8", "uplynk", .opening),
+        ("https://content.uplynk.com/session/ping/1.json", "uplynk", .ping),
+        ("https://content.uplynk.com/ping/ad/1", "uplynk", .ping),
+        ("https://x.downlynk.com/a.m3u8", "uplynk", .unknown),
+        ("https://a.broadpeak.io/x/index.m3u8", "broadpeak", .unknown),
+        ("https://a.broadpeak.tv/x/index.m3u8", "broadpeak", .unknown),
+        ("https://cdn.example/x.m3u8?bpkio_serviceid=a", "broadpeak", .unknown),
+        ("https://cdn.example/x.m3u8?bpkio_sessionid=a", "broadpeak", .unknown),
+        ("https://csm.example/csm/live/1.m3u8;jsessionid=AB.1", "yospace", .unknown),
+        ("https://m.example/auditude/variant/a.m3u8", "primetime", .unknown),
+        ("https://m.example/v.m3u8?pttrackingmode=simple", "primetime", .unknown),
+    ]
+
+    @Test(arguments: known.indices) func anAddressOfAService(_ index: Int) throws {
+        let row = Self.known[index]
+        let found = try #require(Recognition(of: try WebURL(row.url), text: nil))
+        #expect(found.name == row.name && found.place?.role == row.role, "\(row.url): \(found)")
+        #expect(!found.isByText && !found.title.isEmpty)
+    }
+
+    @Test(arguments: [
+        "https://cdn.example/v1/live/master.m3u8", "https://cdn.example/v1/session/live/cfg/a.m3u8",
+        "https://cdn.example/v1/manifest/1234567/cfg/s/0.m3u8", "https://mediatailor.example/a.m3u8",
+        "https://dai.google.com/a.m3u8", "https://dai.google.com.example/linear/hls/event/k/stream",
+        "https://uplynk.com.example/preplay/1.json", "https://broadpeak.io.example/a.m3u8",
+        "https://csm.example/csm/live/1.m3u8", "https://m.example/my-auditude/a.m3u8",
+    ])
+    func anotherAddress(_ url: String) throws {
+        #expect(Recognition(of: try WebURL(url), text: Array("#EXTM3U\n#EXTINF:6,\na.ts\n".utf8)) == nil)
+    }
+
+    @Test func servicesThatAreNotFollowedAreNamed() throws {
+        let found = try #require(
+            Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array("#UPLYNK-SEGMENT:a".utf8)))
+        #expect(found.name == "uplynk" && found.isByText && !found.isFollowed && found.place == nil)
+        let followed = try #require(Recognition(of: try WebURL("https://a.broadpeak.io/x.m3u8"), text: nil))
+        #expect(followed.isFollowed)
+    }
+}
