@@ -32,16 +32,16 @@ import Testing
         try document.expectNothingForgotten()
     }
 
-    @Test func dueBeaconsArriveOnce() async throws {
+    @Test(arguments: 1...14) func dueBeaconsArriveOnce(_ half: Int) async throws {
         let origin = try await Self.origin(.client)
+        try await Task.sleep(for: .milliseconds(500 * half))
         let state = try TemporaryFolder()
         let document = DumpedSession(
             json: try await Self.watch(origin, ["--for", "16s"], state: state.path).end().json())
         let session = try #require(origin.receipts.first?.session)
         let played = try #require(document.played.first)
         #expect(document.played.count == 1 && document["session"]?["sessionId"]?.stringValue == session)
-        // What is due at the very join is played; a plan begins after its start.
-        let planned = try await origin.plan(from: played.lowerBound - 1, to: played.upperBound, session: session)
+        let planned = try await origin.plan(of: played, session: session)
         await origin.stop()
         let targets = origin.targets
         // What was due in the last moment may be on its way.

@@ -20,8 +20,7 @@ import Testing
         let document = DumpedSession(json: try await program.end().json())
         let session = try #require(origin.receipts.first?.session)
         let played = try #require(document.played.first)
-        // What is due at the very join is played; a plan begins after its start.
-        let planned = try await origin.plan(from: played.lowerBound - 1, to: played.upperBound, session: session)
+        let planned = try await origin.plan(of: played, session: session)
         await origin.stop()
         let targets = origin.targets
         // What was due in the last moment may be on its way.

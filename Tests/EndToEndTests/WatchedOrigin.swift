@@ -54,6 +54,16 @@ struct WatchedOrigin: Sendable {
         }
     }
 
+    /// The beacons that a viewer must send who played this. What is due at the very join is played, and a plan begins after
+    /// its start; but of an ad that ends there nothing was played.
+    func plan(of played: ClosedRange<Int>, session: String) async throws -> [(
+        target: String, atMs: Int, breakID: String
+    )] {
+        try await plan(from: played.lowerBound - 1, to: played.upperBound, session: session).filter {
+            $0.atMs > played.lowerBound || !$0.target.contains("event=complete&")
+        }
+    }
+
     /// URLs that came more than once, whatever cache busters and tokens they have.
     var duplicates: [String] { server.receipts.filter(\.isDuplicate).map(\.target) }
 
