@@ -5,7 +5,7 @@ import Ports
 
 extension FuzzTarget {
     /// Answers of providers that are polled, in turn, with a restart before every third. The first byte selects the provider and
-    /// whether the stream has dates, or a playlist with ad creative signaling.
+    /// whether the stream has dates, a playlist with ad creative signaling, or what places breaks without times.
     static func followPolls(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -19,7 +19,8 @@ extension FuzzTarget {
             guard let url = try? WebURL("https://h.example/c.m3u8") else { return }
             _ = YospaceSession(manifest: String(decoding: rest, as: UTF8.self), at: url)
             _ = YospaceSession(programme: rest, at: url)
-        default: readSignals(rest)
+        case 6: readSignals(rest)
+        default: if choice & 16 == 0 { placeByMediaIDs(rest) } else { followPings(rest) }
         }
     }
 
@@ -62,8 +63,8 @@ extension FuzzTarget {
                     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
                     let names = ["YMID", "YTYP", "YSEQ", "YDUR"]
                     let fields = Dictionary(zip(names, words)) { first, _ in first }
-                    let time = ExactDecimal(Int32(clamping: index * 100 + second))
-                    if let record = YospaceRecord(fields, at: time, isDated: false) { queue.add(record) }
+                    let time = MediaMoment(seconds: ExactDecimal(Int32(clamping: index * 100 + second)))
+                    if let record = YospaceRecord(fields, at: time) { queue.add(record) }
                 }
             }
             require(queue.pending.count + queue.placed.count <= YospaceQueue.breakLimit, "breaks are bounded")
@@ -74,6 +75,55 @@ extension FuzzTarget {
                 require(starts == starts.sorted(), "ads are in order")
                 require(adBreak.ads.contains { !$0.isPlanned }, "a placed break has an ad that was seen")
             }
+        }
+    }
+
+    /// Metadata alternates with media ids, one a line. What they place is bounded, and each id is verified once.
+    private static func placeByMediaIDs(_ bytes: [UInt8]) {
+        _ = try? DynamicAdInsertion.saved(bytes)
+        guard let asked = try? WebURL("https://dai.example/v1/stream") else { return }
+        var metadata = DAIMetadata()
+        var ids = DAIMediaIDs(verification: asked)
+        for (index, text) in texts(bytes).enumerated() {
+            let value = try? MetadataProblem.json(text)
+            if let value, let session = try? DAISession(value, asked: asked) { checkBounds(session.programme) }
+            if let value { _ = try? metadata.add(value) }
+            if index % 2 == 1 {
+                for (second, line) in String(decoding: text, as: UTF8.self).split(separator: "\n").enumerated() {
+                    ids.add(String(line), at: MediaMoment(seconds: ExactDecimal(Int32(clamping: index * 100 + second))))
+                }
+            }
+            let placed = ids.placed(by: metadata)
+            checkBounds(placed.answer)
+            let verified =
+                placed.answer.breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls) + placed.loose.compactMap(\.url)
+            require(Set(verified).count == verified.count, "an id is verified once")
+        }
+    }
+
+    private static func checkBounds(_ answer: ListedAnswer?) {
+        guard let answer else { return }
+        require(answer.breaks.count <= ListedAnswer.breakLimit, "breaks are bounded")
+        require(answer.breaks.flatMap(\.ads).count <= ListedAnswer.adLimit, "ads are bounded")
+    }
+
+    /// Answers to pings in turn: nothing is due while one is under way, and nothing once they have ended.
+    private static func followPings(_ bytes: [UInt8]) {
+        guard let asked = try? WebURL("https://content.example/preplay/a.json?ad.cping=1") else { return }
+        var pings = UplynkPings(areWanted: true)
+        _ = pings.started(at: .zero)
+        for (index, text) in texts(bytes).enumerated() {
+            checkBounds((try? UplynkDocument.read(text))?.answer)
+            guard let value = try? MetadataProblem.json(text) else { continue }
+            _ = try? UplynkSession(value, asked: asked)
+            let position = ExactDecimal(Int32(clamping: index * 100))
+            require(pings.moved(to: position) == nil, "one ping at a time")
+            let finding = pings.answered(value, ping: pings.newest)
+            require((finding != nil) == (pings.next == .never), "an end is reported")
+            if pings.next == .never {
+                return require(pings.sought(from: .zero, to: position) == nil, "the end is an end")
+            }
+            if pings.moved(to: position) == nil { _ = pings.sought(from: .zero, to: position) }
         }
     }
 

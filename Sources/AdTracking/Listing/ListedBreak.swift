@@ -64,7 +64,7 @@ package struct ListedBreak: Hashable, Sendable {
     }
 
     /// Whether nothing of it has a place yet.
-    var isExpected: Bool { !ads.isEmpty && ads.allSatisfy(\.isPlanned) }
+    package var isExpected: Bool { !ads.isEmpty && ads.allSatisfy(\.isPlanned) }
 
     /// What findings call it; empty without an id.
     var node: String { id ?? "" }

@@ -35,4 +35,7 @@ extension JSONValue {
         if let text = stringValue { return text.isEmpty ? nil : text }
         return integerValue.map(String.init)
     }
+
+    /// A text, or the texts of a list.
+    var textList: [String] { stringValue.map { [$0] } ?? arrayValue?.compactMap(\.stringValue) ?? [] }
 }

@@ -8,6 +8,8 @@ package enum ProviderRule: String, Hashable, FindingCode {
     case joinedMidAd = "P03"
     case derivedLength = "P05"
     case notReady = "P06"
+    case fewerAds = "P07"
+    case pingsEnded = "P08"
     case missedBreak = "P09"
     case envelope = "P10"
     case remotePart = "P11"
@@ -21,7 +23,7 @@ package enum ProviderRule: String, Hashable, FindingCode {
 
     package var severity: Severity {
         switch self {
-        case .startOfFirstAd, .reportedByService, .joinedMidAd, .notReady, .remotePart: .info
+        case .startOfFirstAd, .reportedByService, .joinedMidAd, .notReady, .pingsEnded, .remotePart: .info
         case .anchor, .sessionGone, .envelope: .error
         default: .warning
         }
@@ -38,6 +40,8 @@ package enum ProviderRule: String, Hashable, FindingCode {
         case .token, .sessionGone: "PRV-18"
         case .anchor: "PRV-20"
         case .notReady: "PRV-35"
+        case .fewerAds: "PRV-45"
+        case .pingsEnded: "PRV-43"
         case .missedBreak: "PRV-31"
         case .joinedMidAd, .unknownMedia, .sequenceGap: "PRV-32"
         case .envelope, .remotePart: "PRV-40"

@@ -8,8 +8,9 @@ package enum ProviderTable {
         HarmonicProvider.self,
     ]
 
-    /// All whose saved answers can be read: the providers, what any stitched stream may carry, and a service without sessions.
-    package static let readers: [any SavedAnswerReader.Type] = providers + [Yospace.self, Signaling.self]
+    /// All whose saved answers can be read: the providers, services without sessions, and what any stitched stream may carry.
+    package static let readers: [any SavedAnswerReader.Type] =
+        providers + [DynamicAdInsertion.self, Uplynk.self, Yospace.self, Signaling.self]
 
     /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
     static let namedInPlaylists: [any RecognisableService.Type] = [

@@ -3,11 +3,12 @@ package import Ports
 /// What one saved answer of a provider lists and which request follows it, without a session.
 package struct SavedAnswer: Hashable, Sendable {
     package var listed: ListedAnswer
-    /// Method and body of the request that follows; a GET has none.
-    package var nextMethod: HTTPMethod
+    /// Method of the request for the next answer; nil if none follows, as for recorded programmes.
+    package var nextMethod: HTTPMethod?
+    /// Body of that request; a GET has none.
     package var nextBody: JSONValue?
 
-    package init(_ listed: ListedAnswer, nextMethod: HTTPMethod = .get, nextBody: JSONValue? = nil) {
+    package init(_ listed: ListedAnswer, nextMethod: HTTPMethod? = .get, nextBody: JSONValue? = nil) {
         self.listed = listed
         self.nextMethod = nextMethod
         self.nextBody = nextBody

@@ -57,13 +57,13 @@ package struct SignaledListing: Hashable, Sendable {
 
     /// Adds an event of an MPD.
     /// - Parameters:
-    ///   - start: seconds of its start; since 1970 if `isDated`.
+    ///   - start: when the event starts.
     ///   - body: the envelope as JSON text.
     package mutating func add(
-        eventID id: String, scheme: String, start: ExactDecimal, isDated: Bool, length: ExactDecimal?, body: String
+        eventID id: String, scheme: String, start: MediaMoment, length: ExactDecimal?, body: String
     ) {
         guard Self.schemes.contains(scheme), ranges.count < SignaledRanges.limit else { return }
-        var range = Range(id: id, start: start, isDated: isDated)
+        var range = Range(id: id, start: start.seconds, isDated: start.isDated)
         (range.isSignaled, range.stated, range.envelope) = (true, length, .json(body))
         ranges.append(range)
     }

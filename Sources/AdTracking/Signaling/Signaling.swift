@@ -24,6 +24,6 @@ package enum Signaling: SavedAnswerReader, RecognisableService {
         }
         var listing = SignaledListing()
         listing.add(playlist.dateRanges)
-        return SavedAnswer(listing.answer)
+        return SavedAnswer(listing.answer, nextMethod: nil)
     }
 }

@@ -12,6 +12,7 @@ enum ProviderVectors {
     static let runs: [String: Run] = [
         "mediatailor": MediaTailorVectors.result, "broadpeak": PolledVectors.broadpeak,
         "primetime": PolledVectors.primetime, "vmap": PolledVectors.vmap, "yospace": YospaceVectors.result,
+        "dai": DAIVectors.result, "uplynk": UplynkVectors.result,
         "svta": SignalingVectors.result, "recognise": RecognitionVectors.result,
     ]
 

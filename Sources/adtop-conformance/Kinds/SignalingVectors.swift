@@ -24,7 +24,7 @@ enum SignalingVectors {
     }
 
     private static func add(
-        _ node: VectorNode, _ period: (seconds: ExactDecimal, isDated: Bool)?, to signals: inout SignaledListing
+        _ node: VectorNode, _ period: MediaMoment?, to signals: inout SignaledListing
     ) throws(VectorProblem) {
         let scale = node.value["timescale"]?.decimalValue ?? .one
         func seconds(_ name: String) -> ExactDecimal? {
@@ -32,12 +32,14 @@ enum SignalingVectors {
         }
         let offset = seconds("presentationTimeOffset") ?? .zero
         let start = (seconds("presentationTime") ?? .zero).subtracting(offset)
-        guard let start = start.flatMap({ (period?.seconds ?? .zero).adding($0) }) else {
+        var moment = period ?? MediaMoment(seconds: .zero)
+        guard let start, let sum = moment.seconds.adding(start) else {
             throw VectorProblem(path: node.path, message: "no time")
         }
+        moment.seconds = sum
         let id = node.value["id"]
         signals.add(
-            eventID: id?.stringValue ?? id?.text() ?? "", scheme: try node.member("schemeIdUri").text(), start: start,
-            isDated: period?.isDated ?? false, length: seconds("duration"), body: try node.member("body").text())
+            eventID: id?.stringValue ?? id?.text() ?? "", scheme: try node.member("schemeIdUri").text(), start: moment,
+            length: seconds("duration"), body: try node.member("body").text())
     }
 }

@@ -72,7 +72,7 @@ enum YospaceVectors {
             }
             var fields: [String: String] = [:]
             for member in node.value.objectValue?.members ?? [] { fields[member.name] = member.value.stringValue }
-            if let record = YospaceRecord(fields, at: time.seconds, isDated: time.isDated) { queue.add(record) }
+            if let record = YospaceRecord(fields, at: time) { queue.add(record) }
         }
         for answer in answers { try add(answer, to: &queue) }
         return queue.takeFindings()
@@ -107,10 +107,8 @@ enum YospaceVectors {
 
 extension ListedVectors {
     /// A moment in a case: a number is a second of the stream, a text a date.
-    static func moment(_ value: JSONValue?) -> (seconds: ExactDecimal, isDated: Bool)? {
-        if let date = ListedTime.date(value) {
-            return (ExactDecimal(seconds: .microseconds(date.microseconds)), true)
-        }
-        return value?.decimalValue.map { ($0, false) }
+    static func moment(_ value: JSONValue?) -> MediaMoment? {
+        if let date = ListedTime.date(value) { return MediaMoment(date) }
+        return value?.decimalValue.map { MediaMoment(seconds: $0) }
     }
 }

@@ -109,18 +109,13 @@ private struct BroadpeakReader {
         guard let name = value["type"]?.stringValue, !name.isEmpty else { return }
         let moment = ListedTime.milliseconds(value["time_ms"]).flatMap { $0.isPositive ? $0 : nil }
         let offset = moment.flatMap { moment in told.map { moment.minus($0) } }
-        let urls = Self.texts(value["callbackurl"])
+        let urls = value["callbackurl"]?.textList ?? []
         answer.add(name, urls, told: offset ?? ListedTime.milliseconds(value["offset_ms"]), to: &ad, at: node)
     }
 
     private mutating func readClicks(_ value: JSONValue?, into ad: inout ListedAd, at node: String) {
-        for page in Self.texts(value?["clickthroughurl"]) { answer.add("clickThrough", [page], to: &ad, at: node) }
-        let clicks = (value?["clicktracking"]?.arrayValue ?? []).flatMap { Self.texts($0["clickurl"]) }
+        for page in value?["clickthroughurl"]?.textList ?? [] { answer.add("clickThrough", [page], to: &ad, at: node) }
+        let clicks = (value?["clicktracking"]?.arrayValue ?? []).flatMap { $0["clickurl"]?.textList ?? [] }
         if !clicks.isEmpty { answer.add("clickTracking", clicks, to: &ad, at: node) }
-    }
-
-    /// A text, or the texts of a list.
-    private static func texts(_ value: JSONValue?) -> [String] {
-        value?.stringValue.map { [$0] } ?? value?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 }

@@ -6,15 +6,10 @@ package struct YospaceQueue: Hashable, Sendable {
     package static let breakLimit = 100
     package static let recordLimit = 2_000
 
-    private struct Start: Hashable {
-        var seconds: ExactDecimal
-        var isDated: Bool
-    }
-
     private struct Queued: Hashable {
         var listed: ListedBreak
         /// The start of each ad; nil while it is not placed.
-        var starts: [Start?]
+        var starts: [MediaMoment?]
 
         var isPlaced: Bool { starts.contains { $0 != nil } }
     }
@@ -28,7 +23,7 @@ package struct YospaceQueue: Hashable, Sendable {
     /// A start whose ad no answer has listed yet.
     private struct Waiting: Hashable {
         var media: String
-        var start: Start
+        var start: MediaMoment
         var isEstimated: Bool
         var isReported = false
     }
@@ -174,10 +169,9 @@ package struct YospaceQueue: Hashable, Sendable {
         current?.number = record.number
     }
 
-    private mutating func begin(_ record: YospaceRecord, at seconds: ExactDecimal, isEstimated: Bool) {
+    private mutating func begin(_ record: YospaceRecord, at start: MediaMoment, isEstimated: Bool) {
         current = Current(media: record.media, number: record.number)
         ignored = nil
-        let start = Start(seconds: seconds, isDated: record.isDated)
         if place(record.media, at: start, isEstimated: isEstimated) { return }
         if waiting.count >= Self.breakLimit { waiting.removeFirst() }
         waiting.append(Waiting(media: record.media, start: start, isEstimated: isEstimated))
@@ -185,7 +179,7 @@ package struct YospaceQueue: Hashable, Sendable {
     }
 
     /// Gives a start to the first queued ad of a media id.
-    private mutating func place(_ media: String, at start: Start, isEstimated: Bool) -> Bool {
+    private mutating func place(_ media: String, at start: MediaMoment, isEstimated: Bool) -> Bool {
         for index in queue.indices {
             let ad = queue[index].listed.ads.indices.first {
                 queue[index].listed.ads[$0].creative == media && queue[index].starts[$0] == nil
@@ -226,19 +220,15 @@ package struct YospaceQueue: Hashable, Sendable {
         var adBreak = queued.listed
         var cursor = start
         adBreak.start = start.seconds
-        adBreak.date = date(start)
+        adBreak.date = start.date
         adBreak.ads = zip(queued.listed.ads, queued.starts).dropFirst(first).map { listed, known in
             var ad = listed
             if let known { cursor = known }
             ad.isPlanned = known == nil
-            (ad.start, ad.date) = (cursor.seconds, date(cursor))
+            (ad.start, ad.date) = (cursor.seconds, cursor.date)
             cursor.seconds = ad.end ?? ad.start
             return ad
         }.sortedStably { $0.start < $1.start }
         return adBreak
-    }
-
-    private static func date(_ start: Start) -> UnixTime? {
-        start.isDated ? UnixTime(microseconds: start.seconds.inMicroseconds) : nil
     }
 }

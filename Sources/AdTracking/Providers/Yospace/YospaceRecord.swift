@@ -9,9 +9,7 @@ package struct YospaceRecord: Hashable, Sendable {
         case end = "E"
     }
 
-    /// Seconds on the clock of the stream; since 1970 if ``isDated``.
-    package let time: ExactDecimal
-    package let isDated: Bool
+    package let time: MediaMoment
     package let media: String
     package let part: Part
     /// The number of the record among ``count``, from 1.
@@ -21,20 +19,15 @@ package struct YospaceRecord: Hashable, Sendable {
     package let offset: ExactDecimal
 
     /// Nil where one of the four fields is missing or unreadable.
-    package init?(_ fields: [String: String], at time: ExactDecimal, isDated: Bool) {
+    package init?(_ fields: [String: String], at time: MediaMoment) {
         let sequence = fields["YSEQ"].map { $0.split(separator: ":", omittingEmptySubsequences: false) } ?? []
         guard let media = fields["YMID"], !media.isEmpty, media.utf8.count <= Self.longestID,
             let part = fields["YTYP"].flatMap(Part.init), sequence.count == 2, let number = Int(sequence[0]),
             let count = Int(sequence[1]), number >= 0, count >= 0,
             let offset = fields["YDUR"].flatMap(ListedTime.seconds(text:))
         else { return nil }
-        (self.time, self.isDated, self.media, self.part) = (time, isDated, media, part)
+        (self.time, self.media, self.part) = (time, media, part)
         (self.number, self.count, self.offset) = (number, count, offset)
-    }
-
-    /// A record on dates.
-    package init?(_ fields: [String: String], at date: UnixTime) {
-        self.init(fields, at: ExactDecimal(seconds: .microseconds(date.microseconds)), isDated: true)
     }
 
     private static let longestID = 1_024
@@ -44,5 +37,5 @@ package struct YospaceRecord: Hashable, Sendable {
     /// Whether it is the last one of its ad.
     var isLast: Bool { part == .end && number == count }
     /// Where its ad begins.
-    var adStart: ExactDecimal { time.minus(offset) }
+    var adStart: MediaMoment { time.minus(offset) }
 }

@@ -50,19 +50,22 @@ struct MetadataReport {
             lines += file.changes.added.map { "  + \($0)" } + file.changes.changed.map { "  ~ \($0)" }
             lines += file.changes.dropped.map { "  - \($0)" }
         }
+        guard let method = file.answer.nextMethod else { return lines }
         let body = file.answer.nextBody.map { " \($0.text())" } ?? ""
-        return lines + ["  next request: \(file.answer.nextMethod.rawValue)\(body)"]
+        return lines + ["  next request: \(method.rawValue)\(body)"]
     }
 
     private static func lines(_ adBreak: ListedBreak) -> [String] {
         let planned = adBreak.planned.map { ", marker \(seconds($0))" } ?? ""
+        let start = adBreak.isExpected ? nowhere : time(adBreak.start, adBreak.date)
         var lines = [
-            "break \(adBreak.id ?? "without id")  \(time(adBreak.start, adBreak.date))  \(seconds(adBreak.length))\(planned)"
+            "break \(adBreak.id ?? "without id")  \(start)  \(seconds(adBreak.length))\(planned)"
         ]
         lines += events(adBreak.events, in: adBreak.length, indent: "  ")
         for ad in adBreak.ads {
             let kind = ad.isLinear ? "ad" : "overlay"
-            lines.append("  \(kind) \(ad.id ?? "without id")  \(time(ad.start, ad.date))  \(seconds(ad.length))")
+            let start = ad.isPlanned ? nowhere : time(ad.start, ad.date)
+            lines.append("  \(kind) \(ad.id ?? "without id")  \(start)  \(seconds(ad.length))")
             lines += events(ad.events, in: ad.length, indent: "    ")
         }
         return lines
@@ -75,6 +78,9 @@ struct MetadataReport {
             return "\(indent)\(event.name)  \(moment)  \(Report.count(event.urls.count, "URL"))\(party)"
         }
     }
+
+    /// What the media will place.
+    private static let nowhere = "no place yet"
 
     private static func time(_ seconds: ExactDecimal, _ date: UnixTime?) -> String {
         date?.iso8601 ?? "at \(self.seconds(seconds))"
@@ -108,7 +114,12 @@ struct MetadataReport {
             "file": .string(file.name), "breaks": .optional(file.answer.listed.breaks.count),
             "added": texts(file.changes.added), "changed": texts(file.changes.changed),
             "dropped": texts(file.changes.dropped),
-            "next": ["method": .string(file.answer.nextMethod.rawValue), "body": file.answer.nextBody ?? .null],
+            "next": next(file.answer),
         ]
+    }
+
+    private static func next(_ answer: SavedAnswer) -> JSONValue {
+        guard let method = answer.nextMethod else { return .null }
+        return ["method": .string(method.rawValue), "body": answer.nextBody ?? .null]
     }
 }

@@ -24,7 +24,8 @@ import Testing
         -> YospaceRecord?
     {
         YospaceRecord(
-            ["YMID": media, "YTYP": part, "YSEQ": sequence, "YDUR": offset], at: ExactDecimal(time), isDated: false)
+            ["YMID": media, "YTYP": part, "YSEQ": sequence, "YDUR": offset],
+            at: MediaMoment(seconds: ExactDecimal(time)))
     }
 
     private static func play(_ queue: inout YospaceQueue, _ records: YospaceRecord?...) {
@@ -49,7 +50,7 @@ import Testing
         ["YMID": "a", "YTYP": "S", "YSEQ": "1:99999999999999999999", "YDUR": "0"],
         ["YMID": "a", "YTYP": "S", "YSEQ": "1:2", "YDUR": "-1"], ["YMID": "", "YTYP": "S", "YSEQ": "1:2", "YDUR": "0"],
     ]) func aRecordWithoutAllFourFieldsDoesNotCount(_ fields: [String: String]) {
-        #expect(YospaceRecord(fields, at: .zero, isDated: false) == nil)
+        #expect(YospaceRecord(fields, at: MediaMoment(seconds: .zero)) == nil)
     }
 
     @Test func anAdStartsBeforeItsRecordByTheOffset() throws {

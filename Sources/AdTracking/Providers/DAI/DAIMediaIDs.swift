@@ -1,0 +1,147 @@
+package import Ports
+
+/// The media ids of a live stream, in the order of the media, joined with its metadata: they place ads and events (PRV-45).
+package struct DAIMediaIDs: Hashable, Sendable {
+    /// Most ids that are remembered; the oldest are forgotten. A break has about five for each ad, and one for each second.
+    package static let limit = 5_000
+    /// Longest id, in bytes.
+    package static let longestID = 1_024
+
+    private struct Seen: Hashable {
+        let id: String
+        let at: MediaMoment
+    }
+
+    private var seen: [Seen] = []
+    private var known: Set<String> = []
+    /// What the address of a verification begins with; nil if the session has none.
+    private let verification: WebURL?
+
+    package init(verification: WebURL?) {
+        self.verification = verification
+    }
+
+    /// Notes an id; the first time counts (another rendition, segments that overlap).
+    package mutating func add(_ id: String, at moment: MediaMoment) {
+        guard !id.isEmpty, id.utf8.count <= Self.longestID, known.insert(id).inserted else { return }
+        seen.append(Seen(id: id, at: moment))
+        guard seen.count > Self.limit + Self.limit / 4 else { return }
+        for old in seen.prefix(seen.count - Self.limit) { known.remove(old.id) }
+        seen.removeFirst(seen.count - Self.limit)
+    }
+
+    /// The address that verifies an id; nil if the session has none.
+    private func url(of id: String) -> String? { verification.map { $0.text + id } }
+
+    // MARK: Joined with metadata
+
+    /// An id without a tag: it is verified too, and belongs to no ad.
+    package struct Loose: Hashable, Sendable {
+        package let id: String
+        package let at: MediaMoment
+        /// Nil if the session has none.
+        package let url: String?
+
+        package var finding: Finding {
+            ProviderRule.unknownMedia.finding("no metadata has the media id '\(id)'", path: id)
+        }
+    }
+
+    /// What the ids place, and what is wrong with it.
+    package struct Placed: Hashable, Sendable {
+        package var answer = ListedAnswer()
+        package var loose: [Loose] = []
+        /// Breaks of which fewer ads were seen than announced; while a break is on air it has none of the later ones.
+        package var fewer: [Finding] = []
+    }
+
+    private struct AdKey: Hashable {
+        let adBreak: String
+        let ad: String
+    }
+
+    private struct Found {
+        let seen: Seen
+        let type: String
+    }
+
+    package func placed(by metadata: DAIMetadata) -> Placed {
+        var placed = Placed()
+        var found: [AdKey: [Found]] = [:]
+        var ads: [String: [AdKey]] = [:]
+        var breaks: [String] = []
+        for entry in seen {
+            guard let tag = metadata.tag(of: entry.id), let ad = tag.ad, let adBreak = tag.adBreak else {
+                placed.loose.append(Loose(id: entry.id, at: entry.at, url: url(of: entry.id)))
+                continue
+            }
+            let key = AdKey(adBreak: adBreak, ad: ad)
+            if ads[adBreak] == nil { breaks.append(adBreak) }
+            if found[key] == nil { ads[adBreak, default: []].append(key) }
+            found[key, default: []].append(Found(seen: entry, type: tag.type))
+        }
+        for id in breaks where placed.answer.admitsBreak() {
+            place(id, (ads[id] ?? []).map { ($0.ad, found[$0] ?? []) }, metadata, into: &placed)
+        }
+        return placed
+    }
+
+    private func place(
+        _ id: String, _ ads: [(id: String, found: [Found])], _ metadata: DAIMetadata, into placed: inout Placed
+    ) {
+        let entry = metadata.breaks[id]
+        var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(entry?["duration"]))
+        adBreak.planned = ListedTime.seconds(entry?["expected_duration"])
+        for (ad, found) in ads where placed.answer.admitsAd(to: adBreak.ads.count) {
+            if let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) { adBreak.ads.append(ad) }
+        }
+        adBreak.ads = adBreak.ads.sortedStably { $0.start < $1.start }
+        guard let first = adBreak.ads.first else { return }
+        (adBreak.start, adBreak.date) = (first.start, first.date)
+        placed.answer.breaks.append(adBreak)
+        if let announced = entry?["ads"]?.integerValue, adBreak.ads.count < announced {
+            placed.fewer.append(
+                ProviderRule.fewerAds.finding(
+                    "\(adBreak.ads.count) of the \(announced) announced ads were seen in the media", path: id))
+        }
+    }
+
+    private func ad(
+        _ id: String, _ found: [Found], of adBreak: ListedBreak, _ entry: JSONValue?, _ answer: inout ListedAnswer
+    ) -> ListedAd? {
+        let length = ListedTime.seconds(entry?["duration"])
+        guard let (start, isEstimated) = Self.start(found, inLength: length) else { return nil }
+        var ad = ListedAd(id: id, start: start.seconds, length: length)
+        ad.date = start.date
+        if let entry { ad.takeDetails(of: entry) }
+        let node = adBreak.node(of: ad)
+        if isEstimated {
+            answer.report(.joinedMidAd, "the start of the ad was not seen: it is estimated from a later id", at: node)
+        }
+        for entry in found.prefix(ListedAnswer.eventsPerAd) where !DAIMetadata.isKeepAlive(entry.type) {
+            let offset = entry.seen.at.seconds.minus(ad.start)
+            guard let url = url(of: entry.seen.id) else {
+                ad.events.append(ListedEvent(entry.type, told: offset))
+                continue
+            }
+            if let event = answer.event(entry.type, [url], told: offset, window: nil, at: node) {
+                ad.events.append(event)
+            }
+        }
+        return ad
+    }
+
+    /// The moment of the start id; else that of the first id with a known place in the ad, minus that place; else that of the
+    /// first id.
+    private static func start(
+        _ found: [Found], inLength length: ExactDecimal?
+    ) -> (moment: MediaMoment, isEstimated: Bool)? {
+        guard let first = found.first else { return nil }
+        if let start = found.first(where: { EventType(listed: $0.type) == .start }) { return (start.seen.at, false) }
+        let quartiles: Set<EventType> = [.firstQuartile, .midpoint, .thirdQuartile, .complete]
+        let counted = found.lazy.filter { quartiles.contains(EventType(listed: $0.type)) }.compactMap { entry in
+            ListedEvent(entry.type).offset(inLength: length).map { entry.seen.at.minus($0) }
+        }.first
+        return (counted ?? first.seen.at, true)
+    }
+}

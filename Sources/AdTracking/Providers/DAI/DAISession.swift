@@ -1,0 +1,41 @@
+package import Ports
+
+/// The addresses of a session (PRV-44).
+package struct DAISession: Hashable, Sendable {
+    package let manifest: WebURL
+    package let id: String?
+    /// Where the metadata of a live stream is; nil for a recorded programme, and where the service reports.
+    package let metadata: WebURL?
+    /// What the address of a verification begins with; a media id follows. Nil where the service reports.
+    package let verification: WebURL?
+    /// Seconds between two requests for metadata.
+    package let interval: ExactDecimal
+    /// The breaks of a recorded programme; nil for a live stream.
+    package let programme: ListedAnswer?
+
+    /// Seconds between two requests if the answer names none.
+    package static let usualInterval = ExactDecimal(10)
+
+    /// Whether the service reports, and there is nothing to request or to verify.
+    package var isReportedByService: Bool { metadata == nil && verification == nil && programme == nil }
+
+    /// The session in the answer to a request for a stream.
+    /// - Parameter asked: base of relative addresses.
+    package init(_ answer: JSONValue, asked: WebURL) throws(MetadataProblem) {
+        guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
+        guard let written = (answer["stream_manifest"] ?? answer["hls_master_playlist"])?.stringValue else {
+            throw .other("has no stream_manifest")
+        }
+        guard let manifest = try? asked.resolving(written) else {
+            throw .other("has a stream_manifest that is not an address")
+        }
+        self.manifest = manifest
+        func address(_ name: String) -> WebURL? { answer[name]?.stringValue.flatMap { try? asked.resolving($0) } }
+        id = answer["stream_id"]?.identifierText
+        verification = address("media_verification_url")
+        programme = answer["ad_breaks"].map { DAIProgramme.answer($0) }
+        metadata = programme == nil ? address("metadata_url") : nil
+        let told = ListedTime.seconds(answer["polling_frequency"]).flatMap { $0.isPositive ? $0 : nil }
+        interval = told ?? Self.usualInterval
+    }
+}

@@ -1,0 +1,98 @@
+package import Ports
+
+/// A ping: the request by which a player reports its position. The server sends impressions because of it, so it is a beacon
+/// (PRV-43).
+package struct UplynkPing: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
+        case start
+        /// The playhead passed the position that the last answer named.
+        case position
+        /// The viewer jumped from that second.
+        case seek(from: ExactDecimal)
+    }
+
+    package let cause: Cause
+    /// Second of the player's timeline.
+    package let position: ExactDecimal
+
+    /// Names and values of its query, in order. Positions are whole seconds, rounded down.
+    package var query: [(name: String, value: String)] {
+        let position = (name: "pt", value: String(position.truncated))
+        switch cause {
+        case .start: return [("v", "3"), ("ev", "start"), position]
+        case .position: return [("v", "3"), position]
+        case .seek(let from): return [("v", "3"), ("ev", "seek"), position, ("ft", String(from.truncated))]
+        }
+    }
+}
+
+/// When pings are due (PRV-43): one at the start and after each seek, and one when the playhead has passed the position that the
+/// last answer named. The value of a session that did not ask for pings has none.
+package struct UplynkPings: Hashable, Sendable {
+    /// What is waited for.
+    package enum Next: Hashable, Sendable {
+        /// The start, an answer, or a seek.
+        case event
+        /// The playhead beyond that second.
+        case position(ExactDecimal)
+        /// Nothing: the server has ended the pings, or there are none.
+        case never
+    }
+
+    package private(set) var next: Next
+    private var hasStarted = false
+    /// Number of the newest ping; an answer to an older one says nothing any more.
+    package private(set) var newest = 0
+    private var isInFlight = false
+
+    package init(areWanted: Bool) {
+        next = areWanted ? .event : .never
+    }
+
+    package mutating func started(at position: ExactDecimal) -> UplynkPing? {
+        guard next != .never, !hasStarted else { return nil }
+        hasStarted = true
+        return ping(.start, at: position)
+    }
+
+    package mutating func moved(to position: ExactDecimal) -> UplynkPing? {
+        guard case .position(let due) = next, !isInFlight, position > due else { return nil }
+        return ping(.position, at: position)
+    }
+
+    package mutating func sought(from: ExactDecimal, to position: ExactDecimal) -> UplynkPing? {
+        guard next != .never, hasStarted else { return nil }
+        return ping(.seek(from: from), at: position)
+    }
+
+    private mutating func ping(_ cause: UplynkPing.Cause, at position: ExactDecimal) -> UplynkPing {
+        (next, isInFlight) = (.event, true)
+        newest += 1
+        return UplynkPing(cause: cause, position: position)
+    }
+
+    /// The answer to the ping of that number.
+    /// - Returns: a finding when it ends the pings.
+    package mutating func answered(_ body: JSONValue, ping number: Int) -> Finding? {
+        guard isInFlight, number == newest else { return nil }
+        isInFlight = false
+        if let error = body["error"], error != .null {
+            return end("the server ended the pings with an error: \(error.stringValue ?? error.text())")
+        }
+        guard let position = body["next_time"]?.decimalValue, position.isPositive else {
+            return end("the server ended the pings: it names no next position")
+        }
+        next = .position(position)
+        return nil
+    }
+
+    /// The newest ping had no answer; it is not repeated, because it may have counted. A seek brings the next one.
+    package mutating func failed(ping number: Int) {
+        if number == newest { isInFlight = false }
+    }
+
+    private mutating func end(_ message: String) -> Finding {
+        next = .never
+        return ProviderRule.pingsEnded.finding(message, path: "")
+    }
+}

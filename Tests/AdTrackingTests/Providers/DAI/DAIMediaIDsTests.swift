@@ -1,0 +1,96 @@
+import Ports
+import Testing
+
+@testable import AdTracking
+
+/// Ids in the media, joined with metadata that has no times (PRV-45).
+@Suite struct DAIMediaIDsTests {
+    private static func metadata(_ texts: String...) throws -> DAIMetadata {
+        var metadata = DAIMetadata()
+        for text in texts { try metadata.add(try MetadataProblem.json(Array(text.utf8))) }
+        return metadata
+    }
+
+    private static func tag(_ ad: String, _ type: String, in adBreak: String = "b") -> String {
+        #"{"ad":"\#(ad)","ad_break_id":"\#(adBreak)","type":"\#(type)"}"#
+    }
+
+    private static let two =
+        #"{"tags":{"g_1":\#(tag("x", "start")),"g_2":\#(tag("x", "midpoint")),"g_3":\#(tag("x", "progress")),"g_4":\#(tag("y", "thirdquartile"))},"#
+        + #""ads":{"x":{"duration":10,"ad_break_id":"b"},"y":{"duration":20,"slate":true}},"ad_breaks":{"b":{"duration":30,"expected_duration":45,"ads":3}}}"#
+
+    private static func ids(_ entries: (String, Int32)...) throws -> DAIMediaIDs {
+        var ids = DAIMediaIDs(verification: try WebURL("https://dai.example/media/"))
+        for (id, second) in entries { ids.add(id, at: MediaMoment(seconds: ExactDecimal(second))) }
+        return ids
+    }
+
+    private static func ads(_ placed: DAIMediaIDs.Placed) -> [String] {
+        placed.answer.breaks.flatMap { adBreak in
+            adBreak.ads.map { ad in
+                "\(adBreak.node(of: ad)) \(ad.start) \(ad.events.map { "\($0.name)+\($0.offset(inLength: ad.length) ?? .zero)" })"
+            }
+        }
+    }
+
+    @Test func idsPlaceAdsAndEvents() throws {
+        let placed = try Self.ids(("g_1aa", 100), ("g_3aa", 102), ("g_2aa", 105), ("g_4aa", 125)).placed(
+            by: Self.metadata(Self.two))
+        #expect(Self.ads(placed) == [#"b/x 100 ["start+0", "midpoint+5"]"#, #"b/y 110 ["thirdQuartile+15"]"#])
+        let adBreak = try #require(placed.answer.breaks.first)
+        #expect(
+            adBreak.start == ExactDecimal(100) && adBreak.length == ExactDecimal(30)
+                && adBreak.planned == ExactDecimal(45))
+        #expect(adBreak.ads.map(\.isSlate) == [false, true])
+        #expect(adBreak.ads.first?.events.first?.urls == ["https://dai.example/media/g_1aa"])
+        #expect(
+            placed.answer.findings.map(\.rule) == ["P03"] && placed.fewer.map(\.rule) == ["P07"] && placed.loose == [])
+    }
+
+    @Test func theLongestKeyCounts() throws {
+        let metadata = try Self.metadata(
+            #"{"tags":{"g":\#(Self.tag("x", "start")),"g_12":\#(Self.tag("y", "start")),"g_1":\#(Self.tag("z", "start"))}}"#
+        )
+        let placed = try Self.ids(("g_1234", 10)).placed(by: metadata)
+        #expect(Self.ads(placed) == [#"b/y 10 ["start+0"]"#])
+    }
+
+    /// Other renditions, and segments that overlap, carry it again.
+    @Test func theFirstTimeOfAnIdCounts() throws {
+        let placed = try Self.ids(("g_1a", 10), ("g_1a", 14), ("g_2a", 15)).placed(by: Self.metadata(Self.two))
+        #expect(Self.ads(placed) == [#"b/x 10 ["start+0", "midpoint+5"]"#])
+    }
+
+    @Test func anIdThatComesBeforeItsMetadataIsPlacedLater() throws {
+        let ids = try Self.ids(("g_1a", 10))
+        let loose = ids.placed(by: DAIMetadata()).loose
+        #expect(loose.map(\.url) == ["https://dai.example/media/g_1a"] && loose.map(\.finding.rule) == ["L66"])
+        #expect(ids.placed(by: try Self.metadata(Self.two)).loose == [])
+    }
+
+    @Test func theNewestEntryOfAKeyCounts() throws {
+        let metadata = try Self.metadata(Self.two, #"{"ads":{"x":{"duration":12}}}"#, #"{"tags":{"g_2":{"type":7}}}"#)
+        let placed = try Self.ids(("g_1a", 10), ("g_2a", 16)).placed(by: metadata)
+        #expect(
+            placed.answer.breaks.first?.ads.map(\.length) == [ExactDecimal(12)] && placed.loose.map(\.id) == ["g_2a"])
+    }
+
+    @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#]) func whatIsNoMetadataIsRefused(_ text: String) {
+        #expect(throws: MetadataProblem.self) { try Self.metadata(text) }
+    }
+
+    @Test func whatIsRememberedIsBounded() throws {
+        var ids = try Self.ids()
+        var metadata = DAIMetadata()
+        for number in 0..<Int32(DAIMediaIDs.limit * 2) {
+            ids.add("g\(number)", at: MediaMoment(seconds: ExactDecimal(number)))
+        }
+        ids.add(String(repeating: "g", count: DAIMediaIDs.longestID + 1), at: MediaMoment(seconds: .zero))
+        let loose = ids.placed(by: metadata).loose
+        #expect((DAIMediaIDs.limit...DAIMediaIDs.limit * 5 / 4).contains(loose.count) && loose.last?.id == "g9999")
+        let breaks = (0..<DAIMetadata.breakLimit * 2).map { #""\#($0)":{"duration":1}"# }.joined(separator: ",")
+        try metadata.add(try MetadataProblem.json(Array(#"{"ad_breaks":{\#(breaks)}}"#.utf8)))
+        #expect(metadata.withoutPlaces.breaks.count <= DAIMetadata.breakLimit * 5 / 4)
+        #expect(metadata.withoutPlaces.breaks.last?.id == "1999")
+    }
+}
