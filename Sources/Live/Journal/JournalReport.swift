@@ -35,7 +35,7 @@ package struct JournalReport: Sendable {
         /// Not sent for a reason.
         package var skipped = 0
         /// Lateness of the beacons that were sent or observed.
-        package var lateness = LatenessHistogram()
+        package var lateness = DelayHistogram()
 
         package init() {}
 

@@ -48,7 +48,7 @@ extension JournalTallies {
     init(of database: Database, since: Int64, openRuns: [Int64]) throws {
         self.init()
         let open = openRuns.map(String.init).joined(separator: ",")
-        let bounds = LatenessHistogram.bounds
+        let bounds = DelayHistogram.bounds
         let bucket =
             bounds.enumerated().reduce("CASE WHEN late IS NULL THEN NULL") { sql, bound in
                 sql + " WHEN late <= \(bound.element.inMicroseconds) THEN \(bound.offset)"

@@ -16,7 +16,7 @@ package struct DeliveryTally: Sendable, Equatable {
     /// Counters by host.
     package private(set) var counts: [String: [Outcome: Int]] = [:]
     /// Lateness of events when they were claimed or observed.
-    package private(set) var lateness = LatenessHistogram()
+    package private(set) var lateness = DelayHistogram()
     /// The largest lateness; zero before the first event.
     package private(set) var worstLateness: Duration = .zero
 

@@ -62,11 +62,11 @@ package struct MetricsText: Sendable {
         writeLateness(tally.lateness)
     }
 
-    private mutating func writeLateness(_ histogram: LatenessHistogram) {
+    private mutating func writeLateness(_ histogram: DelayHistogram) {
         let name = "adtop_beacon_lateness_seconds"
         head(name, "histogram", "Media time past the due instant when a beacon was claimed or observed.")
         var sum = 0
-        for (bound, count) in zip(LatenessHistogram.bounds, histogram.counts) {
+        for (bound, count) in zip(DelayHistogram.bounds, histogram.counts) {
             sum += count
             sample(name + "_bucket", [("le", Self.seconds(bound))], "\(sum)")
         }

@@ -10,7 +10,7 @@ enum ReportCSV {
             "session", "break", "breakStart", "breakSource", "ad", "adStart", "host", "due", "sent", "acknowledged",
             "failed", "unknown", "open", "observed", "skipped",
         ]
-        + LatenessHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
+        + DelayHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
 
     /// Passes the rows to `write`, the column titles first.
     static func write(_ report: JournalReport, to write: (String) -> Void) {

@@ -29,8 +29,8 @@ enum ReportCharts {
     }
 
     /// One bar for each bucket.
-    static func lateness(_ histogram: LatenessHistogram) -> HTMLText {
-        let labels = histogram.counts.indices.map(LatenessHistogram.label)
+    static func lateness(_ histogram: DelayHistogram) -> HTMLText {
+        let labels = histogram.counts.indices.map(DelayHistogram.label)
         return stacked(
             histogram.counts.map { [$0] }, labels: labels, series: [Series(name: "beacons", style: "one")],
             ticks: Array(labels.indices), showsCounts: true)
@@ -55,11 +55,11 @@ enum ReportCharts {
     }
 
     /// A histogram as small bars, for a row of a table; empty without beacons.
-    static func strip(_ histogram: LatenessHistogram) -> HTMLText {
+    static func strip(_ histogram: DelayHistogram) -> HTMLText {
         let largest = histogram.counts.max() ?? 0
         guard largest > 0 else { return HTMLText(markup: "") }
         let parts = histogram.counts.enumerated().filter { $0.element > 0 }
-        let words = parts.map { "\(LatenessHistogram.label(ofBucket: $0.offset)) \($0.element)" }
+        let words = parts.map { "\(DelayHistogram.label(ofBucket: $0.offset)) \($0.element)" }
         let width = 8.0 * Double(histogram.counts.count)
         var markup = #"<svg class="strip" viewBox="0 0 \#(figure(width)) 16" role="img">"#
         markup += "<title>\(HTMLText.escaped(words.joined(separator: ", ")))</title>"

@@ -9,7 +9,7 @@ enum ReportJSON {
         let before: [(String, JSONValue)] = [
             ("schema", "adtop-report/1"), ("atMs", .integer(now.milliseconds)),
             ("sinceMs", .optional(since?.milliseconds)),
-            ("lateBoundsMs", .array(LatenessHistogram.bounds.map { .integer($0.inMilliseconds) })),
+            ("lateBoundsMs", .array(DelayHistogram.bounds.map { .integer($0.inMilliseconds) })),
             ("totals", tally(report.totals)), ("sessions", .array(report.sessions.map(session))),
         ]
         let after: [(String, JSONValue)] = [

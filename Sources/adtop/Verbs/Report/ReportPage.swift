@@ -202,7 +202,7 @@ struct ReportPage {
     private func row(
         _ cells: [HTMLText], _ tally: JournalReport.Tally, style: String = "", anchor: String? = nil
     ) -> HTMLText {
-        let late = tally.lateness.counts.suffix(LatenessHistogram.bounds.count - 3).reduce(0, +)
+        let late = tally.lateness.counts.suffix(DelayHistogram.bounds.count - 3).reduce(0, +)
         let figures: [(Int, String)] = [
             (tally.due, ""), (tally.sent, ""), (tally.acknowledged, ""), (tally.failed, "bad"), (tally.unknown, "odd"),
             (tally.open, ""), (tally.observed, ""), (tally.skipped, ""), (late, "odd"),

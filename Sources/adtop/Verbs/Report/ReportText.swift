@@ -60,10 +60,10 @@ enum ReportText {
             }
     }
 
-    private static func lateness(_ histogram: LatenessHistogram) -> [String] {
+    private static func lateness(_ histogram: DelayHistogram) -> [String] {
         guard histogram.count > 0 else { return [] }
         let parts = histogram.counts.enumerated().filter { $0.element > 0 }.map { bucket, count in
-            "\(LatenessHistogram.label(ofBucket: bucket)) \(count)"
+            "\(DelayHistogram.label(ofBucket: bucket)) \(count)"
         }
         let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
         return ["late: \(parts.joined(separator: ", ")); mean \(mean) ms"]

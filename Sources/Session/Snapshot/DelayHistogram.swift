@@ -1,7 +1,7 @@
 import Ports
 
-/// Lateness of claimed beacons: media time after their due times.
-package struct LatenessHistogram: Sendable, Hashable {
+/// How many delays fell into each of some ranges: beacons behind their due times, answers behind their requests.
+package struct DelayHistogram: Sendable, Hashable {
     /// Upper bounds of the buckets, inclusive; one more bucket counts larger values.
     package static let bounds: [Duration] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000].map(
         Duration.milliseconds)

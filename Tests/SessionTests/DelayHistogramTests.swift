@@ -2,20 +2,20 @@ import Ports
 import Session
 import Testing
 
-@Suite struct LatenessHistogramTests {
+@Suite struct DelayHistogramTests {
     @Test(arguments: [
         (Duration.zero, 0), (.milliseconds(100), 0), (.microseconds(100_001), 1), (.seconds(1), 3), (.seconds(30), 7),
         (.milliseconds(30_001), 8), (.seconds(7_200), 8),
     ])
     func bucketsIncludeTheirUpperBound(_ late: Duration, _ bucket: Int) {
-        #expect(LatenessHistogram.bucket(of: late) == bucket)
+        #expect(DelayHistogram.bucket(of: late) == bucket)
     }
 
     @Test func countsAddUp() {
-        var histogram = LatenessHistogram()
+        var histogram = DelayHistogram()
         histogram.add(.milliseconds(50))
         histogram.add(.seconds(60))
-        var other = LatenessHistogram()
+        var other = DelayHistogram()
         other.add(3, inBucket: 1, sum: .milliseconds(600))
         other.add(1, inBucket: 99, sum: .seconds(40))
         histogram.add(other)
@@ -26,7 +26,7 @@ import Testing
 
     @Test func labelsAreForPeople() {
         #expect(
-            (0...8).map(LatenessHistogram.label) == [
+            (0...8).map(DelayHistogram.label) == [
                 "≤ 100 ms", "≤ 250 ms", "≤ 500 ms", "≤ 1 s", "≤ 2.5 s", "≤ 5 s", "≤ 10 s", "≤ 30 s", "> 30 s",
             ])
     }
