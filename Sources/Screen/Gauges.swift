@@ -7,6 +7,20 @@ package enum Sparkline {
         return shown.reduce(SafeText.empty) { $0 + SafeText(glyphs.sparks[level($1, of: top, glyphs.sparks.count)]) }
     }
 
+    /// The same in two rows of twice as many levels, the upper one first.
+    package static func tall(
+        _ values: some Collection<Double>, columns: Int, _ glyphs: Glyphs
+    ) -> (upper: SafeText, lower: SafeText) {
+        let shown = values.suffix(max(columns, 0))
+        let top = shown.filter(\.isFinite).max() ?? 0
+        let count = glyphs.sparks.count
+        return shown.reduce((SafeText.empty, SafeText.empty)) { rows, value in
+            let level = level(value, of: top, count * 2)
+            let upper = level < count ? SafeText(" ") : SafeText(glyphs.sparks[level - count])
+            return (rows.0 + upper, rows.1 + SafeText(glyphs.sparks[min(level, count - 1)]))
+        }
+    }
+
     /// The level of a value: 0 only for nothing, the highest only for the greatest.
     package static func level(_ value: Double, of top: Double, _ levels: Int) -> Int {
         guard value.isFinite, value > 0, top > 0, levels > 1 else { return 0 }

@@ -4,6 +4,8 @@ import Testing
 @Suite struct GaugesTests {
     @Test func sparklinesScaleToTheGreatestShown() {
         #expect(Sparkline.text([0, 1, 2, 4, 8], columns: 5, .unicode).string == "▁▂▃▅█")
+        let rows = Sparkline.tall([0, 1, 4, 5, 8], columns: 5, .unicode)
+        #expect(rows.upper.string == "  ▁▃█" && rows.lower.string == "▁▃███")
         #expect(Sparkline.text([9, 0, 0], columns: 2, .unicode).string == "▁▁")
         #expect(Sparkline.text([0, 1, 8], columns: 3, .ascii).string == "_.#")
         #expect(Sparkline.text([], columns: 4, .unicode).isEmpty)

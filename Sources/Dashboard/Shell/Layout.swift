@@ -151,7 +151,7 @@ package struct Layout: Sendable, Equatable {
         var rest = splitTop(area, state, feeds: 2)
         let isHuge = sizeClass == .huge
         (timeline, rest) = rest.splitTop(Self.timelineRows(state.size, isHuge: isHuge))
-        (sparks, rest) = rest.splitTop(1)
+        (sparks, rest) = rest.splitTop(isHuge ? 2 : 1)
         let logRows = Self.logRows(state.size)
         (rest, panes[.log]) = rest.splitBottom(logRows)
         var side: Rect

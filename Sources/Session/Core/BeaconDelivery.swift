@@ -29,7 +29,11 @@ extension MonitorState {
 
     private mutating func send(_ order: BeaconOrder, at now: Moment) {
         let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
-        if let delivery, delivery.attemptCount > 1 { desk.counters.retries += 1 }
+        if let delivery, delivery.attemptCount > 1 {
+            desk.counters.retries += 1
+        } else if let late = delivery?.late {
+            desk.activity.noteLate(host: order.url.host, late, at: now)
+        }
         desk.send(order, lane: tracker?.plan(of: order.event).map { "ad \($0.adID.number)" }, at: now)
     }
 
@@ -57,7 +61,7 @@ extension MonitorState {
 
     private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
         if claimed.late > BeaconPart.punctual { desk.counters.late += 1 }
-        tally(claimed)
+        tally(claimed, at: now)
         guard desk.mode == .observe else { return }
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
         desk.note(.info, "beacon \(label(of: claimed.event)) observed\(late)", from: .beacons, at: now)
@@ -81,6 +85,7 @@ extension MonitorState {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: took, at: now)
+            desk.activity.note(.acknowledged, at: now)
             desk.note(.info, line + lateness(of: change), from: .beacons, host: host, at: now)
         case .waiting:
             desk.activity.noteFailed(host: host, answer, at: now)
@@ -91,6 +96,7 @@ extension MonitorState {
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
             desk.counters.beaconsFailed += 1
             desk.activity.noteFailed(host: host, answer, at: now)
+            desk.activity.note(.failed, at: now)
             let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
             desk.errors.note(.beacon, line + tries, at: now)
             desk.note(.error, line + tries, from: .beacons, host: host, at: now)
@@ -98,13 +104,17 @@ extension MonitorState {
     }
 
     /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.
-    private mutating func tally(_ claimed: AdTracker.Claimed) {
+    private mutating func tally(_ claimed: AdTracker.Claimed, at now: Moment) {
         desk.deliveries.note(late: claimed.late)
+        if claimed.late > BeaconPart.punctual { desk.activity.note(.late, at: now) }
         for url in tracker?.ledger[claimed.event]?.urls ?? [] {
             switch url.state {
-            case .observed: desk.deliveries.note(.observed, host: host(of: url.filled ?? url.url))
+            case .observed:
+                desk.deliveries.note(.observed, host: host(of: url.filled ?? url.url))
+                desk.activity.note(.observed, at: now)
             case .skipped where url.reason != .duplicate:
                 desk.deliveries.note(.skipped, host: host(of: url.filled ?? url.url))
+                desk.activity.note(.notSent, at: now)
             default: break
             }
         }

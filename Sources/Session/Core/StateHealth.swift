@@ -23,6 +23,7 @@ extension SessionHealth {
             counters: state.desk.counters,
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
             worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
-            sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack)
+            sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack,
+            hour: state.desk.activity.hour(at: now))
     }
 }

@@ -2,10 +2,12 @@ import AdTracking
 import DequeModule
 import Ports
 
-/// Counts per second for sparklines, and latencies; both bounded.
+/// Counts per second for sparklines, outcomes per minute, and latencies; all bounded.
 struct ActivityRecord {
     /// Number of seconds in a sparkline.
     static let seconds = 120
+    /// Number of minutes whose outcome is kept.
+    static let minutes = 60
     /// Number of latencies kept for percentiles, in total and per host.
     static let latencies = 512
     static let hostLatencies = 64
@@ -17,6 +19,8 @@ struct ActivityRecord {
         var failed = 0
         var acknowledged = 0
         var latencies = Ring(capacity: ActivityRecord.hostLatencies)
+        var answers = DelayHistogram()
+        var lateness = DelayHistogram()
         var lastUse: Duration = .zero
     }
 
@@ -45,14 +49,15 @@ struct ActivityRecord {
         }
     }
 
-    private var beacons = SecondCounts()
-    private var errors = SecondCounts()
+    private var beacons = RecentValues(count: seconds, seconds: 1, empty: 0)
+    private var errors = RecentValues(count: seconds, seconds: 1, empty: 0)
+    private var outcomes = RecentValues(count: minutes, seconds: 60, empty: MinuteOutcome.quiet)
     private var all = Ring(capacity: latencies)
     private var hosts: [String: Host] = [:]
 
     /// Counts a beacon that was sent.
     mutating func noteBeacon(host: String, at moment: Moment) {
-        beacons.add(at: moment)
+        beacons.change(at: moment) { $0 += 1 }
         change(host, at: moment) { $0.sent += 1 }
     }
 
@@ -63,7 +68,18 @@ struct ActivityRecord {
         change(host, at: moment) {
             $0.acknowledged += 1
             $0.latencies.append(latency)
+            $0.answers.add(.microseconds(latency))
         }
+    }
+
+    /// Counts how late a beacon that is to be sent was claimed.
+    mutating func noteLate(host: String, _ late: Duration, at moment: Moment) {
+        change(host, at: moment) { $0.lateness.add(max(.zero, late)) }
+    }
+
+    /// Keeps the outcome if it is the worst of its minute.
+    mutating func note(_ outcome: MinuteOutcome, at moment: Moment) {
+        outcomes.change(at: moment) { $0 = max($0, outcome) }
     }
 
     /// Counts a beacon that failed. What its server took, or the time limit, counts among the latencies: a host that
@@ -73,14 +89,19 @@ struct ActivityRecord {
         if isTimed { all.append(answer.timings.total) }
         change(host, at: moment) {
             $0.failed += 1
-            if isTimed { $0.latencies.append(answer.timings.total) }
+            guard isTimed else { return }
+            $0.latencies.append(answer.timings.total)
+            $0.answers.add(.microseconds(answer.timings.total))
         }
-        errors.add(at: moment)
+        noteError(at: moment)
     }
 
     mutating func noteError(at moment: Moment) {
-        errors.add(at: moment)
+        errors.change(at: moment) { $0 += 1 }
     }
+
+    /// The outcomes of the last hour, oldest first.
+    func hour(at moment: Moment) -> [MinuteOutcome] { outcomes.view(at: moment) }
 
     func view(at moment: Moment) -> ActivityView {
         let figures = all.percentiles([0.5, 0.95, 1])
@@ -91,7 +112,8 @@ struct ActivityRecord {
             hosts: busiest.map { name, host in
                 HostView(
                     host: name, sent: host.sent, failed: host.failed,
-                    latency95: host.latencies.percentiles([0.95])?.first, acknowledged: host.acknowledged)
+                    latency95: host.latencies.percentiles([0.95])?.first, acknowledged: host.acknowledged,
+                    answers: host.answers, lateness: host.lateness)
             })
     }
 
@@ -105,37 +127,5 @@ struct ActivityRecord {
         body(&host)
         host.lastUse = moment.uptime
         hosts[name] = host
-    }
-}
-
-/// The number of occurrences in each of the last seconds of uptime.
-struct SecondCounts {
-    private var counts = [Int](repeating: 0, count: ActivityRecord.seconds)
-    /// The second counted last.
-    private var newest: Int64 = 0
-
-    mutating func add(at moment: Moment) {
-        let second = max(newest, moment.uptime.components.seconds)
-        clear(through: second)
-        counts[place(second)] += 1
-    }
-
-    /// Counts by second, oldest first, ending with the second of `moment`.
-    func view(at moment: Moment) -> [Int] {
-        let last = max(newest, moment.uptime.components.seconds)
-        let first = last - Int64(counts.count) + 1
-        return (first...last).map {
-            $0 < 0 || $0 > newest || $0 <= newest - Int64(counts.count) ? 0 : counts[place($0)]
-        }
-    }
-
-    private mutating func clear(through second: Int64) {
-        let gap = min(second - newest, Int64(counts.count))
-        for step in 0..<gap { counts[place(second - step)] = 0 }
-        newest = second
-    }
-
-    private func place(_ second: Int64) -> Int {
-        Int(second % Int64(counts.count))
     }
 }

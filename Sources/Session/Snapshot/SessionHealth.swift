@@ -36,6 +36,8 @@ package struct SessionHealth: Sendable, Equatable {
     package var sessionProblem: String?
     /// The distance from the end of the playlist that a player keeps; nil before a playlist was read.
     package var holdBack: Duration?
+    /// The worst outcome of each minute of the last hour, oldest first.
+    package var hour: [MinuteOutcome] = []
 }
 
 extension SessionHealth {

@@ -383,6 +383,10 @@ package struct HostView: Sendable, Equatable {
     package var latency95: Duration?
     /// Answered with 2xx.
     package var acknowledged = 0
+    /// What answers took, time-outs included.
+    package var answers = DelayHistogram()
+    /// How late the beacons were that were sent.
+    package var lateness = DelayHistogram()
 }
 
 package struct LogEntry: Sendable, Equatable {

@@ -103,10 +103,15 @@ extension SnapshotJSON {
                     [
                         "host": .string($0.host), "sent": .integer(Int64($0.sent)),
                         "failed": .integer(Int64($0.failed)), "acknowledged": .integer(Int64($0.acknowledged)),
-                        "latency95Ms": duration($0.latency95),
+                        "latency95Ms": duration($0.latency95), "answers": counts($0.answers),
+                        "lateness": counts($0.lateness),
                     ]
                 }),
         ]
+    }
+
+    private func counts(_ histogram: DelayHistogram) -> JSONValue {
+        .array(histogram.counts.map { .integer(Int64($0)) })
     }
 
     func finding(_ view: FindingView) -> JSONValue {

@@ -21,7 +21,19 @@ enum SessionTableSamples {
         health.counters.beaconsSent = 40 + number
         health.counters.beaconsAcknowledged = 40 + number
         health.deliveries.note(late: .milliseconds(40 + 7 * number))
+        health.hour = hour(of: number, mode)
         return health
+    }
+
+    /// A break every eight minutes.
+    private static func hour(of number: Int, _ mode: ReportingMode) -> [MinuteOutcome] {
+        (0..<60).map { minute in
+            switch (minute + number) % 8 {
+            case 0: mode == .observe ? .observed : number == 2 && minute > 30 ? .failed : .acknowledged
+            case 1: number == 3 && minute < 20 ? .late : .quiet
+            default: minute < 10 && number == 1 ? .notSent : .quiet
+            }
+        }
     }
 
     private static func feed(age: Duration, took: Int) -> FeedHealth {
@@ -61,6 +73,7 @@ enum SessionTableSamples {
         (starting.breaks, starting.ads) = (0, 0)
         starting.counters = Counters()
         starting.deliveries = DeliveryTally()
+        starting.hour = Array(repeating: .quiet, count: 60)
         var observed = session("a-name-that-is-longer-than-any-column", 6, mode: .observe)
         observed.counters = Counters()
         for _ in 0..<17 { observed.deliveries.note(.observed, host: "t.example") }

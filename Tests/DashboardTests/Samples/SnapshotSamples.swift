@@ -326,10 +326,24 @@ extension SnapshotSamples {
             beaconsPerSecond: beacons, errorsPerSecond: errors, latencyMedian: .milliseconds(40),
             latency95: .milliseconds(212), latencyMaximum: .milliseconds(231),
             hosts: [
-                HostView(host: "t.example-dsp.com", sent: 30, failed: 1, latency95: .milliseconds(212)),
-                HostView(host: "m.example-verify.net", sent: 20, failed: 0, latency95: .milliseconds(61)),
+                HostView(
+                    host: "t.example-dsp.com", sent: 30, failed: 1, latency95: .milliseconds(212),
+                    answers: delays([(60, 12), (150, 10), (240, 7), (5_000, 1)]),
+                    lateness: delays([(40, 28), (1_900, 2)])),
+                HostView(
+                    host: "m.example-verify.net", sent: 20, failed: 0, latency95: .milliseconds(61),
+                    answers: delays([(61, 20)]), lateness: delays([(40, 20)])),
                 HostView(host: "px.example-ssp.io", sent: 11, failed: 0, latency95: .milliseconds(44)),
             ])
+    }
+
+    /// Counts of delays in milliseconds.
+    private static func delays(_ counts: [(milliseconds: Int, count: Int)]) -> DelayHistogram {
+        var histogram = DelayHistogram()
+        for entry in counts {
+            for _ in 0..<entry.count { histogram.add(.milliseconds(entry.milliseconds)) }
+        }
+        return histogram
     }
 
     static let midBreakLog: [(Int, Int, Double, LogLevel, String)] = [

@@ -24,9 +24,36 @@ import Testing
         record.noteFailed(host: "a", Self.answer(.timeout, milliseconds: 5_000), at: Self.now)
         let view = record.view(at: Self.now)
         #expect(view.latency95 == .seconds(5) && view.latencyMedian == .milliseconds(20))
+        var answers = DelayHistogram()
+        for milliseconds in [20, 20, 5_000] { answers.add(.milliseconds(milliseconds)) }
         #expect(
-            view.hosts == [HostView(host: "a", sent: 3, failed: 1, latency95: .seconds(5), acknowledged: 2)])
+            view.hosts == [
+                HostView(
+                    host: "a", sent: 3, failed: 1, latency95: .seconds(5), acknowledged: 2, answers: answers)
+            ])
         #expect(view.beaconsPerSecond.reduce(0, +) == 3)
+    }
+
+    @Test func latenessIsCountedByHost() {
+        var record = ActivityRecord()
+        for late in [-2, 40, 1_900] { record.noteLate(host: "a", .milliseconds(late), at: Self.now) }
+        record.noteLate(host: "b", .zero, at: Self.now)
+        let hosts = record.view(at: Self.now).hosts
+        #expect(hosts.map(\.lateness.counts) == [[2, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0]])
+    }
+
+    /// The worst of a minute is kept, whatever came after it; an hour later nothing is left of it.
+    @Test func theWorstOfEachMinuteIsKept() {
+        var record = ActivityRecord()
+        for (minute, outcome) in [(0, MinuteOutcome.failed), (0, .acknowledged), (2, .acknowledged), (2, .late)] {
+            record.note(outcome, at: Self.now.advanced(by: .seconds(60 * minute)))
+        }
+        func hour(after minutes: Int) -> [MinuteOutcome] {
+            record.hour(at: Self.now.advanced(by: .seconds(60 * minutes)))
+        }
+        #expect(hour(after: 2).count == 60 && hour(after: 2).suffix(4) == [.quiet, .failed, .quiet, .late])
+        #expect(hour(after: 59).prefix(3) == [.failed, .quiet, .late])
+        #expect(hour(after: 61).prefix(2) == [.late, .quiet] && hour(after: 62) == Array(repeating: .quiet, count: 60))
     }
 
     /// A connection that was refused at once says nothing about how fast the host answers; a status does.

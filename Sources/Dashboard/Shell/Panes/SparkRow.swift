@@ -2,38 +2,62 @@ import Ports
 import Screen
 import Session
 
-/// Beacons and errors of the last seconds, and the latencies of answers.
-enum SparkRow {
-    /// Draws both series and the latencies in one row.
+/// Beacons and errors of the last seconds, each with its scale, and the latencies of answers.
+struct SparkRow {
+    private let context: ViewContext
+    private let row: Rect
+    private var activity: ActivityView { context.snapshot.activity }
+    private var isWide: Bool { context.sizeClass == .huge }
+
+    /// Draws both series and the latencies, in one row or in two.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let row = rect.inset(columns: 1, rows: 0)
         guard !row.isEmpty else { return }
-        let isWide = context.sizeClass == .huge
-        let right = latencies(context, isWide: isWide)
-        let labels =
-            isWide ? ("beacons/s  ", "     errors/s  ") : ("beacons/s  ", "   errors  ") as (SafeText, SafeText)
-        let room = row.width - right.columns - labels.0.columns - labels.1.columns - 3
-        let columns = min(max(room / 2, 0), isWide ? 60 : 30)
-        let activity = context.snapshot.activity
-        var line = StyledLine(labels.0, .textMuted)
-        line.append(spark(activity.beaconsPerSecond, columns, context.glyphs), .spark)
-        line.append(labels.1, .textMuted)
-        line.append(
-            spark(activity.errorsPerSecond, columns, context.glyphs),
-            activity.errorsPerSecond.suffix(columns).contains { $0 > 0 } ? .sparkBad : .textMuted)
-        grid.put(line, at: row.origin, maxColumns: row.width)
-        grid.put(right, at: Point(x: row.maxX - right.columns, y: row.y))
+        SparkRow(context: context, row: row).draw(on: &grid)
+    }
+
+    private func draw(on grid: inout Grid) {
+        let latencies = latencies
+        let room = row.width - latencies.columns - 3
+        let hasErrors = activity.errorsPerSecond.contains { $0 > 0 }
+        let half = room / 2
+        draw(
+            "beacons/s", activity.beaconsPerSecond, .spark, Rect(x: row.x, y: row.y, width: half, height: row.height),
+            on: &grid)
+        draw(
+            "errors/s", activity.errorsPerSecond, hasErrors ? .sparkBad : .textMuted,
+            Rect(x: row.x + half + 1, y: row.y, width: half, height: row.height), on: &grid)
+        grid.put(latencies, at: Point(x: row.maxX - latencies.columns, y: row.y))
+    }
+
+    /// Label, greatest value of what is shown, and the strip: `beacons/s  12 ▁▂█`. In two rows the scale is an axis.
+    private func draw(_ label: SafeText, _ values: [Int], _ role: Role, _ place: Rect, on grid: inout Grid) {
+        let digits = 3
+        let columns = min(max(place.width - label.columns - digits - 2, 0), isWide ? 60 : 30)
+        let shown = Self.filled(values, columns)
+        let top = SafeText(outside: "\(min(shown.max() ?? 0, 999))").paddedStart(to: digits)
+        var upper = StyledLine(label + " ", .textMuted)
+        upper.append(top + " ", .textMuted)
+        guard place.height > 1 else {
+            upper.append(Sparkline.text(shown.map(Double.init), columns: columns, context.glyphs), role)
+            grid.put(upper, at: place.origin, maxColumns: place.width)
+            return
+        }
+        let rows = Sparkline.tall(shown.map(Double.init), columns: columns, context.glyphs)
+        upper.append(rows.upper, role)
+        grid.put(upper, at: place.origin, maxColumns: place.width)
+        var lower = StyledLine(SafeText("0").paddedStart(to: label.columns + 1 + digits) + " ", .textMuted)
+        lower.append(rows.lower, role)
+        grid.put(lower, at: Point(x: place.x, y: place.y + 1), maxColumns: place.width)
     }
 
     /// Seconds before the session began count as nothing, so that the strip has its full length at once.
-    private static func spark(_ values: [Int], _ columns: Int, _ glyphs: Glyphs) -> SafeText {
+    private static func filled(_ values: [Int], _ columns: Int) -> [Int] {
         let shown = values.suffix(columns)
-        let blank = [Double](repeating: 0, count: columns - shown.count)
-        return Sparkline.text(blank + shown.map(Double.init), columns: columns, glyphs)
+        return [Int](repeating: 0, count: columns - shown.count) + shown
     }
 
-    private static func latencies(_ context: ViewContext, isWide: Bool) -> StyledLine {
-        let activity = context.snapshot.activity
+    private var latencies: StyledLine {
         var line = StyledLine()
         var parts: [(SafeText, Duration?)] = [("p50 ", activity.latencyMedian), ("p95 ", activity.latency95)]
         if isWide { parts.append(("max ", activity.latencyMaximum)) }

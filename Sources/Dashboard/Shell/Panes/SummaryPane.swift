@@ -101,8 +101,26 @@ enum SummaryPane {
         var lines = [heading("by host", "p95", "failed")]
         for host in hosts {
             lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed))
+            if host.answers.count + host.lateness.count > 0 { lines.append(delays(of: host, context.glyphs)) }
         }
+        let (first, last) = (
+            DelayHistogram.label(ofBucket: 0), DelayHistogram.label(ofBucket: DelayHistogram.bounds.count)
+        )
+        if lines.count > hosts.count + 1 { lines.append(.of("  bars from \(first) to \(last)", .textMuted)) }
         return lines
+    }
+
+    /// How long its answers took, and how late its beacons were sent, as small bars.
+    private static func delays(of host: HostView, _ glyphs: Glyphs) -> StyledLine {
+        var line = StyledLine("  ", .textMuted)
+        for (label, histogram) in [("answers ", host.answers), ("  late ", host.lateness)]
+            as [(SafeText, DelayHistogram)]
+        {
+            line.append(label, .textMuted)
+            let counts = histogram.counts.map(Double.init)
+            line.append(Sparkline.text(counts, columns: counts.count, glyphs), .spark)
+        }
+        return line
     }
 
     private static func totals(_ context: ViewContext) -> [StyledLine] {

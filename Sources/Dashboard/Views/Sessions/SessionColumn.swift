@@ -12,6 +12,8 @@ package enum SessionColumn: String, Sendable, CaseIterable {
     case late
     /// Time since the last good answer, for the feed that waits longest.
     case age
+    /// The outcomes of the last hour.
+    case hour
     case findings, problem
 
     /// The next sort key, after the last the first.
@@ -36,6 +38,7 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         case .unknown: "unkn"
         case .late: "late"
         case .age: "poll"
+        case .hour: "last hour"
         case .findings: "find"
         case .problem: "why"
         }
@@ -51,24 +54,33 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         case .latency, .late, .age: 7
         case .due, .sent, .acknowledged: 6
         case .findings: 10
+        case .hour: SessionColumns.hourCells + 1
         case .problem: 26
         }
     }
 
     /// The order in which columns are dropped where there is too little room; the last two never are.
     static let droppedFirst: [SessionColumn] = [
-        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .age, .latency, .sent, .findings, .problem,
+        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .hour, .age, .latency, .sent, .findings, .problem,
         .failed,
     ]
 
     /// Whether its texts are aligned right.
-    var isNumber: Bool { self != .name && self != .state && self != .findings && self != .problem }
+    var isNumber: Bool {
+        switch self {
+        case .name, .state, .hour, .findings, .problem: false
+        default: true
+        }
+    }
 }
 
 /// The columns of a row and their places.
 struct SessionColumns {
     /// The most columns of a name.
     static let nameLimit = 32
+    /// Cells of the last hour, of five minutes each; of two where there is room.
+    static let hourCells = 12
+    static let wideHourCells = 30
 
     struct Place: Equatable {
         let column: SessionColumn
@@ -88,13 +100,16 @@ struct SessionColumns {
             guard shown.reduce(0, { $0 + needed($1) }) > width else { break }
             shown.removeAll { $0 == column }
         }
-        // Spare cells go to the name, then to the problem.
+        // Spare cells go to the name, then to the last hour, then to the problem.
         var spare = max(0, width - shown.reduce(0) { $0 + needed($1) })
         let forName = min(spare / 2, Self.nameLimit - SessionColumn.name.width)
         spare -= forName
+        let moreHour = Self.wideHourCells - Self.hourCells
+        let forHour = spare >= 2 * moreHour ? moreHour : 0
+        spare -= forHour
         var (places, x): ([Place], Int) = ([], 0)
         for column in shown {
-            let more = column == .name ? forName : column == .problem ? spare : 0
+            let more = column == .name ? forName : column == .problem ? spare : column == .hour ? forHour : 0
             let cells = needed(column) + more
             places.append(Place(column: column, x: x, width: max(0, min(cells - 1, width - x))))
             x += cells

@@ -1,4 +1,5 @@
 import Screen
+import Session
 
 /// The keys of the table as they are bound now, over its rows.
 enum SessionTableHelp {
@@ -41,6 +42,23 @@ enum SessionTableHelp {
         legend.append("poll ", .textMuted)
         legend.append("time since the last good answer", .text)
         lines.append(legend)
+        lines.append(hour(context.glyphs))
         return lines
+    }
+
+    /// The cells of the last hour.
+    private static func hour(_ glyphs: Glyphs) -> StyledLine {
+        var line = StyledLine("last hour ", .textMuted)
+        let words: [(MinuteOutcome, SafeText)] = [
+            (.acknowledged, "sent"), (.late, "late"), (.failed, "failed"), (.observed, "observed"),
+            (.notSent, "not sent"),
+        ]
+        for (outcome, word) in words {
+            guard let sign = HourStrip.sign(of: outcome) else { continue }
+            line.append("  ", .text)
+            line.append(SafeText(glyphs.cell(sign)), sign.role)
+            line.append(" " + word, .text)
+        }
+        return line
     }
 }

@@ -147,6 +147,7 @@ extension SessionColumn {
         case .unknown: Int64(row.beacons.unknown)
         case .late: row.health.deliveries.worstLateness.inMicroseconds
         case .age: row.age?.inMicroseconds ?? .min
+        case .hour: Int64(row.health.hour.reduce(0) { $0 + ($1 == .failed ? 100 : $1 == .late ? 1 : 0) })
         case .findings:
             Int64(row.health.findings[.error] ?? 0) * 1_000_000 + Int64(row.health.findings[.warning] ?? 0)
         }

@@ -18,7 +18,7 @@ struct SessionTableRows {
             let place = rows.row(line)
             let isSelected = index == model.selectedRow
             if isSelected { grid.put(SafeText(context.glyphs.cursor), at: place.origin, role: .paneFocus) }
-            for cell in columns.places { put(text(model.rows[index], cell.column), cell, in: place, on: &grid) }
+            for cell in columns.places { put(text(model.rows[index], cell), cell, in: place, on: &grid) }
             if isSelected { grid.mark(place, context.focus == table.pane ? .selection : .selectionInactive) }
             grid.markMatches(of: filter, in: place, isSelected ? .matchCurrent : .match)
         }
@@ -54,9 +54,9 @@ struct SessionTableRows {
         }
     }
 
-    private func text(_ row: SessionTableModel.Row, _ column: SessionColumn) -> StyledLine {
+    private func text(_ row: SessionTableModel.Row, _ cell: SessionColumns.Place) -> StyledLine {
         let health = row.health
-        switch column {
+        switch cell.column {
         case .number: return .of("\(row.index + 1)", .textMuted)
         case .name:
             return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit), row.role ?? .text)
@@ -77,6 +77,7 @@ struct SessionTableRows {
         case .unknown: return Self.count(row.beacons.unknown, .stateUnknown)
         case .late: return Self.late(health.deliveries)
         case .age: return Self.age(row)
+        case .hour: return HourStrip.line(health.hour, cells: cell.width, context.glyphs)
         case .findings: return Self.findings(health.findings)
         case .problem:
             return .of(context.prose(row.why), row.role ?? .textMuted)

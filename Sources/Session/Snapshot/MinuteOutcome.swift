@@ -1,0 +1,14 @@
+/// The worst that happened to the beacons of a minute, best first.
+package enum MinuteOutcome: UInt8, Comparable, Sendable {
+    /// None was due.
+    case quiet
+    /// Due and not sent, for another reason than observe mode.
+    case notSent
+    case observed
+    case acknowledged
+    /// Due more than a second late (``BeaconPart/punctual``).
+    case late
+    case failed
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
