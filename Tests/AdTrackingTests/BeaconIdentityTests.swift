@@ -369,6 +369,19 @@ import Testing
         #expect(Set(viewer.requests).count == 6)
     }
 
+    /// What was sent moved away, and something else with its URLs is listed where it was sent: told again, under another name.
+    @Test(arguments: [Int64(0), 1, 300]) func whatIsListedWhereItWasSentIsTheSame(_ shift: Int64) {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 10_000, 15_000, [.full("a", 10_000, 15_000)])], range: 0...600_000)
+        viewer.play(0, 26_000)
+        viewer.metadata([.test("b", 200_000, 15_000, [.full("a", 200_000, 15_000)])], range: 0...600_000)
+        var ad = Ad.full("a", 10_000 + shift, 15_000)
+        ad.name = "other"
+        viewer.metadata([.test("another", 10_000 + shift, 15_000, [ad])], range: 0...600_000)
+        viewer.play(26_000, 40_000)
+        #expect(viewer.requests.count == 6 && Set(viewer.requests).count == 6)
+    }
+
     /// An ad that was left out polls ago did not move: one of its name that starts far away is another.
     @Test func equalIDsAfterAnAbsenceAreAnother() {
         var viewer = AdViewer()

@@ -76,6 +76,16 @@ import Testing
         #expect(report.violations.map(\.text) == [], "again: \(again)")
     }
 
+    /// Simulations that sent a beacon twice, or used the number of a claim twice: damage taught that the name of an ad is a cache buster;
+    /// a session whose address needs no request was begun anew without what it had sent.
+    @Test(arguments: [
+        ("rush", UInt64(366)), ("rush", 465), ("rush", 572), ("rush", 682), ("rush", 715), ("broadpeak", 12),
+        ("broadpeak", 42), ("broadpeak", 49),
+    ]) func whatOnceFailedHolds(scenario: String, seed: UInt64) throws {
+        let report = try Self.run(Self.plan(scenario, .all, seed: seed, minutes: 8))
+        #expect(report.violations.map(\.text) == [])
+    }
+
     /// Beacons that a damaged document described differently, or that no readable document contains, are not missing.
     @Test(arguments: [
         ("rush", UInt64(6559), [Fault.corrupt, .truncated, .reordered, .duplicated, .kill], 8, "claimedOtherwise"),

@@ -30,10 +30,13 @@ struct CacheBusters: Sendable {
     }
 
     /// Takes note of one event that came back with `new` in the place of `old`.
+    /// - Parameter constants: places whose values did not change elsewhere. A URL that differs there is another one, or damaged.
     /// - Returns: whether a parameter is now known that was not before.
-    mutating func learn(from old: String, to new: String) -> Bool {
+    mutating func learn(from old: String, to new: String, constants: Set<Int> = []) -> Bool {
         let (old, new) = (URLParts(old), URLParts(new))
-        guard let differing = Self.difference(old, new) else { return false }
+        guard let differing = Self.difference(old, new),
+            !differing.contains(where: { constants.contains(new.place(of: $0.1)) })
+        else { return false }
         var isNew = false
         for (before, after) in differing where !isBuster(after, in: new) {
             let place = new.place(of: after)
@@ -52,18 +55,40 @@ struct CacheBusters: Sendable {
 
     /// The number of parameters in which URLs differ that have the same parts and differ only in values that look
     /// generated; nil for other URLs.
-    /// - Parameter names: hashes of the names whose values may differ; nil allows all.
-    func differences(_ left: String, _ right: String, varying names: Set<Int>? = nil) -> Int? {
+    /// - Parameters:
+    ///   - names: hashes of the names whose values may differ; nil allows all.
+    ///   - constants: places whose values may not differ.
+    func differences(
+        _ left: String, _ right: String, varying names: Set<Int>? = nil, constants: Set<Int> = []
+    ) -> Int? {
         let (left, right) = (URLParts(left), URLParts(right))
         guard let differing = Self.difference(left, right) else { return nil }
         var count = 0
         for (before, after) in differing where !isBuster(after, in: right) {
-            guard before.looksGenerated, after.looksGenerated, names?.contains(after.nameHash) ?? true else {
-                return nil
-            }
+            guard before.looksGenerated, after.looksGenerated, names?.contains(after.nameHash) ?? true,
+                !constants.contains(right.place(of: after))
+            else { return nil }
             count += 1
         }
         return count
+    }
+
+    /// Where a URL has its values: its parameters, and the parts of its path.
+    static func places(of url: String) -> [Int] {
+        let parts = URLParts(url)
+        return parts.pairs.map(parts.place)
+    }
+
+    /// Hashes of the values of a URL with their places.
+    static func values(of url: String) -> [Int] {
+        let parts = URLParts(url)
+        return parts.pairs.map(parts.value)
+    }
+
+    /// Those values that another URL has not.
+    static func values(of url: String, unlike other: String) -> [Int] {
+        let others = Set(values(of: other))
+        return values(of: url).filter { !others.contains($0) }
     }
 
     /// Hashes of the names that have several values among `urls`: in the URLs of one ad that is no number of the ad.
@@ -146,12 +171,18 @@ private struct URLParts {
 
         func hasName(of other: Self) -> Bool { index == other.index && name.elementsEqual(other.name) }
 
-        /// A value that a generator makes: six digits or more, or eight letters and digits mixed.
+        /// A value that a generator makes: six digits or more, or eight letters and digits mixed. A word with a few digits behind it
+        /// is a name.
         var looksGenerated: Bool {
             let value = whole.dropFirst(name.count + 1)
             var digits = 0
             var others = 0
+            var runsOfDigits = 0
+            var wasDigit = false
             for byte in value {
+                let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                if isDigit, !wasDigit { runsOfDigits += 1 }
+                wasDigit = isDigit
                 switch byte {
                 case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
@@ -160,7 +191,8 @@ private struct URLParts {
                 default: return false
                 }
             }
-            return others == 0 ? digits >= 6 : digits >= 2 && digits + others >= 8
+            guard others > 0, runsOfDigits > 1 else { return digits >= 6 }
+            return digits >= 2 && digits + others >= 8
         }
     }
 
@@ -188,6 +220,14 @@ private struct URLParts {
         hasher.combine(base)
         for part in pairs where part.isOfPath && !part.looksGenerated { hasher.combine(part.whole) }
         hasher.combine(pair.nameHash)
+        return hasher.finalize()
+    }
+
+    /// A value and its place.
+    func value(of pair: Pair) -> Int {
+        var hasher = Hasher()
+        hasher.combine(place(of: pair))
+        hasher.combine(pair.whole)
         return hasher.finalize()
     }
 

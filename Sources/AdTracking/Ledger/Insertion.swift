@@ -62,6 +62,8 @@ struct Insertion: Sendable {
     struct Sent: Hashable, Sendable {
         var state: DeliveryState
         var round: Int32
+        /// Media date at which it was due when it was claimed, wherever documents list it since.
+        var start: UnixTime
     }
 
     init(_ placement: EventPlacement, names: UInt32, track: UInt32?, member: EventID?) {

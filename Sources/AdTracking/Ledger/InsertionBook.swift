@@ -27,6 +27,13 @@ struct InsertionBook: Sendable {
     /// Insertions of one type and URL, in no order that means anything.
     func group(_ key: Fingerprint) -> [Int32] { groups[key] ?? [] }
 
+    /// Where insertions of the same type and URL were due when they were claimed; of more than are remembered the newest.
+    func sentStarts(like index: Int32) -> some Sequence<(Int32, UnixTime)> {
+        group(key(of: index)).suffix(2 * Self.rememberedLimit).lazy.compactMap { other in
+            self.all[Int(other)].sent.map { (other, $0.start) }
+        }
+    }
+
     /// Everything of which something was claimed, in a fixed order.
     var claimed: [Int32] { groups.values.joined().filter { self[$0].sent != nil }.sorted() }
 

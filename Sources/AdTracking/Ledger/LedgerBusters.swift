@@ -26,34 +26,40 @@ extension Ledger {
     /// - Parameter isPage: whether it lists only what is not finished.
     package mutating func begin(isPage: Bool) { changes.isPage = isPage }
 
-    /// An event comes back with another URL. On a page it may be the event of the next ad, which has the place of one that is
-    /// over: see ``learnFromReplaced()``.
-    mutating func learn(from old: String, to new: String, of event: EventID, isInPlace: Bool) {
-        if changes.isPage {
-            changes.replaced.append((event, old, new, isInPlace))
-        } else if busters.learn(from: old, to: new) {
-            changes.hasLearned = true
+    /// Learns from events that came back with another URL, but nothing of a value that other URLs of the ad have as before: no
+    /// server renews its cache busters for one beacon alone, and damage changes few values.
+    ///
+    /// On a page the event may be that of the next ad, which has the place of one that is over. It teaches where it hardly moved, or where
+    /// all that differs has several values among the URLs of the ad: that is no number of the ad.
+    mutating func learnFromReplaced() {
+        guard !changes.replaced.isEmpty else { return }
+        let urls = replacedAds()
+        for (event, old, new, isInPlace) in changes.replaced {
+            let ad = (entries[event]?.placement.ad).flatMap { urls[$0] }
+            if changes.isPage {
+                guard let ad, busters.differences(old, new, varying: isInPlace ? nil : ad.varying) != nil else {
+                    continue
+                }
+            }
+            if busters.learn(from: old, to: new, constants: ad?.constants ?? []) { changes.hasLearned = true }
         }
     }
 
-    /// Learns from what a page replaced in its place, or where all that differs has several values among the URLs of the ad: that
-    /// is no number of the ad.
-    mutating func learnFromReplaced() {
+    /// Of each ad with a replaced URL: the names that vary among its URLs, and the places whose values are as before.
+    private func replacedAds() -> [AdID: (varying: Set<Int>, constants: Set<Int>)] {
         let ads = Set(changes.replaced.compactMap { entries[$0.event]?.placement.ad }).subtracting([AdID(0)])
-        guard !ads.isEmpty else { return }
-        var urls: [AdID: [String]] = [:]
+        let added = Set(changes.added.map(\.insertion))
+        var urls: [AdID: (all: [String], constants: Set<Int>)] = [:]
         for entry in entries.values where entry.placement.isPresent && ads.contains(entry.placement.ad) {
-            urls[entry.placement.ad, default: []] += entry.delivery.urls.lazy.filter(\.isListed)
-                .map { $0.replacement ?? $0.url }
+            for slot in entry.delivery.urls where slot.isListed {
+                urls[entry.placement.ad, default: ([], [])].all.append(slot.replacement ?? slot.url)
+                guard slot.replacement == nil, slot.insertion != Insertion.none, !added.contains(slot.insertion) else {
+                    continue
+                }
+                urls[entry.placement.ad]?.constants.formUnion(CacheBusters.places(of: slot.url))
+            }
         }
-        let varying = urls.mapValues(CacheBusters.varyingNames)
-        for (event, old, new, isInPlace) in changes.replaced {
-            guard let names = (entries[event]?.placement.ad).flatMap({ varying[$0] }),
-                busters.differences(old, new, varying: isInPlace ? nil : names) != nil,
-                busters.learn(from: old, to: new)
-            else { continue }
-            changes.hasLearned = true
-        }
+        return urls.mapValues { (CacheBusters.varyingNames(in: $0.all), $0.constants) }
     }
 
     /// What left may come back in a later document than the next one.
@@ -93,18 +99,48 @@ extension Ledger {
             Set(added.map(\.event)).flatMap { entries[$0]?.delivery.urls.map(\.url) ?? [] }
         }
         let isNew = Set(changes.added.map(\.insertion))
+        var listed = ListedValues()
         let common = ads.count > 1 ? CacheBusters.commonNames(in: urls.values) : []
         // What is known under its present URL was not replaced by it.
         var areNew = GroupAnswers()
         for (ad, added) in ads {
             let varying = ad == AdID(0) ? [] : CacheBusters.varyingNames(in: urls[ad] ?? []).union(common)
-            for (event, insertion) in added
-            where areNew.answer(insertions.key(of: insertion), { insertions.group($0).allSatisfy(isNew.contains) }) {
-                guard let lesson = lesson(event, insertion, from: known, varying) else { continue }
+            func isNewBeacon(_ insertion: Int32) -> Bool {
+                areNew.answer(insertions.key(of: insertion)) { insertions.group($0).allSatisfy(isNew.contains) }
+            }
+            let constants = ad == AdID(0) ? [] : constants(of: added.filter { !isNewBeacon($0.insertion) })
+            for (event, insertion) in added where isNewBeacon(insertion) {
+                guard let lesson = lesson(event, insertion, from: known, varying, constants),
+                    !isListed(lesson, &listed)
+                else { continue }
                 lessons[lesson.insertion] = min(lessons[lesson.insertion] ?? lesson, lesson)
             }
         }
         return lessons.values.sorted()
+    }
+
+    /// Whether the newest document still lists, at about that time, the values that seem to be replaced: then they are not, and the new
+    /// beacon is another one.
+    private func isListed(_ lesson: BusterLesson, _ listed: inout ListedValues) -> Bool {
+        if listed.isEmpty {
+            for entry in entries.values where entry.placement.isPresent {
+                for slot in entry.delivery.urls where slot.isListed {
+                    listed.add(slot.replacement ?? slot.url, at: entry.placement.start)
+                }
+            }
+        }
+        return CacheBusters.values(of: lesson.old, unlike: lesson.new).contains {
+            listed.contains($0, near: insertions[lesson.insertion].start)
+        }
+    }
+
+    /// The places whose values are as before: those of beacons that are known under their present URLs.
+    private func constants(of known: [(event: EventID, insertion: Int32)]) -> Set<Int> {
+        Set(known.flatMap { event, insertion in url(event, insertion).map(CacheBusters.places) ?? [] })
+    }
+
+    private func url(_ event: EventID, _ insertion: Int32) -> String? {
+        entries[event]?.delivery.urls.first { $0.insertion == insertion }?.url
     }
 
     private typealias LostBeacon = (url: String, insertion: Int32)
@@ -134,10 +170,10 @@ extension Ledger {
     ///   that differ in another one are taken for one only if they would play at the same time, on pages for the most part: there
     ///   an ad leaves when the next one comes, and the value may be the ad's own number.
     private func lesson(
-        _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>
+        _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>,
+        _ constants: Set<Int>
     ) -> BusterLesson? {
-        guard let url = entries[event]?.delivery.urls.first(where: { $0.insertion == insertion })?.url,
-            let candidates = known[CacheBusters.skeleton(of: url)]
+        guard let url = url(event, insertion), let candidates = known[CacheBusters.skeleton(of: url)]
         else { return nil }
         let new = insertions[insertion]
         return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
@@ -145,7 +181,8 @@ extension Ledger {
             let distance = old.distance(to: new)
             let isReplaced = changes.isPage ? old.overlaps(new) : old.playsBeside(new)
             guard isReplaced || distance <= reach(of: old, new),
-                let count = busters.differences(candidate.url, url, varying: isReplaced ? nil : varying)
+                let count = busters.differences(
+                    candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)
             else { return nil }
             return BusterLesson(
                 insertion: candidate.insertion, old: candidate.url, new: url, differences: count, distance: distance)
@@ -178,6 +215,30 @@ private struct GroupAnswers {
         known[key] = answer
         return answer
     }
+}
+
+/// The values in the URLs of a document, by the minute in which they are due.
+private struct ListedValues {
+    private struct Entry: Hashable {
+        var value: Int
+        var minute: Int64
+    }
+
+    private var entries: Set<Entry> = []
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func add(_ url: String, at date: UnixTime) {
+        for value in CacheBusters.values(of: url) { entries.insert(Entry(value: value, minute: Self.minute(of: date))) }
+    }
+
+    /// Whether a value is listed in that minute or in those beside it.
+    func contains(_ value: Int, near date: UnixTime) -> Bool {
+        let minute = Self.minute(of: date)
+        return (minute - 1...minute + 1).contains { entries.contains(Entry(value: value, minute: $0)) }
+    }
+
+    private static func minute(of date: UnixTime) -> Int64 { date.microseconds / 60_000_000 }
 }
 
 /// A beacon that another one seems to have replaced, with the values that changed.

@@ -18,7 +18,7 @@ extension Ledger {
         let isForgotten = entries[event].map(isForgotten) ?? false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
-            guard !ledger.isSent(slot) else {
+            guard !ledger.isSent(slot, of: entry) else {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
@@ -39,14 +39,28 @@ extension Ledger {
     }
 
     /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0017).
-    private func isSent(_ slot: URLDelivery) -> Bool {
-        slot.insertion != Insertion.none && insertions[slot.insertion].sent != nil
+    private func isSent(_ slot: URLDelivery, of entry: Entry) -> Bool {
+        guard slot.insertion != Insertion.none else { return false }
+        return insertions[slot.insertion].sent != nil || wasSent(slot.insertion, at: entry.placement)
+    }
+
+    /// Whether the same beacon was claimed for this very moment and is listed elsewhere since: it moved away, and what moves back is
+    /// told under another name. Two that are due at almost the same time are two only where the document lists both of them so.
+    private func wasSent(_ index: Int32, at placement: EventPlacement) -> Bool {
+        insertions.sentStarts(like: index).contains { other, start in
+            let distance = (start - placement.start).magnitude
+            guard distance <= Self.sameStart else { return false }
+            if let track = insertions[other].track, track != placement.track.shortHash { return false }
+            guard distance > .zero else { return true }
+            return !isPresent(other) || insertions[other].start != start
+        }
     }
 
     private mutating func noteSent(_ slot: URLDelivery, of entry: Entry) {
         guard slot.insertion != Insertion.none else { return }
         insertions[slot.insertion].start = entry.placement.start
-        insertions[slot.insertion].sent = Insertion.Sent(state: slot.state, round: Int32(clamping: slot.round))
+        insertions[slot.insertion].sent = Insertion.Sent(
+            state: slot.state, round: Int32(clamping: slot.round), start: entry.placement.start)
     }
 
     /// The result of claiming the events of a viewer's action.

@@ -22,7 +22,7 @@ extension Ledger {
         var hasLearned = false
         /// The document lists only what is not finished, so what it leaves out is mostly over and not replaced.
         var isPage = false
-        /// URLs of a page in the place of others, and whether the event has hardly moved.
+        /// URLs in the place of others, and whether the event has hardly moved.
         var replaced: [(event: EventID, old: String, new: String, isInPlace: Bool)] = []
         /// Insertions that no event asks for any more and that nothing was sent of.
         var unused: [Int32] = []
@@ -49,8 +49,9 @@ extension Ledger {
 
     /// Keeps what became of a beacon beyond its event.
     mutating func remember(_ slot: URLDelivery) {
-        guard let state = slot.state.remembered, insertions[slot.insertion].sent != nil else { return }
-        insertions[slot.insertion].sent = Insertion.Sent(state: state, round: Int32(clamping: slot.round))
+        guard let state = slot.state.remembered, let start = insertions[slot.insertion].sent?.start else { return }
+        insertions[slot.insertion].sent = Insertion.Sent(
+            state: state, round: Int32(clamping: slot.round), start: start)
     }
 
     /// The newest document lists an event elsewhere, or lists it again.

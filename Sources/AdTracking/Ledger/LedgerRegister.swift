@@ -12,7 +12,8 @@ extension Ledger {
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
             let key = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
-            let sent = Insertion.Sent(state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round))
+            let sent = Insertion.Sent(
+                state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round), start: beacon.key.event.start)
             if let owner = owners[beacon.key] {
                 settle(owner, as: sent, url: beacon.key.url)
                 continue
@@ -168,7 +169,7 @@ extension Ledger {
         for (old, _) in match.kept { slots[listed[old]].replacement = nil }
         for (old, new) in match.replaced {
             let index = listed[old]
-            learn(from: slots[index].url, to: urls[new], of: event, isInPlace: isInPlace)
+            changes.replaced.append((event, slots[index].url, urls[new], isInPlace))
             guard slots[index].state == .planned || slots[index].state == .skipped else {
                 slots[index].replacement = urls[new]
                 unlist(slots[index])

@@ -40,10 +40,12 @@ extension Ledger {
         let slots = insertion.members.lazy.flatMap { entries[$0]?.delivery.urls ?? [] }
         let slot = slots.first { $0.insertion == index && $0.state != .planned && $0.state != .skipped }
         guard let state = slot?.state ?? insertion.sent?.state else { return nil }
+        let start = insertion.sent?.start ?? insertion.start
         switch state {
         case .planned, .skipped: return nil
-        case .claimed, .sent, .waiting: return Insertion.Sent(state: .unknown, round: 0)
-        case .acknowledged, .rejected, .failed, .unknown, .observed: return Insertion.Sent(state: state, round: 0)
+        case .claimed, .sent, .waiting: return Insertion.Sent(state: .unknown, round: 0, start: start)
+        case .acknowledged, .rejected, .failed, .unknown, .observed:
+            return Insertion.Sent(state: state, round: 0, start: start)
         }
     }
 }

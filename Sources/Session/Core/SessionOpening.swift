@@ -18,12 +18,7 @@ extension MonitorState {
 
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
         guard let step = opening?.openingAnswered(exchange) else { return }
-        guard renewal.isRequesting else { return perform(step, at: now) }
-        switch step {
-        case .opened(let addresses): sessionRenewed(addresses, at: now)
-        case .failed(let failure): renewalFailed(Self.words(failure), isRefused: exchange.failure == nil, at: now)
-        case .request: perform(step, at: now)
-        }
+        perform(step, isAnswered: exchange.failure == nil, at: now)
     }
 
     mutating func initialise(at now: Moment) {
@@ -42,14 +37,16 @@ extension MonitorState {
         }
     }
 
-    private mutating func perform(_ step: OpeningStep, at now: Moment) {
+    /// - Parameter isAnswered: the server was reached, or needed not be: a provider may know the session from the URL alone.
+    private mutating func perform(_ step: OpeningStep, isAnswered: Bool = true, at now: Moment) {
         switch step {
         case .request(let request):
             desk.fetch(.sessionInit, request, limit: Limits.playlistBytes, at: now)
         case .opened(let addresses):
-            establish(addresses, at: now)
+            if renewal.isRequesting { sessionRenewed(addresses, at: now) } else { establish(addresses, at: now) }
         case .failed(let failure):
-            sessionFailed(failure, at: now)
+            guard renewal.isRequesting else { return sessionFailed(failure, at: now) }
+            renewalFailed(Self.words(failure), isRefused: isAnswered, at: now)
         }
     }
 
