@@ -79,7 +79,7 @@ package struct URIReference: Hashable, Sendable {
     }
 
     /// RFC 3986 section 5.2.4; a path without a segment that starts with a dot is returned as it is.
-    private static func removingDotSegments(_ path: Substring) -> Substring {
+    package static func removingDotSegments(_ path: Substring) -> Substring {
         guard mayHaveDotSegment(path) else { return path }
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
         var kept: [Substring] = []

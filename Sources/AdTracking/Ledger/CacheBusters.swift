@@ -149,7 +149,7 @@ struct CacheBusters: Sendable {
     }
 }
 
-/// A URL cut at the marks of its parameters; nothing is decoded. Parameters are those of the query, those that ad servers
+/// A URL in its normal form, cut at the marks of its parameters. Parameters are those of the query, those that ad servers
 /// append to the path (`/activity;src=1;ord=4711?`), and the parts of the path that look generated.
 private struct URLParts {
     struct Pair {
@@ -198,10 +198,12 @@ private struct URLParts {
 
     /// Scheme and host.
     var base: Substring.UTF8View
-    /// The path up to its first parameter, part by part, then the parameters.
+    /// The path up to its first parameter, part by part, then the parameters by name: a server that keeps them in a table without
+    /// order writes them in another one each time.
     var pairs: [Pair]
 
     init(_ url: String) {
+        let url = URLNormalForm.of(url)
         let text = url[...].utf8.prefix { $0 != UInt8(ascii: "#") }
         let address = text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
         let scheme = address.prefix { $0 != UInt8(ascii: ":") }
@@ -209,9 +211,9 @@ private struct URLParts {
         let path = host.drop { $0 != UInt8(ascii: "/") }
         base = text[..<path.startIndex]
         pairs = Self.parts(of: path)
-        for whole in text[address.endIndex...].split(whereSeparator: Self.separates) {
-            pairs.append(Pair(name: whole.prefix { $0 != UInt8(ascii: "=") }, whole: whole))
-        }
+        let parameters = text[address.endIndex...].split(whereSeparator: Self.separates)
+            .map { Pair(name: $0.prefix { $0 != UInt8(ascii: "=") }, whole: $0) }
+        pairs += parameters.sortedStably { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
     /// Where `pair` is: what is constant before the query, and its name.

@@ -126,9 +126,10 @@ struct InsertionBook: Sendable {
 struct Fingerprint: Hashable, Sendable {
     private let hash: Int
 
+    /// - Parameter type: the name of the event; its case means nothing (TRK-4).
     init(type: String, url: String, without busters: CacheBusters) {
         var hasher = Hasher()
-        hasher.combine(type)
+        hasher.combine(type.lowercased())
         busters.eachPart(of: url) { hasher.combine($0) }
         hash = hasher.finalize()
     }

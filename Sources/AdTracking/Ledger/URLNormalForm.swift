@@ -1,0 +1,118 @@
+import Ports
+
+/// The one form of all URLs that RFC 3986 calls equivalent (sections 6.2.2 and 6.2.3): case of
+/// scheme and host, spelling of escapes, dot segments, the scheme's own port, the empty path. A balancer's instances may spell one
+/// URL in different ways.
+enum URLNormalForm {
+    /// - Returns: `url` itself where it has that form already, as nearly all have, or where it has no host.
+    static func of(_ url: String) -> String {
+        var text = url
+        guard text.withUTF8({ mayDiffer($0) }) else { return url }
+        var reference = URIReference(url)
+        guard let scheme = reference.scheme?.lowercased(), let authority = reference.authority else { return url }
+        let path = unescaped(reference.path)
+        reference.scheme = Substring(scheme)
+        reference.authority = Substring(normal(authority: authority, scheme: scheme))
+        reference.path = path.isEmpty ? "/" : URIReference.removingDotSegments(Substring(path))
+        reference.query = reference.query.map { Substring(unescaped($0)) }
+        reference.fragment = nil
+        return reference.text
+    }
+
+    /// One pass without copies: whether the text has anything that ``of(_:)`` might change.
+    private static func mayDiffer(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var slashes = 0
+        var previous: UInt8 = 0
+        for (offset, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "?") where slashes < 3: return true
+            case UInt8(ascii: "/"): slashes += 1
+            case UInt8(ascii: "A")...UInt8(ascii: "Z") where slashes < 3: return true
+            case UInt8(ascii: ":") where slashes == 2: if hasOwnPort(bytes, after: offset) { return true }
+            case UInt8(ascii: ".") where previous == UInt8(ascii: "/"): return true
+            case UInt8(ascii: "%"): if isRespelled(bytes, at: offset) { return true }
+            default: break
+            }
+            previous = byte
+        }
+        return slashes < 3
+    }
+
+    /// Whether what follows a colon of the authority is no port, 80 or 443; colons of IPv6 addresses may look so.
+    private static func hasOwnPort(_ bytes: UnsafeBufferPointer<UInt8>, after colon: Int) -> Bool {
+        let port = bytes[(colon + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return port.isEmpty || port.elementsEqual("80".utf8) || port.elementsEqual("443".utf8)
+    }
+
+    private static func isRespelled(_ bytes: UnsafeBufferPointer<UInt8>, at percent: Int) -> Bool {
+        guard let escape = Escape(bytes.dropFirst(percent + 1)) else { return false }
+        return !escape.isNormal
+    }
+
+    private static func normal(authority: Substring, scheme: String) -> String {
+        let userEnd = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map(authority.utf8.index(after:))
+        let user = authority[..<(userEnd ?? authority.startIndex)]
+        var host = unescaped(authority[user.endIndex...]).lowercased()
+        for port in [scheme == "https" ? ":443" : ":80", ":"] where host.hasSuffix(port) {
+            host.removeLast(port.utf8.count)
+        }
+        return user + host
+    }
+
+    /// Escapes in capitals, and none where the character needs none.
+    private static func unescaped(_ text: Substring) -> String {
+        var normal: [UInt8] = []
+        normal.reserveCapacity(text.utf8.count)
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), let escape = Escape(rest) else {
+                normal.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            normal += escape.normalForm
+        }
+        return String(decoding: normal, as: UTF8.self)
+    }
+}
+
+/// The two hexadecimal digits behind a percent sign.
+private struct Escape {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    private var written: (UInt8, UInt8)
+    private var value: UInt8
+
+    /// Nil where no two digits begin `text`.
+    init?(_ text: some Sequence<UInt8>) {
+        var bytes = text.makeIterator()
+        guard let first = bytes.next(), let second = bytes.next(), let high = Self.value(of: first),
+            let low = Self.value(of: second)
+        else { return nil }
+        (written, value) = ((first, second), high << 4 | low)
+    }
+
+    /// The character itself where it is an unreserved one (section 2.3), else the escape in capitals.
+    var normalForm: [UInt8] {
+        if isUnreserved { return [value] }
+        return [UInt8(ascii: "%"), Self.digits[Int(value >> 4)], Self.digits[Int(value & 15)]]
+    }
+
+    var isNormal: Bool {
+        !isUnreserved && written == (Self.digits[Int(value >> 4)], Self.digits[Int(value & 15)])
+    }
+
+    private var isUnreserved: Bool {
+        switch value {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
+    }
+}
