@@ -41,6 +41,19 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
             }
     }
 
+    /// Creates the problem of a file that cannot be created, with what helps.
+    package init(creating path: String, code: Int32) {
+        let clause =
+            switch code {
+            case EEXIST: "the file exists"
+            case ENOENT: "there is no such folder"
+            case ENOTDIR: "part of the path is not a folder"
+            case EISDIR: "it is a folder"
+            default: SystemErrorText.words(code)
+            }
+        self.init(path: path, reason: .system("\(clause); name another file"))
+    }
+
     package var description: String {
         switch reason {
         case .missing: "\(path): no such file"

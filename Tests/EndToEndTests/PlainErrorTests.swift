@@ -25,9 +25,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--record", "/dev/null/x"], "--record: /dev/null/x: not a folder"),
-        (["--log-file", "/nope/x"], "--log-file: /nope/x: no such file"),
-        (["--events", "/nope/x"], "--events: /nope/x: no such file"),
+        (["--record", "/dev/null/x"], "--record: /dev/null/x: part of the path is not a folder; name another file"),
+        (["--log-file", "/nope/x"], "--log-file: /nope/x: there is no such folder; name another file"),
+        (["--events", "/nope/x"], "--events: /nope/x: there is no such folder; name another file"),
     ])
     func aFileThatCannotBeWrittenIsNamed(_ arguments: [String], _ clause: String) async throws {
         let state = try TemporaryFolder()

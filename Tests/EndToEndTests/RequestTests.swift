@@ -177,6 +177,7 @@ import Testing
         (["--bearer-env", "BLANK"], "--bearer-env: the value of BLANK is empty or has blanks"),
         (["--bearer-env", "A-B"], "--bearer-env: 'A-B' is not the name of an environment variable"),
         (["--cookie-jar", "/"], "--cookie-jar: /: is a folder"),
+        (["--cookie-jar", "/no/such/jar.txt"], "--cookie-jar: /no/such/jar.txt: there is no such folder"),
         (["--cookie-jar", "/etc/hostname"], "--cookie-jar: /etc/hostname is not a file of cookies"),
         (["--forwarded-for", "me"], "--forwarded-for: 'me' is not an IP address"),
         (["--referer", "w.test"], "--referer: 'w.test' is not absolute"),

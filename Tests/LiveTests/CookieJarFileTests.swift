@@ -44,8 +44,10 @@ import Testing
                 == "\(folder.file("bad.txt")) is not a file of cookies in Netscape's form: line 1: 3 fields, not 7 with tabs between"
         )
         let missing = folder.file("no/jar.txt")
-        #expect(throws: FileProblem(path: missing, reason: .missing)) {
-            try CookieJarFile.write(jar("1"), to: missing, at: now)
-        }
+        // Before the first request as after the last.
+        let problem = FileProblem(creating: missing, code: ENOENT)
+        #expect(problem.description == "\(missing): there is no such folder; name another file")
+        #expect(throws: problem) { try CookieJarFile.write(jar("1"), to: missing, at: now) }
+        #expect(throws: problem) { try CookieJarFile.read(missing, at: now) }
     }
 }

@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsNamed() {
-        #expect(throws: CommandFailure(.usage, "--log-file: /nowhere/log: no such file")) {
+        #expect(throws: CommandFailure(.usage, "--log-file: /nowhere/log: there is no such folder; name another file"))
+        {
             try LogFile(path: "/nowhere/log", level: .info)
         }
     }

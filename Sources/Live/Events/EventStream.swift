@@ -35,7 +35,7 @@ package final class EventStream: Sendable {
         self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
         // Lines contain session names, so only the file's owner may read it.
         descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
     }
 
     deinit {

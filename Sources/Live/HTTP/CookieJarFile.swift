@@ -8,14 +8,15 @@ package import Ports
 
 /// A jar in a file, in Netscape's form. Only its owner may read what is written here.
 package enum CookieJarFile {
-    /// The jar of the file; an empty one if there is no such file yet.
+    /// The jar of the file; an empty one if there is no such file yet, and its folder can have one.
     package static func read(_ path: String, at now: UnixTime) throws(FileProblem) -> CookieJar {
         let bytes: [UInt8]
         do throws(FileProblem) {
             bytes = try FileText.read(path, maximumBytes: CookieFile.maximumBytes)
         } catch {
-            if error.reason == .missing { return CookieJar() }
-            throw error
+            guard error.reason == .missing else { throw error }
+            try expectFolder(of: path)
+            return CookieJar()
         }
         do throws(CookieFile.Problem) {
             return try CookieFile.read(String(decoding: bytes, as: UTF8.self), at: now)
@@ -24,6 +25,13 @@ package enum CookieJarFile {
                 path: path,
                 reason: .malformed("is not a file of cookies in Netscape's form: line \(error.line): \(error.message)"))
         }
+    }
+
+    /// Throws if the folder of a file cannot have a new one: better before the first request than after the last.
+    private static func expectFolder(of path: String) throws(FileProblem) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard access(folder, W_OK | X_OK) == 0 else { throw FileProblem(creating: path, code: errno) }
     }
 
     /// Replaces the file as a whole: a reader sees the old cookies or the new ones.
@@ -36,7 +44,7 @@ package enum CookieJarFile {
         var name = Array("\(place).XXXXXX".utf8CString)
         // `mkstemp` creates the file with mode 0600.
         let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
         let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         var code = WholeWrite.write(Array(CookieFile.text(jar, at: now).utf8), to: descriptor)
         if code == nil, fsync(descriptor) != 0 { code = errno }

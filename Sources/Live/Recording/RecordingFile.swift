@@ -38,7 +38,7 @@ package final class RecordingFile: InputRecorder {
         (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
         writing = Locked(
             Writing(lines: RecordingWriter(redaction: redaction), gzip: gzip, bytesLeft: maximumBytes))
         let problem = writing.withLock { [descriptor] writing in

@@ -21,7 +21,9 @@ struct ReportOutput: ~Copyable {
             return
         }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Self.problem(path, errno) }
+        guard descriptor >= 0 else {
+            throw CommandFailure(.usage, "--output: \(FileProblem(creating: path, code: errno))")
+        }
     }
 
     mutating func write(_ text: String) { write(Array(text.utf8)) }

@@ -27,13 +27,6 @@ enum ExportFile {
     }
 
     private static func problem(_ path: String, _ code: Int32) -> CommandFailure {
-        let clause =
-            switch code {
-            case EEXIST: "the file exists"
-            case ENOENT: "there is no such folder"
-            case ENOTDIR: "part of the path is not a folder"
-            default: SystemErrorText.words(code)
-            }
-        return CommandFailure(.usage, "\(path): \(clause); name another file (:export FORMAT FILE)")
+        CommandFailure(.usage, "\(FileProblem(creating: path, code: code)) (:export FORMAT FILE)")
     }
 }
