@@ -1,6 +1,7 @@
 import DemoOrigin
 import Foundation
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
@@ -64,6 +65,19 @@ import Testing
         await origin.stop()
         #expect(run.status == AdtopProcess.interrupted)
         #expect(run.output.contains("-2"), "\(run.output)")
+    }
+
+    /// A server that is still silent when the time is up did not open the stream.
+    @Test func aSilentServerIsAFailure() async throws {
+        let server = try await ScriptedServer { _ in [] }
+        let folder = try TemporaryFolder()
+        let start = [server.url("/live.m3u8"), "--dump", "--size", "100x30", "--no-journal"]
+        let waiting = try await AdtopProcess.run(start + ["--for", "1s"], state: folder.path)
+        #expect(waiting.status == 3 && waiting.errors.contains("no answer from \(server.url("/live.m3u8"))"))
+        // One request has failed, the next waits.
+        let late = try await AdtopProcess.run(start + ["--for", "3s", "--timeout", "2s"], state: folder.path)
+        try await server.stop()
+        #expect(late.status == 3 && late.errors.contains("--timeout waits longer."), "\(late.errors)")
     }
 
     /// A stream that cannot be opened: the sentence that helps is on standard error too.

@@ -88,8 +88,11 @@ struct DumpRun {
             throw CommandFailure(
                 .sessionOver, Self.whyOver(snapshot))
         }
-        if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
-            let why = snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL)"
+        // A server may still be silent when the time is up.
+        let isClosed = snapshot.session.phase == .failing || (end == .timeUp && snapshot.session.opening != nil)
+        if isClosed, snapshot.playlist.windowEnd == nil {
+            let silence = "no answer from \(snapshot.session.mediaURL); --for waits longer"
+            let why = snapshot.errors.latest?.message ?? silence
             let advice = snapshot.session.opening?.advice.map { ". \($0)" } ?? ""
             throw CommandFailure(.network, why + advice)
         }
