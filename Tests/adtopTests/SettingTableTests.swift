@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Ports
 import Testing
 
 @testable import adtop
@@ -20,6 +21,11 @@ import Testing
     }
 
     /// A flag with the name of a setting gives it.
+    /// `adtop config` masks what looks like a user and a password.
+    @Test(arguments: Setting.allCases) func noExplanationLooksLikeASecret(setting: Setting) {
+        #expect(Redaction.credentials(in: setting.explanation) == setting.explanation)
+    }
+
     @Test func flagsGiveTheirSettings() throws {
         let groups: [(help: String, settings: ([String]) throws -> [Setting: String])] = [
             (SessionOptions.helpMessage(columns: 200), { try SessionOptions.parse($0).settings }),

@@ -107,7 +107,7 @@ package struct ConnectHandshake: Sendable {
         }
         return hasLogin
             ? "rejected the user and password (\(status)); correct them in the proxy's URL"
-            : "wants a user and a password (\(status)); write them as USER:PASSWORD@ in the proxy's URL"
+            : "wants a user and a password (\(status)); write them before the host in the proxy's URL"
     }
 
     /// Where the head ends and the body begins.

@@ -40,7 +40,7 @@ package struct SOCKSHandshake: Sendable {
             let (name, word) = (Array(user.user.utf8.prefix(255)), Array(user.password.utf8.prefix(255)))
             return .send([1, UInt8(name.count)] + name + [UInt8(word.count)] + word)
         case (_, nil):
-            return .failed(.login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL")
+            return .failed(.login, "wants a user and a password; write them before the host in the proxy's URL")
         default: return .failed(.login, "accepts no login with user and password")
         }
     }

@@ -87,7 +87,7 @@ extension SettingSection {
         settings: [
             SettingSpec(
                 .proxy,
-                "proxy of all requests: http, https, socks5 or socks5h://[USER:PASSWORD@]HOST:PORT; empty uses none (default: http_proxy, https_proxy, all_proxy)",
+                "proxy of all requests: URL with scheme http, https, socks5 or socks5h, user and password if it has a login; empty uses none (default: http_proxy, https_proxy, all_proxy)",
                 \.connection.proxy, optional: SettingType(read: ConnectionText.proxy)),
             SettingSpec(
                 .noProxy, "hosts, networks or * to request without a proxy, comma-separated (default: no_proxy)",

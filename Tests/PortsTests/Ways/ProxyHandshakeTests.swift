@@ -36,11 +36,11 @@ import Testing
             ("504 Gateway Timeout\r\n", .noServer, "answered 504 to CONNECT h.example:443"),
             (
                 "407 Auth\r\nProxy-Authenticate: Basic realm=x\r\n", .login,
-                "wants a user and a password (407); write them as USER:PASSWORD@ in the proxy's URL"
+                "wants a user and a password (407); write them before the host in the proxy's URL"
             ),
             (
                 "401 Auth\r\n", .login,
-                "wants a user and a password (401); write them as USER:PASSWORD@ in the proxy's URL"
+                "wants a user and a password (401); write them before the host in the proxy's URL"
             ),
             (
                 "407 Auth\r\nProxy-Authenticate: Digest realm=x\r\n", .login,
@@ -104,8 +104,8 @@ import Testing
     @Test(
         arguments: [
             ([72, 84], .notAProxy, "does not speak SOCKS version 5"),
-            ([5, 255], .login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
-            ([5, 2], .login, "wants a user and a password; write them as USER:PASSWORD@ in the proxy's URL"),
+            ([5, 255], .login, "wants a user and a password; write them before the host in the proxy's URL"),
+            ([5, 2], .login, "wants a user and a password; write them before the host in the proxy's URL"),
             ([5, 0, 5, 2, 0, 1, 0], .rejected, "does not allow the connection (h.example:443)"),
             ([5, 0, 5, 5, 0, 1, 0], .noServer, "reports a refused connection (h.example:443)"),
             ([5, 0, 5, 99, 0, 1, 0], .rejected, "reports the failure 99 (h.example:443)"),
