@@ -25,13 +25,13 @@ import Testing
     }
 
     static let faults = [
-        Fault(name: "login, tunnel", login: "u:p", problem: "proxyLogin", advice: "USER:PASSWORD@ in its URL"),
+        Fault(name: "login, tunnel", login: "u:p", problem: "proxyLogin", advice: "user and password in its URL"),
         Fault(
             name: "login, forwarded", login: "u:p", stream: "http", problem: "proxyLogin",
-            advice: "USER:PASSWORD@ in its URL"),
+            advice: "user and password in its URL"),
         Fault(
             name: "login, SOCKS", kind: .socks, login: "u:p", scheme: "socks5h", problem: "proxyLogin",
-            advice: "USER:PASSWORD@ in its URL"),
+            advice: "user and password in its URL"),
         Fault(
             name: "not HTTP, tunnel", refusal: .answer("220 mail.example\r\n\r\n"), problem: "notAProxy",
             advice: "no proxy of this kind"),

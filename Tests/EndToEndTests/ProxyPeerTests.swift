@@ -67,11 +67,17 @@ import Testing
             for url in [origin.url, origin.url.replacing("http:", with: "https:")] {
                 let wrong = try await AdtopProcess.run(["hls", "parse", url, "--proxy", "http://\(login)\(place)"])
                 // It answers a wrong login with 401 like a server; only in a tunnel it is known who answers.
-                let wanted = login.isEmpty || url.hasPrefix("https:") ? clause : "the server answered 401"
+                let wanted =
+                    login.isEmpty || url.hasPrefix("https:")
+                    ? clause : "the server, or the proxy http://\(place), answered 401"
                 #expect(wrong.status == 3 && wrong.errors.contains(wanted), "\(login)\(url): \(wrong.errors)")
                 #expect(!wrong.errors.contains("0ther"))
             }
         }
+        let doubt = try await Self.session(
+            origin, ["--proxy", "http://me:0ther@\(place)", "--for", "2s"], state: state.path)
+        #expect(doubt.status == 3 && doubt.errors.contains("The proxy may have answered instead"), "\(doubt.errors)")
+        #expect(!doubt.errors.contains("0ther") && !doubt.output.contains("0ther"))
         try await PeerScreen.expect("LIVE", of: [origin.url, "--proxy", "http://me:s3cret@\(place)"])
         try await PeerScreen.expect("wants a user and a password", of: [origin.url, "--proxy", "http://\(place)"])
         await origin.stop()

@@ -66,6 +66,24 @@ import Testing
         #expect(DumpedSession(json: try run.json()).phase == "running")
     }
 
+    /// A scheme that is not supported is named, and the remedy is not masked as if it were a secret.
+    @Test(arguments: [
+        ("Basic realm=\"Digest\"", "user and password in the URL, --bearer-env"),
+        ("Digest realm=\"a, Basic\", nonce=\"1\"", "The server wants a login by Digest, NTLM or Negotiate"),
+        ("NTLM", "The server wants a login by Digest, NTLM or Negotiate"),
+    ]) func aLoginThatIsNotSupportedIsNamed(challenge: String, advice: String) async throws {
+        let origin = try await GuardedOrigin { _ in
+            .answer(.answer("401 Unauthorized", ["WWW-Authenticate: \(challenge)"]))
+        }
+        let state = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            [origin.url(), "--dump", "--for", "2s", "--size", "100x30"], state: state.path)
+        try await origin.stop()
+        #expect(run.status == 3 && run.errors.contains(advice) && !run.errors.contains("***"), "\(run.errors)")
+        let words = run.output.split { $0.isWhitespace || "┃│".contains($0) }.joined(separator: " ")
+        #expect(words.contains(advice.prefix(40)), "\(run.output)")
+    }
+
     @Test func withoutItTheProgramReportsTheAnswer() async throws {
         let origin = try await GuardedOrigin { _ in .answer(.answer("401 Unauthorized")) }
         let state = try TemporaryFolder()

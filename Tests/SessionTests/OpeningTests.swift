@@ -45,6 +45,11 @@ import Testing
             RequestAddition(.stream, "X-Device: ***"), RequestAddition(.typed, "Authorization: Bearer ***"),
             RequestAddition(.host(HostPattern(host: "cdn.example")), "X-Key: ***"),
         ]
+        let login = RequestAddition(.proxy, "Proxy-Authorization: Basic ***")
+        let doubt = "The proxy may have answered instead"
+        #expect(OpeningProblem.unauthorized.advice(of: "http://a.example/x", with: [login]).contains(doubt))
+        #expect(!OpeningProblem.unauthorized.advice(of: "https://a.example/x", with: [login]).contains(doubt))
+        #expect(!OpeningProblem.forbidden.advice(of: "http://a.example/x", with: [login]).contains(doubt))
         for problem in OpeningProblem.allCases {
             let isRejection = problem == .unauthorized || problem == .forbidden
             let none = problem.advice(of: Self.url, with: [])
@@ -112,6 +117,29 @@ import Testing
             ])
         #expect(problems.compactMap { $0?.advice }.allSatisfy { $0.contains("proxy") || $0.contains("proxies") })
         #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(.cancelled, "x", proxyFault: .login))) == nil)
+    }
+
+    /// Only a 401 that asks for nothing that is supported is one; a scheme that is not known may be one of tokens.
+    @Test(
+        arguments: [
+            ([], OpeningProblem.unauthorized), (["Basic realm=\"x\""], .unauthorized), (["bearer"], .unauthorized),
+            (["Hawk"], .unauthorized), (["Digest realm=\"a, Basic b\", nonce=\"1\""], .unsupportedLogin),
+            (["Digest realm=\"x\", qop=\"auth\", Basic realm=\"y\""], .unauthorized),
+            (["NTLM", "Negotiate"], .unsupportedLogin),
+            (["Negotiate", "BASIC realm=x"], .unauthorized), (["digest\trealm=x"], .unsupportedLogin),
+            ([""], .unauthorized),
+        ] as [([String], OpeningProblem)])
+    func theSchemesDecide(challenges: [String], problem: OpeningProblem) {
+        let fields = challenges.map { HTTPField("WWW-Authenticate", $0) }
+        let answer = HTTPExchange(hops: [.init(url: Self.url, status: 401, fields: fields)])
+        #expect(OpeningProblem(answer) == problem)
+        let other = HTTPExchange(hops: [.init(url: Self.url, status: 403, fields: fields)])
+        #expect(OpeningProblem(other) == .forbidden)
+    }
+
+    /// Standard error masks what looks like a user and a password.
+    @Test(arguments: OpeningProblem.allCases) func noAdviceLooksLikeASecret(_ problem: OpeningProblem) {
+        #expect(Redaction.credentials(in: problem.advice, isBare: true) == problem.advice)
     }
 
     @Test(arguments: OpeningProblem.allCases) func eachProblemHasAdvice(_ problem: OpeningProblem) {

@@ -93,6 +93,16 @@ import Testing
         #expect(!line.contains("S3CRET"))
     }
 
+    /// A replay advises as the session did, so the names of the schemes stay; they are all that stays.
+    @Test(arguments: [
+        ("Digest realm=\"S3CRET, Basic\", nonce=\"S3CRET\"", "Digest"),
+        ("Negotiate S3CRET==, basic realm=S3CRET", "Negotiate, Basic"), ("S3CRET realm=x", ""),
+    ]) func schemesOfLoginsStay(value: String, expected: String) {
+        var writer = RecordingWriter()
+        let line = lines(fields: [HTTPField("WWW-Authenticate", value)], writer: &writer)
+        #expect(line.contains("[\"WWW-Authenticate\",\"\(expected)\"]") && !line.contains("S3CRET"), "\(line)")
+    }
+
     @Test func theConfigurationIsReplacedToo() throws {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("http://u:S3CRET@127.0.0.1/a?sessid=S3CRET"))
         configuration.decision = .vast(tag: "http://h/?ifa=S3CRET&cb=[CACHEBUSTING]")

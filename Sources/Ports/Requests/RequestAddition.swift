@@ -10,6 +10,8 @@ package struct RequestAddition: Hashable, Sendable {
         case host(HostPattern)
         /// What the rules of cookies allow (RFC 6265).
         case cookies
+        /// Requests on their way through a proxy, which keeps it.
+        case proxy
     }
 
     package var scope: Scope
@@ -28,6 +30,7 @@ package struct RequestAddition: Hashable, Sendable {
         case .typed: "host and port of the URL"
         case .host(let host): "\(host), trackers too"
         case .cookies: "by the rules of cookies"
+        case .proxy: "the proxy alone"
         }
     }
 }

@@ -18,7 +18,7 @@ package struct RecordingRedaction: Sendable {
     static let shortestWord = 8
     /// Header fields whose whole value is secret.
     private static let secretFields: Set<String> = [
-        "authorization", "proxy-authorization", "www-authenticate", "x-api-key", "x-auth-token", "cookie",
+        "authorization", "proxy-authorization", "x-api-key", "x-auth-token", "cookie",
     ]
 
     private var words: [[UInt8]: [UInt8]] = [:]
@@ -80,6 +80,10 @@ package struct RecordingRedaction: Sendable {
         guard values.count == 2, let name = values[0].stringValue, let text = values[1].stringValue else { return nil }
         let lowered = name.lowercased()
         if lowered == "set-cookie" { return [.string(name), .string(cookie(text))] }
+        // What a session reports depends on the schemes; the rest may name a user or a nonce.
+        if lowered == "www-authenticate" {
+            return [.string(name), .string(LoginScheme.offered(in: text).map(\.rawValue).joined(separator: ", "))]
+        }
         guard Self.secretFields.contains(lowered) || URLParameter.secretNames.contains(lowered) else { return nil }
         return [.string(name), .string(secret(text))]
     }

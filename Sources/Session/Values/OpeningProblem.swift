@@ -6,7 +6,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     case certificateExpired, certificateNotYetValid, certificateForOtherHost, certificateSelfSigned,
         certificateUntrusted
     case timeout, reset, redirects, notAllowed
-    case unauthorized, forbidden, notFound, tooManyRequests, serverError, rejected
+    case unauthorized, unsupportedLogin, forbidden, notFound, tooManyRequests, serverError, rejected
     case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
     case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
 
@@ -17,7 +17,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             let problem = failure.proxyFault.map { Self($0) } ?? failure.rejection.map { Self($0) } ?? plain
             self = problem
         } else if let status = exchange.status, !exchange.isSuccess {
-            self = Self(status: status)
+            let isUnsupported = status == 401 && LoginScheme.areUnsupported(in: exchange.fields)
+            self = isUnsupported ? .unsupportedLogin : Self(status: status)
         } else if let problem = Self(body: exchange.body) {
             self = problem
         } else {
@@ -110,7 +111,9 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .notAllowed:
             "A public stream leads to an address that only this network has. --allow-host or --allow-private allows it."
         case .unauthorized:
-            "The server requires other credentials: USER:PASSWORD@ in the URL, --bearer-env, --header or --cookie."
+            "The server requires other credentials: user and password in the URL, --bearer-env, --header or --cookie."
+        case .unsupportedLogin:
+            "The server wants a login by Digest, NTLM or Negotiate, which adtop does not have. It has Basic and --bearer-env."
         case .forbidden:
             "The server rejects this viewer. A new token, --header, --referer, --cookie-jar or --proxy may be required."
         case .notFound:
@@ -136,7 +139,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .proxyCertificate:
             "There is no secure connection with the proxy. --cacert FILE trusts its issuer; check scheme and port, too."
         case .proxyLogin:
-            "The proxy requires other credentials: USER:PASSWORD@ in its URL. Only the scheme Basic is supported."
+            "The proxy requires other credentials: user and password in its URL. Only the scheme Basic is supported."
         case .proxyRejected:
             "The proxy does not allow this connection. Ask its operator; --no-proxy HOST requests a host without it."
         case .proxyWithoutServer:
@@ -155,10 +158,18 @@ extension OpeningProblem {
         guard self == .unauthorized || self == .forbidden else { return advice }
         let target = try? WebURL(url)
         let carried = additions.filter { addition in
-            guard case .host(let pattern) = addition.scope else { return true }
-            return target.map(pattern.matches) ?? false
+            switch addition.scope {
+            case .stream, .typed, .cookies: true
+            case .host(let pattern): target.map(pattern.matches) ?? false
+            // In a tunnel the proxy's answers are known as such.
+            case .proxy: self == .unauthorized && target?.isSecure == false
+            }
         }
-        let names = carried.map(\.text).joined(separator: ", ")
-        return "\(advice) Sent with \(names.isEmpty ? "no credentials, cookies or header fields of yours" : names)."
+        let (ofProxy, ofServer) = (carried.filter { $0.scope == .proxy }, carried.filter { $0.scope != .proxy })
+        let names = ofServer.map(\.text).joined(separator: ", ")
+        let sent = "Sent with \(names.isEmpty ? "no credentials, cookies or header fields of yours" : names)."
+        let doubt =
+            ofProxy.isEmpty ? "" : " The proxy may have answered instead: check the user and password in its URL."
+        return "\(advice) \(sent)\(doubt)"
     }
 }

@@ -72,7 +72,9 @@ struct InputSource: Sendable {
         await requests.end()
         if let failure = exchange.failure { throw Self.failure(failure, of: place) }
         guard exchange.isSuccess else {
-            throw CommandFailure(.network, "\(place): the server answered \(exchange.status ?? 0)")
+            let proxy = requests.doubtfulProxy(for: exchange)
+            let who = "the server\(proxy.map { ", or the proxy \($0.text)," } ?? "")"
+            throw CommandFailure(.network, "\(place): \(who) answered \(exchange.status ?? 0)")
         }
         return Content(bytes: exchange.body, uri: exchange.finalURL ?? request.url.text, exchange: exchange)
     }

@@ -34,6 +34,14 @@ struct ToolRequests: Sendable {
         return SessionTransport(client, identity: identity, cookies: cookies)
     }
 
+    /// The proxy that may have given an answer itself: some reject a login with 401, as servers do. In a tunnel it is known.
+    func doubtfulProxy(for exchange: HTTPExchange) -> ProxyServer? {
+        guard exchange.status == 401, let url = exchange.finalURL.flatMap({ try? WebURL($0) }), !url.isSecure,
+            let proxy = settings.plan.proxies.proxy(for: url), proxy.kind.isHTTP, proxy.login != nil
+        else { return nil }
+        return proxy
+    }
+
     /// Closes the connections and writes the file of cookies; a file that cannot be written is one line on stderr.
     func end() async {
         await client.shutdown()

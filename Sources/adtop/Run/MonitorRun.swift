@@ -33,7 +33,7 @@ struct MonitorRun {
         let time = SystemTimeSource()
         let requests = try sessions.map { session throws(CommandFailure) in
             do throws(CommandFailure) {
-                return try SessionRequests(session.settings.requests, typed: session.url, time: time)
+                return try SessionRequests(session.settings.requests, typed: session.url, over: plan, time: time)
             } catch {
                 throw CommandFailure(error.status, "\(session.name): \(error.message)")
             }

@@ -9,18 +9,27 @@ struct SessionRequests: Sendable {
     private let cookies: SessionCookies
     /// Nil keeps no cookies after the session.
     private let file: String?
+    /// Whether they carry a login for the proxy.
+    private let hasProxyLogin: Bool
 
     /// Throws if the file of cookies cannot be read.
-    init(_ settings: RequestSettings, typed: WebURL, time: any TimeSource) throws(CommandFailure) {
+    init(
+        _ settings: RequestSettings, typed: WebURL, over plan: ConnectionPlan, time: any TimeSource
+    ) throws(CommandFailure) {
         url = typed.withoutCredentials
         identity = settings.identity(typed: typed)
         file = settings.cookieJar
+        let proxy = plan.proxies.proxy(for: typed)
+        hasProxyLogin = proxy?.kind.isHTTP == true && proxy?.login != nil
         cookies = SessionCookies(try settings.jar(at: time.now().wall), time: time)
     }
 
     /// For people.
     var additions: [RequestAddition] {
-        identity.additions + (file.map { [RequestAddition(.cookies, "Cookie: the jar \($0)")] } ?? [])
+        var all = identity.additions
+        if let file { all.append(RequestAddition(.cookies, "Cookie: the jar \(file)")) }
+        if hasProxyLogin { all.append(RequestAddition(.proxy, "Proxy-Authorization: Basic \(Redaction.mask)")) }
+        return all
     }
 
     /// The client of this session, over one that many share.

@@ -28,9 +28,9 @@ struct SessionRun {
     /// Runs the session on a URL, which may have user and password; `remembers`: whether sent beacons are recorded on disk for the next start.
     func follow(_ typed: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
-        let requests = try SessionRequests(settings.requests, typed: typed, time: time)
-        let mediaURL = requests.url
         let plan = try settings.connection.plan()
+        let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
+        let mediaURL = requests.url
         var configuration = try configuration(for: mediaURL)
         configuration.additions = requests.additions
         configuration.name = name

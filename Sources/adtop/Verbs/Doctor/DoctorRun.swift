@@ -13,10 +13,11 @@ struct DoctorRun {
 
     /// The URL may have user and password.
     func report(on typed: WebURL) async throws(CommandFailure) -> DoctorReport {
-        let requests = try SessionRequests(settings.requests, typed: typed, time: time)
+        let plan = try settings.connection.plan()
+        let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
         var course = DoctorCourse(
             examination: Examination(try configuration(for: requests.url)),
-            client: LiveHTTPTransport(plan: try settings.connection.plan()),
+            client: LiveHTTPTransport(plan: plan),
             report: DoctorReport(additions: requests.additions))
         await course.follow(requests, from: typed.withoutCredentials, time, progress)
         let client = course.client
