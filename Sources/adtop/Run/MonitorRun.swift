@@ -31,13 +31,7 @@ struct MonitorRun {
     func run() async throws {
         let plan = try settings.connection.plan()
         let time = SystemTimeSource()
-        let requests = try sessions.map { session throws(CommandFailure) in
-            do throws(CommandFailure) {
-                return try SessionRequests(session.settings.requests, typed: session.url, over: plan, time: time)
-            } catch {
-                throw CommandFailure(error.status, "\(session.name): \(error.message)")
-            }
-        }
+        let requests = try requests(over: plan, time)
         let (configurations, slots) = try configurations(requests)
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.journal.isKept ? JournalPlace.file(settings.journal) : nil
@@ -88,6 +82,17 @@ struct MonitorRun {
         }
         await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
         SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.error)
+    }
+
+    /// What the requests of each session carry.
+    private func requests(over plan: ConnectionPlan, _ time: SystemTimeSource) throws(CommandFailure) -> [SessionRequests] {
+        try sessions.map { session throws(CommandFailure) in
+            do throws(CommandFailure) {
+                return try SessionRequests(session.settings.requests, typed: session.url, over: plan, time: time)
+            } catch {
+                throw CommandFailure(error.status, "\(session.name): \(error.message)")
+            }
+        }
     }
 
     private func show(

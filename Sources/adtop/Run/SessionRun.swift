@@ -67,19 +67,7 @@ struct SessionRun {
             metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
-            if let dump, dump.isPlain {
-                try await PlainRun(plan: dump, settings: settings).run(
-                    LiveSession(monitor: monitor, time: time, cache: cache))
-            } else if let dump {
-                try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
-                    .run(monitor)
-            } else {
-                try await DashboardRun(settings: settings.screen).run(
-                    LiveSession(monitor: monitor, time: time, cache: cache))
-                let last = await monitor.snapshot()
-                Output.note(ExitSummary.line(last))
-                if Verdict(last).beacons.due > 0 { Output.note(remembers ? reportAdvice : Self.recordAdvice) }
-            }
+            try await show(monitor, time, remembers: remembers)
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
             await finish(client, recorder, events, metrics, log, slots.plugins)
@@ -89,6 +77,21 @@ struct SessionRun {
         await reportLackOfJournal(monitor)
         await finish(client, recorder, events, metrics, log, slots.plugins)
         SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+    }
+
+    /// Shows the session until it ends or the user leaves.
+    private func show(_ monitor: Monitor, _ time: SystemTimeSource, remembers: Bool) async throws {
+        let live = LiveSession(monitor: monitor, time: time, cache: cache)
+        if let dump, dump.isPlain {
+            try await PlainRun(plan: dump, settings: settings).run(live)
+        } else if let dump {
+            try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-").run(monitor)
+        } else {
+            try await DashboardRun(settings: settings.screen).run(live)
+            let last = await monitor.snapshot()
+            Output.note(ExitSummary.line(last))
+            if Verdict(last).beacons.due > 0 { Output.note(remembers ? reportAdvice : Self.recordAdvice) }
+        }
     }
 
     /// How to see afterwards what became of the beacons.
