@@ -37,4 +37,9 @@ package enum DashboardView: String, Sendable, CaseIterable {
 
     /// The names for errors, help and completion.
     static let names = allCases.map(\.rawValue)
+
+    /// All names in a sentence, with `or` before the last.
+    package static var choices: String {
+        "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    }
 }

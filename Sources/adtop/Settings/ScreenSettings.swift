@@ -28,7 +28,7 @@ extension SettingSection {
         settings: [
             SettingSpec(
                 .view,
-                "first view of the dashboard: breaks, playlist, creative, auction, formats or cache", default: "breaks",
+                "first view of the dashboard: \(DashboardView.choices)", default: "breaks",
                 \.screen.view, .name()),
             SettingSpec(
                 .theme, "theme name or file; auto chooses by the terminal's background", default: "auto",
