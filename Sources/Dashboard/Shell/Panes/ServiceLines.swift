@@ -17,7 +17,7 @@ enum ServiceLines {
             "page", "continues at a token listed \(TimeText.age(context.now.uptime - since.uptime)) ago", .textMuted)
     }
 
-    /// `acme hybrid` where a service has several ways to report; in the color of a warning where the viewer is not the
+    /// The name and the mode where a service has several ways to report; in the color of a warning where the viewer is not the
     /// only one who reports.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
