@@ -88,6 +88,15 @@ import Testing
         #expect(!Pane.detail.isMain)
     }
 
+    @Test("the table keeps what each view remembers", arguments: Pane.allCases.filter(\.isMain))
+    func remembered(_ pane: Pane) throws {
+        var views = ViewTable()
+        var view = try #require(views[pane])
+        view.filter = "ch7"
+        views[pane] = view
+        #expect(views[pane]?.filter == "ch7")
+    }
+
     @Test("in another view retry does not act on hidden rows")
     func retry() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
