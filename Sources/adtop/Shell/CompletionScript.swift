@@ -5,9 +5,6 @@ import ArgumentParser
 /// The parser's scripts know neither the options of `adtop URL`, whose verb is not typed, nor words with `:` and `=` in bash, nor
 /// files beside words, nor lists, nor the verbs behind `help`. A text is appended to them or put before their last statement.
 enum CompletionScript {
-    /// The verb that is meant when none is typed.
-    static let defaultVerb = "watch"
-
     /// The shell that arguments request a script for: `--generate-completion-script SHELL`. Nil for other arguments, and for a shell
     /// that the parser reports as unknown.
     static func shell(in arguments: [String]) -> CompletionShell? {
