@@ -69,17 +69,39 @@ import Testing
         #expect(!session.snapshot().breaks[0].isOnAir)
     }
 
-    /// Values that are reused must equal newly built ones.
-    @Test func cachedBreaksAreTheTruth() throws {
-        var session = try MonitorHarness(MainPathTests.twoBreaks)
+    /// Values that are reused must equal newly built ones: while breaks begin and end, markers come with and without a
+    /// break in the metadata, and interstitials play.
+    @Test(arguments: ["breaks", "markers", "interstitials"]) func cachedBreaksAreTheTruth(stream: String) throws {
+        var session = try MonitorHarness(Self.origin(with: stream))
         session.start()
-        for _ in 0..<60 {
+        var hasMarkers = false
+        for _ in 0..<100 {
             session.run(for: .milliseconds(2_100))
             var fresh = session.state
             fresh.views = BreakViews()
-            #expect(session.snapshot().breaks == fresh.snapshot(at: session.now).breaks)
-            #expect(session.snapshot().counters == fresh.snapshot(at: session.now).counters)
+            let (kept, new) = (session.snapshot(), fresh.snapshot(at: session.now))
+            #expect(kept.breaks == new.breaks)
+            #expect(kept.counters == new.counters)
+            #expect(kept.nextBreakStart == new.nextBreakStart)
+            hasMarkers = hasMarkers || kept.breaks.contains { !$0.evidence.isEmpty && !$0.isCuesOnly }
         }
+        #expect(hasMarkers == (stream == "markers"))
+    }
+
+    private static func origin(with stream: String) -> FakeOrigin {
+        if stream == "interstitials" {
+            return .playing([
+                FakeInterstitial(id: "p", start: 75_000, assets: [7_000, 5_500]),
+                FakeInterstitial(id: "q", start: 100_000, assets: [6_000], attributes: ",X-RESUME-OFFSET=0"),
+            ])
+        }
+        var origin = MainPathTests.twoBreaks
+        guard stream == "markers" else { return origin }
+        origin.tags = [("m1", 80_000, 25), ("m3", 115_000, 10), ("m2", 140_000, 20)].map { id, start, seconds in
+            let date = (FakeOrigin.start + .milliseconds(start)).iso8601
+            return #"#EXT-X-DATERANGE:ID="\#(id)",START-DATE="\#(date)",DURATION=\#(seconds),SCTE35-OUT=0xFC302000"#
+        }
+        return origin
     }
 
     @Test func markerBreaksShowWhereMetadataHasNone() throws {

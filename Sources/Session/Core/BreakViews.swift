@@ -31,6 +31,12 @@ struct BreakViews {
     private var markers: [BreakView] = []
     private var needsOrder = true
     private var needsMarkers = true
+    /// The views as they were returned last. They change in place, so that snapshots share them while nothing does.
+    private var listed: [BreakView] = []
+    /// Of each listed view, what its fields depend on that the playhead decides.
+    private var places: [BreakPlace] = []
+    private var positions: [BreakID: Int] = [:]
+    private var needsList = true
     /// The break on air when views were built last.
     private var lastOnAir: BreakID?
     /// Where playback had begun when views were built last: what lies before it is older than the join.
@@ -69,29 +75,64 @@ struct BreakViews {
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }
         if let lastOnAir { dirty.insert(lastOnAir) }
         lastOnAir = context.air.current.breakID
-        if !dirty.isEmpty, let tracker = context.tracker {
-            for adBreak in known where dirty.contains(adBreak.id) { rebuild(adBreak, tracker, context) }
+        if let tracker = context.tracker {
+            for id in dirty {
+                guard let adBreak = tracker.book[id] else { continue }
+                rebuild(adBreak, tracker, context)
+                replace(id, context.join)
+            }
             dirty = []
         }
         if needsMarkers { rebuildMarkers(context.join) }
-        var views = order.compactMap { id -> BreakView? in
-            guard let known = cached[id] else { return nil }
-            var view = known.view
-            place(&view, on: known.track, context)
-            addEvidence(to: &view, of: id, context.join)
-            return view
+        if needsList { list(context.join) }
+        for position in places.indices {
+            let (isOnAir, hasEnded) = places[position].air(in: context)
+            if listed[position].isOnAir != isOnAir { listed[position].isOnAir = isOnAir }
+            if listed[position].hasEnded != hasEnded { listed[position].hasEnded = hasEnded }
         }
-        guard !markers.isEmpty else { return views }
-        views += markers.map { marker in
-            var marker = marker
-            place(&marker, on: .primary, context)
-            return marker
+        return listed
+    }
+
+    /// The start of the next break that is still listed.
+    func nextStart(after date: UnixTime) -> UnixTime? {
+        places.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
+    }
+
+    /// Lists the views of all breaks, ordered by start.
+    private mutating func list(_ join: JoinPart) {
+        needsList = false
+        var rows = order.compactMap { id -> (id: BreakID?, view: BreakView, track: AdTrack)? in
+            cached[id].map { (id, $0.view, $0.track) }
         }
-        return views.sorted { $0.start < $1.start }
+        if !markers.isEmpty {
+            rows += markers.map { (nil, $0, .primary) }
+            rows.sort { $0.view.start < $1.view.start }
+        }
+        places = rows.map { BreakPlace($0.view, on: $0.track) }
+        listed = rows.map { row in row.id.map { evident(row.view, $0, join) } ?? row.view }
+        positions = [:]
+        for (position, row) in rows.enumerated() {
+            if let id = row.id { positions[id] = position }
+        }
+    }
+
+    /// Lists a view that was built again in the place of the former one.
+    private mutating func replace(_ id: BreakID, _ join: JoinPart) {
+        guard !needsList, let new = cached[id] else { return }
+        guard let position = positions[id], places[position].start == new.view.start else {
+            needsList = true
+            return
+        }
+        places[position] = BreakPlace(new.view, on: new.track)
+        var view = evident(new.view, id, join)
+        view.hasEnded = listed[position].hasEnded
+        // An equal view is not written, so that the storage stays shared.
+        if view != listed[position] { listed[position] = view }
     }
 
     private mutating func reorder(_ known: [KnownBreak]) {
         needsOrder = false
+        needsList = true
         order = known.map(\.id)
         let ids = Set(order)
         for id in cached.keys where !ids.contains(id) { forget(id) }
@@ -112,17 +153,10 @@ struct BreakViews {
         cached[adBreak.id] = Cached(view: view, track: adBreak.track, counts: own)
     }
 
-    /// Sets the fields that depend on the playhead alone.
-    private func place(_ view: inout BreakView, on track: AdTrack, _ context: Context) {
-        if track != .primary, !view.isOnAir, context.over.contains(track) { view.hasEnded = true }
-        guard track == .primary, let date = context.date else { return }
-        view.hasEnded = date >= max(view.plannedEnd, view.start + view.duration)
-        if view.source == AdBreak.Source.marker.rawValue { view.isOnAir = date >= view.start && !view.hasEnded }
-    }
-
     /// Builds the views of breaks known only from markers.
     private mutating func rebuildMarkers(_ join: JoinPart) {
         needsMarkers = false
+        needsList = true
         markers = join.result.alone.compactMap { numbers in
             let tracked = numbers.compactMap { join.markers[$0] }
             guard let first = tracked.first, let start = first.start else { return nil }
@@ -133,14 +167,43 @@ struct BreakViews {
         }
     }
 
-    /// Adds the markers of a break that is known from another source.
-    private func addEvidence(to view: inout BreakView, of id: BreakID, _ join: JoinPart) {
-        guard let numbers = join.result.markers[id] else { return }
+    /// `view` with the markers of its break, if it has any.
+    private func evident(_ view: BreakView, _ id: BreakID, _ join: JoinPart) -> BreakView {
+        guard let numbers = join.result.markers[id] else { return view }
+        var view = view
         view.evidence =
             [BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)]
             + numbers.compactMap { join.markers[$0].flatMap(BreakEvidenceView.init) }
         view.differences = join.result.messages[id] ?? []
         view.source += "+\(AdBreak.Source.marker.rawValue)"
+        return view
+    }
+}
+
+/// What a listed view is by the playhead alone: thousands are compared with it at each snapshot, and few change.
+private struct BreakPlace {
+    let track: AdTrack
+    let start: UnixTime
+    let end: UnixTime
+    let hasVanished: Bool
+    /// Whether only markers describe it, so that its times decide whether it is on air.
+    let isMarker: Bool
+    /// Whether it is on air as the session has it.
+    let isOnAir: Bool
+
+    init(_ view: BreakView, on track: AdTrack) {
+        (self.track, start, hasVanished) = (track, view.start, view.hasVanished)
+        end = max(view.plannedEnd, view.start + view.duration)
+        isMarker = view.source == AdBreak.Source.marker.rawValue
+        isOnAir = view.isOnAir
+    }
+
+    /// Whether it is on air, and over, at the playhead of `context`.
+    func air(in context: BreakViews.Context) -> (isOnAir: Bool, hasEnded: Bool) {
+        guard track == .primary else { return (isOnAir, !isOnAir && context.over.contains(track)) }
+        guard let date = context.date else { return (isOnAir, false) }
+        let hasEnded = date >= end
+        return (isMarker ? date >= start && !hasEnded : isOnAir, hasEnded)
     }
 }
 

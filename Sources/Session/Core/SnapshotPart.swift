@@ -18,9 +18,7 @@ extension MonitorState {
             playedRanges: tracker?.played.ranges ?? [], counters: desk.counters, activity: desk.activity.view(at: now),
             findings: desk.findings.views(), log: desk.log.view, errors: desk.errors,
             userReport: reports.newest)
-        snapshot.nextBreakStart = reading.date.flatMap { date in
-            snapshot.breaks.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
-        }
+        snapshot.nextBreakStart = reading.date.flatMap { views.nextStart(after: $0) }
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
