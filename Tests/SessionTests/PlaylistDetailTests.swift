@@ -52,6 +52,32 @@ import Testing
         #expect(sources == [.playlist])
     }
 
+    @Test("an answer that repeats the one before is not parsed again; at another address, or with another text, it is")
+    func repeatedText() throws {
+        var part = PlaylistPart(MonitorConfiguration(mediaURL: try WebURL("http://o.test/l.m3u8")), seed: 1)
+        let text = playlist(first: 10, segments: 5, duration: "9.000")
+        func read(_ text: String, at url: String) -> ParsedPlaylist {
+            part.read(
+                HTTPExchange(
+                    hops: [.init(url: url, status: 200, fields: [])], body: Array(text.utf8),
+                    timings: .init(total: 1_000)), isStrict: false)
+        }
+        func storage(_ parsed: ParsedPlaylist) -> UnsafePointer<MediaSegment>? {
+            parsed.media?.segments.withUnsafeBufferPointer { $0.baseAddress }
+        }
+        let first = read(text, at: "http://o.test/l.m3u8")
+        let again = read(text, at: "http://o.test/l.m3u8")
+        #expect(storage(again) == storage(first))
+        #expect(again == first)
+        let moved = read(text, at: "http://p.test/l.m3u8")
+        #expect(storage(moved) != storage(first))
+        #expect(moved == PlaylistParser.parse(Array(text.utf8), uri: "http://p.test/l.m3u8"))
+        let next = playlist(first: 11, segments: 5)
+        #expect(
+            read(next, at: "http://p.test/l.m3u8")
+                == PlaylistParser.parse(Array(next.utf8), uri: "http://p.test/l.m3u8"))
+    }
+
     @Test("an old copy from a cache does not replace the text of the segments")
     func oldCopy() throws {
         var session = try answered([playlist(first: 10, segments: 6), playlist(first: 10, segments: 5)])

@@ -31,9 +31,7 @@ extension MonitorState {
         guard exchange.isSuccess else {
             return playlistFailed(exchange, Wording.problem(exchange), requested: requested, at: now)
         }
-        let parsed = PlaylistParser.parse(
-            exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables,
-            isStrict: !configuration.following.isLenient)
+        let parsed = playlist.read(exchange, isStrict: !configuration.following.isLenient)
         desk.noteFindings(parsed.findings, from: .playlist, at: now)
         if playlist.follower.timeline.playlist == nil { noteOtherService(exchange, at: now) }
         playlist.lintType(of: parsed, exchange, &desk, at: now)

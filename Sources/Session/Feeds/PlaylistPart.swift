@@ -34,6 +34,8 @@ struct PlaylistPart {
     var staleAt: Duration?
     var backOff: BackOff
     var ended: EndedChannel
+    /// The newest answer and what was read from it. A server repeats a text until there is a new segment.
+    private var newest: (bytes: [UInt8], parsed: ParsedPlaylist)?
     /// Addresses whose content type was looked at, without their queries.
     private var typedAddresses: Set<String> = []
     /// Most addresses of which that is remembered; further ones are not looked at.
@@ -46,6 +48,17 @@ struct PlaylistPart {
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
         backOff = BackOff(seed: seed &+ 1)
         ended = EndedChannel(seed: seed &+ 2)
+    }
+
+    /// Reads an answer; one that repeats the answer before, at the same address, is not parsed again.
+    mutating func read(_ exchange: HTTPExchange, isStrict: Bool) -> ParsedPlaylist {
+        let uri = exchange.finalURL ?? ""
+        if let newest, newest.parsed.uri == uri, newest.parsed.variables == variables, newest.bytes == exchange.body {
+            return newest.parsed
+        }
+        let parsed = PlaylistParser.parse(exchange.body, uri: uri, variables: variables, isStrict: isStrict)
+        newest = parsed.media == nil ? nil : (exchange.body, parsed)
+        return parsed
     }
 
     var variantURL: WebURL? { choice?.current.url }
