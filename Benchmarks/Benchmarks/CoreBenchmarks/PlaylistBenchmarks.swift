@@ -21,6 +21,16 @@ func playlistBenchmarks() {
         for _ in benchmark.scaledIterations { blackHole(PlaylistParser.parse(window, uri: uri)) }
     }
 
+    Benchmark("playlist: the same text again, that window in a session (target 30 µs)") { benchmark in
+        guard var session = SampleSession(playlist: window) else { return }
+        session.advance(by: .seconds(1))
+        benchmark.startMeasurement()
+        // A text that did not change is requested again after half of its target duration.
+        for _ in benchmark.scaledIterations { session.advance(by: .seconds(2)) }
+        benchmark.stopMeasurement()
+        precondition(session.snapshot().counters.playlistReloads > 1, "the playlist was not requested again")
+    }
+
     reloadBenchmark(
         "playlist: reload of that window with one new segment, parse and fold (target 5 ms)", of: window,
         with: SampleTexts.playlist(segments: segments, first: 1, dateRanges: dateRanges))

@@ -7,11 +7,16 @@ struct SampleSession {
     private(set) var state: MonitorState
     private(set) var now = Moment(wall: SampleTexts.start + .seconds(130), uptime: .seconds(1_000))
     private let breaks: Int
+    /// Nil for one that grows with the clock.
+    private let playlist: [UInt8]?
 
-    init?(breaks: Int) {
+    /// - Parameter playlist: the playlist of a stream without metadata, the same in every answer.
+    init?(breaks: Int = 0, playlist: [UInt8]? = nil) {
         guard let url = try? WebURL("http://127.0.0.1:8080/live/index.m3u8") else { return nil }
-        self.breaks = breaks
-        state = MonitorState(MonitorConfiguration(mediaURL: url))
+        (self.breaks, self.playlist) = (breaks, playlist)
+        var configuration = MonitorConfiguration(mediaURL: url)
+        if playlist != nil { configuration.provider = .none }
+        state = MonitorState(configuration)
         submit(.started)
     }
 
@@ -51,12 +56,17 @@ struct SampleSession {
         } else if request.url.path.hasSuffix("index.m3u8") {
             body = Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nlow.m3u8\n".utf8)
         } else if request.url.path.hasSuffix("m3u8") {
+            if let playlist { return exchange(request, playlist) }
             let made = Int((now.wall - SampleTexts.start).inMilliseconds / 4_000)
             body = SampleTexts.playlist(segments: 15, first: made - 15)
         } else {
             body = []
         }
-        return HTTPExchange(
+        return exchange(request, body)
+    }
+
+    private func exchange(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPExchange {
+        HTTPExchange(
             hops: [.init(url: request.url.text, status: 200, fields: [])], body: body, timings: .init(total: 12_000))
     }
 }

@@ -17,15 +17,14 @@ func trackingBenchmarks() {
         }
     }
 
-    Benchmark("metadata: the same document again") { benchmark in
+    Benchmark("metadata: the same document again, as a session reads it (target 60 µs)") { benchmark in
         var tracker = AdTracker(.init(sessionID: "s", mode: .observe))
-        guard let first = try? HarmonicMetadata.decode(document) else { return }
+        var decoder = MetadataDecoder()
+        guard let first = try? decoder.decode(document) else { return }
         _ = tracker.metadataArrived(first, at: now)
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations {
-            if let decoded = try? HarmonicMetadata.decode(document) {
-                blackHole(tracker.metadataArrived(decoded, at: now))
-            }
+            if let decoded = try? decoder.decode(document) { blackHole(tracker.metadataArrived(decoded, at: now)) }
         }
     }
 
