@@ -130,6 +130,32 @@ import Testing
         Self.expectNone(of: places, in: outputs)
     }
 
+    /// An address after `--variant` holds the token of the address that it was copied from.
+    @Test func aVariantIsShownWithoutItsToken() async throws {
+        var secrets = Secrets()
+        let places = Places()
+        let origin = try await Self.origin(places)
+        let folder = try TemporaryFolder()
+        let token = secrets.make()
+        let wish = ["--variant", "video.m3u8?hdnts=exp=1~hmac=\(token)"]
+        let stream = [origin.url(as: "")] + wish
+        let files = ["--log-file", folder.file("adtop.log"), "--events", folder.file("events.jsonl")]
+        var outputs: [String: Data] = [:]
+        for (name, arguments) in [
+            ("text", stream + files + ["--dump", "--for", "1s"]), ("plain", stream + ["--plain", "--for", "1s"]),
+            ("config", ["config"] + wish), ("config --json", ["config", "--json"] + wish),
+        ] {
+            let run = try await AdtopProcess.run(arguments, state: folder.path)
+            #expect((run.output + run.errors).contains("video.m3u8"), "\(name)")
+            outputs.merge(try Self.outputs(run, folder, but: "")) { _, new in new }
+            for (place, data) in outputs where data.range(of: Data(token.utf8)) != nil {
+                Issue.record("\(name): \(place) has the token")
+            }
+        }
+        #expect(outputs["adtop.log"]?.isEmpty == false)
+        try await origin.stop()
+    }
+
     /// The screens of the session, the settings, and a failure.
     private static func shown(
         _ arguments: [String], _ folder: TemporaryFolder, _ environment: [String: String], _ origin: GuardedOrigin,

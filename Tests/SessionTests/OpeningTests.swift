@@ -74,7 +74,8 @@ import Testing
         _ rejection: CertificateRejection
     ) {
         let problem = OpeningProblem(HTTPExchange(failure: HTTPFailure(.tls, "x", rejection: rejection)))
-        #expect(problem != .tls && problem?.advice.contains("--insecure") == true)
+        let flag = rejection == .clientCertificate ? "--cert" : "--insecure"
+        #expect(problem != .tls && problem?.advice.contains(flag) == true)
         #expect(OpeningProblem(HTTPExchange(failure: HTTPFailure(.tls, "x"))) == .tls)
     }
 

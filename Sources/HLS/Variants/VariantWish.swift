@@ -55,6 +55,12 @@ package struct VariantProblem: Error, Hashable, Sendable {
 }
 
 extension VariantWish {
+    /// The text for output: an address without its secrets.
+    package var shown: String {
+        guard case .uri(let uri) = self else { return text }
+        return Redaction.url(uri)
+    }
+
     /// Most variants that a problem lists.
     private static let listed = 12
 
@@ -93,7 +99,7 @@ extension VariantWish {
     private func problem(_ reason: String, _ options: [VariantOption]) -> VariantProblem {
         let list = options.prefix(Self.listed).map(\.summary).joined(separator: ", ")
         let more = options.count > Self.listed ? " and \(options.count - Self.listed) more" : ""
-        return VariantProblem(explanation: "variant '\(text)': \(reason); choose one of \(list)\(more)")
+        return VariantProblem(explanation: "variant '\(shown)': \(reason); choose one of \(list)\(more)")
     }
 }
 

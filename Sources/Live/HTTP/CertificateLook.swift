@@ -23,7 +23,7 @@ extension LiveHTTPTransport {
     func explained(
         _ failure: HTTPFailure, _ request: HTTPRequest, at url: WebURL, over route: Route?, deadline: NIODeadline
     ) async -> HTTPFailure {
-        guard let rejection = failure.rejection else { return failure }
+        guard let rejection = failure.rejection, rejection != .clientCertificate else { return failure }
         var failure = failure
         do throws(HTTPFailure) {
             let way = try await way(to: url, of: request, over: route, deadline: deadline)

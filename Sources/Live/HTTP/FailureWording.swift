@@ -124,7 +124,7 @@ enum FailureWording {
 
     /// A failure of TLS after the request was written is one of the connection: what the server took of it is not known.
     private static func beforeSending(_ failure: HTTPFailure, _ record: HopDelegate.Record) -> HTTPFailure {
-        record.requestSent == nil ? failure : HTTPFailure(.reset, failure.message)
+        record.requestSent == nil ? failure : HTTPFailure(.reset, failure.message, rejection: failure.rejection)
     }
 
     /// The failure of a TLS handshake with a proxy, whose name `prefix` has.
@@ -153,11 +153,23 @@ enum FailureWording {
         .tls, "certificate is not trusted (expired, self-signed or of an unknown issuer)", rejection: .untrusted)
     static let otherHost = HTTPFailure(.tls, "certificate is for another host", rejection: .otherHost)
 
+    /// Alerts of a server about the certificate that it got (RFC 8446 section 6.2).
+    private static let clientAlerts = [
+        "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED", "ALERT_CERTIFICATE_EXPIRED",
+        "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
+    ]
+
     /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it gives no further details about a
     /// certificate.
     private static func tlsFailure(_ text: String) -> HTTPFailure {
         if text.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted }
         if text.contains("failedToValidateHostname") { return otherHost }
+        if text.contains("ALERT_CERTIFICATE_REQUIRED") {
+            return HTTPFailure(.tls, "server requires a client certificate", rejection: .clientCertificate)
+        }
+        if clientAlerts.contains(where: text.contains) {
+            return HTTPFailure(.tls, "server rejected the client certificate", rejection: .clientCertificate)
+        }
         let known = [
             ("WRONG_VERSION_NUMBER", "server does not speak TLS"), ("HTTP_REQUEST", "server does not speak TLS"),
             ("UNSUPPORTED_PROTOCOL", "server offers only TLS versions that are too old"),

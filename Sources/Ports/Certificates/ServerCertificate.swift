@@ -42,6 +42,8 @@ package enum CertificateRejection: String, Hashable, Sendable, Codable, CaseIter
     case expired, notYetValid, otherHost, selfSigned, unknownIssuer
     /// Verification failed, and what the server sent does not show why.
     case untrusted
+    /// The server requires a certificate of the client, or does not trust the one that it got.
+    case clientCertificate
 
     /// Finds the reason in what the server sent, its own certificate first, and the clause that names it.
     /// - Parameters:

@@ -111,7 +111,7 @@ extension MonitorState {
 
     mutating func choose(_ wish: VariantWish, at now: Moment) {
         // The query of an address may hold tokens, and a journal is kept.
-        desk.keep(.action("variant \(wish.text.prefix { $0 != "?" })"), at: now)
+        desk.keep(.action("variant \(wish.shown.prefix { $0 != "?" })"), at: now)
         playlist.choose(wish, &desk, at: now)
     }
 

@@ -127,7 +127,7 @@ extension PlaylistPart {
         let count = Wording.count(timeline.listed.count, "segment")
         desk.note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", from: .playlist, at: now)
         if choice == nil, wish != .best {
-            desk.note(.warning, "variant \(wish.text): \(VariantWish.noVariants)", from: .playlist, at: now)
+            desk.note(.warning, "variant \(wish.shown): \(VariantWish.noVariants)", from: .playlist, at: now)
         }
         guard let window = timeline.window, window.endDate == nil else { return }
         desk.note(

@@ -78,7 +78,7 @@ extension PlaylistPart {
             let isSingle = follower.timeline.playlist != nil
             if !isSingle { self.wish = wish }
             let words = isSingle ? VariantWish.noVariants : "it is chosen when the playlist arrives"
-            return desk.note(isSingle ? .warning : .info, "variant \(wish.text): \(words)", from: .playlist, at: now)
+            return desk.note(isSingle ? .warning : .info, "variant \(wish.shown): \(words)", from: .playlist, at: now)
         }
         let before = variantURL
         do throws(VariantProblem) {
@@ -88,9 +88,9 @@ extension PlaylistPart {
         }
         self.wish = wish
         guard let next = choice?.current, next.url != before else {
-            return desk.note(.info, "variant \(wish.text): it is followed already", from: .playlist, at: now)
+            return desk.note(.info, "variant \(wish.shown): it is followed already", from: .playlist, at: now)
         }
-        follow(next, "variant \(wish.text) chosen", .info, &desk, at: now)
+        follow(next, "variant \(wish.shown) chosen", .info, &desk, at: now)
         plannedReload(at: now.uptime, now: now)
     }
 

@@ -4,7 +4,7 @@ package import Ports
 package enum OpeningProblem: String, Sendable, CaseIterable {
     case noSuchHost, noConnection, refused, tls
     case certificateExpired, certificateNotYetValid, certificateForOtherHost, certificateSelfSigned,
-        certificateUntrusted
+        certificateUntrusted, clientCertificate
     case timeout, reset, redirects, notAllowed
     case unauthorized, unsupportedLogin, forbidden, notFound, tooManyRequests, serverError, rejected
     case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
@@ -44,6 +44,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .otherHost: self = .certificateForOtherHost
         case .selfSigned: self = .certificateSelfSigned
         case .unknownIssuer, .untrusted: self = .certificateUntrusted
+        case .clientCertificate: self = .clientCertificate
         }
     }
 
@@ -105,6 +106,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             "The certificate has no issuer but itself. --cacert FILE trusts it, --insecure accepts any certificate."
         case .certificateUntrusted:
             "The issuer is not trusted, or the server lacks an intermediate certificate. Give --cacert FILE or --insecure."
+        case .clientCertificate:
+            "The server requires a client certificate that it trusts. Give --cert FILE, and --key FILE if its key is apart."
         case .timeout: "The server accepts the connection and does not answer in time. --timeout waits longer."
         case .reset: "The server closes the connection before its answer is complete."
         case .redirects: "The redirects lead nowhere. A cookie or a token may be missing (--cookie-jar, --header)."

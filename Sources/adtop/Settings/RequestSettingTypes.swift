@@ -1,3 +1,4 @@
+import HLS
 import Ports
 
 extension SettingType<[HeaderField]> {
@@ -119,6 +120,7 @@ extension Setting {
             return pairs.map { $0.contains("=") ? "\($0.prefix { $0 != "=" }.drop { $0 == " " })=\(mask)" : mask }
                 .joined(separator: "; ")
         case .proxy: return ProxyServer.masked(text)
+        case .variant: return VariantWish(text)?.shown ?? text
         case .referer, .vast, .vmap, .adServer, .adServerDevelopment: return Redaction.url(text)
         default: return text
         }

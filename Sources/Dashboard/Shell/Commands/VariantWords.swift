@@ -20,7 +20,7 @@ enum VariantWords {
         let options = playlist.variants
         let list = options.prefix(shown).map(\.summary).joined(separator: ", ")
         let more = options.count > shown ? " and \(options.count - shown) more" : ""
-        return "variant \(followed.number) of \(options.count) is followed (\(followed.wish.text)): \(list)\(more)"
+        return "variant \(followed.number) of \(options.count) is followed (\(followed.wish.shown)): \(list)\(more)"
     }
 
     private static let shown = 12

@@ -163,7 +163,7 @@ enum SessionPane {
         }
         if variant.redundantCount > 0 { line.add("  \(plural(variant.redundantCount, "backup variant"))", .textMuted) }
         if variant.wish != .best {
-            line.append("  chosen by " + SafeText(outside: variant.wish.text, columns: 24), .textMuted)
+            line.append("  chosen by " + SafeText(outside: variant.wish.shown, columns: 24), .textMuted)
         }
         if variant.hasSteppedDown {
             line.append("  replaces a rejected variant", .stateRetry)

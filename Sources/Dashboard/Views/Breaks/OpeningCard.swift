@@ -7,7 +7,7 @@ enum OpeningCard {
     /// The lines at a width in columns.
     static func lines(_ opening: OpeningView, _ context: ViewContext, width: Int) -> [StyledLine] {
         let snapshot = context.snapshot
-        var lines = [title(opening, at: snapshot.at.uptime), .url(context.url(snapshot.session.mediaURL))]
+        var lines = [title(opening, at: context.now.uptime), .url(context.url(snapshot.session.mediaURL))]
         lines += opening.requests.map { row($0, context) }
         guard let problem = opening.problem else {
             // Answers that are playlists or documents, of which a part cannot be used.
@@ -52,7 +52,7 @@ enum OpeningCard {
         line.append(request.isPlaylist ? "playlist" : "session", .text)
         line.pad(to: 18)
         guard let answer = request.answer else {
-            let waiting = TimeText.coarse(max(.zero, context.snapshot.at.uptime - request.askedAt.uptime))
+            let waiting = TimeText.coarse(max(.zero, context.now.uptime - request.askedAt.uptime))
             line.add("no answer yet, \(waiting)", .textMuted)
             return line
         }
