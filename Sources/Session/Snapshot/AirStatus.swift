@@ -26,6 +26,7 @@ package struct AirStatus: Sendable, Equatable {
         package var name: String
         /// Time since its start, at most its duration.
         package var played: Duration
+        /// While the ad may still grow, what is announced for it.
         package var duration: Duration
         /// Its next event that time triggers, and the time to it; nil after the last one.
         package var nextEvent: String?
@@ -101,9 +102,11 @@ extension AirStatus.OnAir {
         let next = ad.events.lazy
             .filter { !$0.isUserTriggered && $0.state == .idle && $0.start > date }
             .min { $0.start < $1.start }
+        // Only the last ad of a break can still grow.
+        let length = number == view.ads.count - 1 && !view.hasEnded ? ad.announcedDuration : ad.duration
         self.ad = AirStatus.Ad(
-            number: number + 1, name: ad.name, played: min(max(.zero, date - ad.start), ad.duration),
-            duration: ad.duration, nextEvent: next?.event, nextEventIn: next.map { $0.start - date })
+            number: number + 1, name: ad.name, played: min(max(.zero, date - ad.start), length), duration: length,
+            nextEvent: next?.event, nextEventIn: next.map { $0.start - date })
     }
 }
 

@@ -292,6 +292,12 @@ package struct AdView: Sendable, Equatable, Identifiable {
     package var extras: [ExtraView]
     /// How it was found and what it plays; nil when only its events are known.
     package var creative: CreativeView?
+
+    /// The length by its last event that time triggers, at least what is stitched so far: an ad on air may still grow.
+    package var announcedDuration: Duration {
+        guard let last = events.lazy.filter({ !$0.isUserTriggered }).map(\.start).max() else { return duration }
+        return max(duration, last - start)
+    }
 }
 
 package struct ExtraView: Sendable, Equatable {

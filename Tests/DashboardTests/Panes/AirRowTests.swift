@@ -28,6 +28,17 @@ import Testing
         #expect(ascii.utf8.allSatisfy { $0 < 0x80 })
     }
 
+    @Test("an ad that still grows has the length that its events announce")
+    func growing() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads[1].duration = .seconds(27)
+        #expect(row(snapshot).contains("0:26 of 0:27"), "an ad follows it")
+        snapshot.breaks[1].ads.removeLast()
+        #expect(row(snapshot).contains("0:26 of 0:30"))
+        snapshot.breaks[1].hasEnded = true
+        #expect(row(snapshot).contains("0:26 of 0:27"))
+    }
+
     @Test("between breaks: the last one with what became of it, and the next one")
     func between() {
         var snapshot = SnapshotSamples.midBreak
@@ -61,7 +72,7 @@ import Testing
             }
             return row(snapshot)
         }
-        #expect(text([95, 65, 35, 6]).contains("breaks every 29.6 s, next about 12:41:35Z"))
+        #expect(text([95, 65, 35, 6]).contains("breaks every 29.6 s, next in about 0:23"))
         #expect(!text([95, 55, 35, 6]).contains("about"), "uneven")
         #expect(!text([65, 35, 6]).contains("about"), "too few")
         #expect(!text([185, 155, 125, 95]).contains("about"), "it did not come")

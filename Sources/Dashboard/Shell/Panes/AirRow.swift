@@ -119,8 +119,9 @@ enum AirRow {
         }
         if let next = status.next {
             add([.of("next break \(next.label) in \(TimeText.position(next.wait))")], [6])
-        } else if let expected = status.expected, let interval = status.interval {
-            let about = "next about \(TimeText.clock(expected))Z"
+        } else if let expected = status.expected, let interval = status.interval, let now = context.playhead.date {
+            // A date of the stream would be read beside the clock, which is ahead of it.
+            let about = "next in about \(TimeText.position(expected - now))"
             add([.of("breaks every \(TimeText.apart(interval)), \(about)"), .of(about)], [1, 5])
         } else if snapshot.breaks.isEmpty, !hasEnded {
             add([StyledLine("no ad break seen yet", .textMuted)], [6])
