@@ -1,4 +1,5 @@
 import AdTracking
+import Foundation
 import Ports
 import Screen
 import Testing
@@ -27,6 +28,20 @@ import Testing
         #expect(model.summaries[1].ads[1].done == 5)
         #expect(model.summaries[1].ads[1].total == 7)
         #expect(model.summaries[1].ads[1].failed == 1)
+    }
+
+    @Test("times of breaks are in one column, however long their labels are")
+    func labels() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].label = "B10"
+        let rows = TextWriter.rows(of: DashboardSample(snapshot, 120, 40).frame.grid)
+        let places = snapshot.breaks.compactMap { view in
+            rows.lazy.compactMap { row in
+                row.range(of: " \(view.label) +\\d\\d:\\d\\d:", options: .regularExpression)
+                    .map { row.distance(from: row.startIndex, to: $0.upperBound) }
+            }.first
+        }
+        #expect(places.count == 3 && Set(places).count == 1, "\(places)")
     }
 
     @Test("folded nodes have no rows below them")

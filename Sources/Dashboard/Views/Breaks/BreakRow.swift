@@ -5,15 +5,21 @@ import Session
 
 /// The row of a break: when, how long, how far, and how its beacons went. What says least drops first (TERM-31).
 enum BreakRow {
-    /// The row behind `head`, the arrow.
+    /// The most columns of a label.
+    static let labelLimit = 12
+
+    /// The row behind `head`, the arrow. Labels are as wide as the longest, so that times stay in one column.
     static func row(
-        _ summary: BreakSummary, marks: (errors: Int, warnings: Int)?, _ context: ViewContext, after head: StyledLine
+        _ summary: BreakSummary, marks: (errors: Int, warnings: Int)?, labelColumns: Int, _ context: ViewContext,
+        after head: StyledLine
     ) -> FittedRow {
         let view = summary.view
         var first = head
         first.append(context.badge(NodeSign(view, summary.tally), withWord: false))
         first.space()
-        first.append(SafeText(outside: view.label, columns: 12), view.hasVanished ? .textMuted : .text)
+        let label = SafeText(outside: view.label, columns: labelLimit)
+        first.append(label, view.hasVanished ? .textMuted : .text)
+        first.space(max(0, labelColumns - label.columns))
         var row = FittedRow()
         row.left = [
             FittedRow.Item([first]),

@@ -47,6 +47,8 @@ package struct TreeModel: Sendable {
     private(set) var earlier: Range<Int> = 0..<0
     private(set) var adCount = 0
     private(set) var eventCount = 0
+    /// Columns of the longest label of a break.
+    private(set) var labelColumns = 0
     /// Columns of the longest visible ad name and event name.
     private(set) var adNameColumns = 13
     private(set) var eventNameColumns = 13
@@ -62,6 +64,7 @@ package struct TreeModel: Sendable {
         for summary in summaries {
             adCount += summary.view.ads.count
             eventCount += summary.eventCount
+            labelColumns = max(labelColumns, min(summary.view.label.utf8.count, BreakRow.labelLimit))
         }
         marks = TreeModel.marks(snapshot)
         earlier = TreeModel.earlier(summaries, state, firstPlayed: snapshot.playedRanges.first?.lowerBound)

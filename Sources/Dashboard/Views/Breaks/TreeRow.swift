@@ -32,8 +32,9 @@ enum TreeRow {
             let tally = summary.ads[index]
             right = [adRow(ad, tally, nameColumns: model.adNameColumns, context, width: place.width, &line)]
         } else {
-            return BreakRow.row(summary, marks: model.marks[row.breakIndex], context, after: line).draw(
-                in: place, on: &grid)
+            let content = BreakRow.row(
+                summary, marks: model.marks[row.breakIndex], labelColumns: model.labelColumns, context, after: line)
+            return content.draw(in: place, on: &grid)
         }
         let end = right.first { line.columns + 2 + $0.columns <= place.width } ?? right.last ?? StyledLine()
         let room = max(0, place.width - end.columns - (end.columns > 0 ? 1 : 0))
