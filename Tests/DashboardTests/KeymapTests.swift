@@ -37,6 +37,14 @@ import Testing
         #expect(Keymap.standard.action(for: try key(text)) == action)
     }
 
+    @Test("the help of all keys begins with how to bind others")
+    func howToBind() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("? ?")
+        let text = TextWriter.rows(of: sample.frame.grid).joined()
+        #expect(text.contains("keys:") && text.contains("config.yaml") && text.contains("[up]"))
+    }
+
     @Test("a list in the config replaces the action's keys, an empty one removes them")
     func remap() throws {
         let (map, problems) = Keymap.standard.remapped(["mute": ["M", "F5"], "pause": []])

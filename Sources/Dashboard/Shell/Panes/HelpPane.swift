@@ -56,7 +56,7 @@ enum HelpPane {
     /// All keys with the names of their actions, and all commands; with a filter only what matches.
     private static func all(_ context: ViewContext, width: Int) -> [StyledLine] {
         let filter = TextFilter(context.scrolls.searches[.help] ?? "")
-        var lines: [StyledLine] = []
+        var lines = filter.isEmpty ? howToBind.wrapped(columns: width) : []
         func add(_ title: String, _ entries: [Line], at column: Int) {
             let shown = entries.filter {
                 filter.isEmpty || filter.passes(anyOf: [$0.typed, $0.summary.string, $0.name])
@@ -89,6 +89,10 @@ enum HelpPane {
         lines += [StyledLine(), StyledLine("symbols", .paneTitle)]
         return lines + signs(context, width: width)
     }
+
+    private static let howToBind = StyledLine(
+        "To bind other keys, add the [name] to keys: of ~/.config/adtop/config.yaml or --config FILE, as in  freeze: [x]",
+        .textMuted)
 
     /// A key or command.
     private struct Line {
