@@ -1,3 +1,4 @@
+import AdTracking
 import Foundation
 import Ports
 import Screen
@@ -103,10 +104,95 @@ import Testing
         #expect(sample.effects == [.format(slot: "page", .show)])
         try sample.press("3")
         #expect(hint("s show") == nil && hint("F follow") != nil)
-        // Letters of the cache view are not actions: they are shown but cannot be clicked.
-        try sample.press("0")
-        click(&sample, try #require(hint("d delete")), 23)
-        #expect(sample.effects.isEmpty)
+    }
+
+    @Test("a letter of a view in the footer can be clicked, too")
+    func footerLetters() throws {
+        var sample = DashboardSample(CacheSamples.full, 80, 24)
+        try sample.press("0 d")
+        let typed = sample.effects
+        var clicked = DashboardSample(CacheSamples.full, 80, 24)
+        try clicked.press("0")
+        let target = try place(of: "d delete", clicked)
+        click(&clicked, target.x, target.y)
+        #expect(!typed.isEmpty && clicked.effects == typed)
+    }
+
+    @Test("a click on a key of the first line runs it, one beside the keys hides the line")
+    func tip() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        sample.state.settings.showsTip = true
+        let keys = try place(of: "?keys", sample)
+        click(&sample, keys.x, keys.y)
+        #expect(sample.state.isHelpOpen && sample.state.settings.showsTip)
+        try sample.press("Esc")
+        let end = try place(of: "Esc hides this", sample)
+        click(&sample, end.x, end.y)
+        #expect(!sample.state.settings.showsTip)
+    }
+
+    @Test("help is read and closed with the mouse alone")
+    func help() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        let hint = try place(of: "?help", sample)
+        click(&sample, hint.x, hint.y)
+        #expect(sample.state.help == .keys)
+        click(&sample, hint.x, hint.y)
+        #expect(sample.state.help == .all)
+        click(&sample, 40, 12)
+        #expect(sample.state.isHelpOpen, "a click on its text")
+        let close = try place(of: "q closes", sample)
+        click(&sample, close.x, close.y)
+        #expect(!sample.state.isHelpOpen)
+    }
+
+    @Test("the wheel moves through the list of commands, and stops at its ends")
+    func commandList() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press(":")
+        let row = try place(of: "observe", sample)
+        for _ in 0..<20 { wheel(&sample, .wheelDown, row.x, row.y) }
+        let count = sample.state.candidates(SnapshotSamples.midBreak.playlist).count
+        #expect(sample.state.entry?.selected == count - 1)
+        #expect(throws: Never.self) { try place(of: "theme NAME", sample) }
+        for _ in 0..<20 { wheel(&sample, .wheelUp, row.x, row.y) }
+        #expect(sample.state.entry?.selected == 0)
+        // Beside the list it scrolls the panes.
+        wheel(&sample, .wheelDown, 5, 5)
+        #expect(sample.state.entry?.selected == 0)
+    }
+
+    @Test("the keys that a typed line names can be clicked")
+    func entry() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press(":")
+        sample.type("freez")
+        let tab = try place(of: "Tab complete", sample)
+        click(&sample, tab.x, tab.y)
+        #expect(sample.state.entry?.line.text == "freeze")
+        let run = try place(of: "Enter run", sample)
+        click(&sample, run.x + 8, run.y)
+        #expect(sample.state.entry == nil && sample.state.held != nil)
+        try sample.press(":")
+        let cancel = try place(of: "Esc cancel", sample)
+        click(&sample, cancel.x, cancel.y)
+        #expect(sample.state.entry == nil)
+    }
+
+    @Test("a question is answered on its answers alone", arguments: [(120, 40), (80, 24), (60, 16), (40, 8)])
+    func question(columns: Int, rows: Int) throws {
+        for (answer, isYes) in [("y yes", true), ("n no", false)] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+            sample.state.confirmation = .arm(hostCount: 1, hosts: ["t.example.com"])
+            click(&sample, 2, 2)
+            #expect(sample.state.confirmation != nil && sample.effects.isEmpty)
+            let target = try place(of: answer, sample)
+            click(&sample, target.x - 1, target.y)
+            #expect(sample.state.confirmation != nil)
+            click(&sample, target.x, target.y)
+            #expect(sample.state.confirmation == nil)
+            #expect(sample.effects == (isYes ? [.setMode(.fire)] : []))
+        }
     }
 
     @Test("a click on the timeline selects the break")

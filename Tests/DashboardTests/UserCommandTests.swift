@@ -29,7 +29,9 @@ import Testing
         let (url, host) = (String(run.arguments[1].dropFirst("--at=".count)), run.arguments[2])
         #expect(try WebURL(url).host == host)
         let rows = TextWriter.rows(of: sample.frame.grid)
-        #expect(rows.contains { $0.contains("Run open a ticket? y/n") } && rows.contains { $0.contains("--at=http") })
+        #expect(
+            rows.contains { $0.contains("Run open a ticket? y yes  n no") }
+                && rows.contains { $0.contains("--at=http") })
         try sample.press("y")
         #expect(sample.effects == [.run(run)])
         try sample.press("F5 n")

@@ -118,11 +118,22 @@ extension DashboardState {
     private mutating func select(by step: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {
         guard let entry else { return [] }
         let next = entry.selected.map { $0 + step } ?? (step > 0 ? 0 : rows.count - 1)
-        let index = (next % rows.count + rows.count) % rows.count
+        return select((next % rows.count + rows.count) % rows.count, rows)
+    }
+
+    /// The wheel moves through the list, and stops at its ends.
+    mutating func scrollCandidates(_ step: Int, _ scene: Scene) -> [DashboardEffect] {
+        let rows = candidates(scene.live.playlist)
+        guard let entry, !rows.isEmpty else { return [] }
+        let next = (entry.selected ?? -1) + step
+        return select(min(max(next, 0), rows.count - 1), rows)
+    }
+
+    private mutating func select(_ index: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {
         self.entry?.selected = index
         self.entry?.problem = nil
         guard let theme = rows[index].theme else { return [] }
-        if entry.themeBefore == nil { self.entry?.themeBefore = settings.theme }
+        if entry?.themeBefore == nil { self.entry?.themeBefore = settings.theme }
         return [.setTheme(theme)]
     }
 

@@ -107,7 +107,8 @@ extension DashboardState {
         toast("breaks by \(tree.sort.rawValue)\(tree.isReversed ? ", reversed" : "")", isGood: true, now: scene.now)
     }
 
-    private mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
+    /// An action while the help covers the panes.
+    mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
         switch action {
         case .help:

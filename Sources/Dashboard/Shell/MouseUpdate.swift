@@ -8,44 +8,69 @@ extension DashboardState {
 
     /// A report of the mouse, read with the same layout that was drawn.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
-        guard confirmation == nil else { return [] }
+        if let confirmation {
+            guard event.isLeftPress else { return [] }
+            let frame = FrameContext(scene.live, self, now: scene.now)
+            return ConfirmDialog.answer(at: event.point, to: confirmation, frame).map { take($0, scene) } ?? []
+        }
         if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) {
             return take(onAd: event, scene)
         }
         switch event.kind {
-        case .wheelUp: wheel(-DashboardState.wheelRows, at: event.point, scene)
-        case .wheelDown: wheel(DashboardState.wheelRows, at: event.point, scene)
-        case .press where event.button == .left: return click(event.point, scene)
-        case .press, .release, .drag: break
+        case .wheelUp: return wheel(-DashboardState.wheelRows, at: event.point, scene)
+        case .wheelDown: return wheel(DashboardState.wheelRows, at: event.point, scene)
+        case .press where event.isLeftPress: return click(event.point, scene)
+        case .press, .release, .drag: return []
         }
-        return []
     }
 
     /// Clicks under a shown ad have no effect; on the ad only the corner that closes it has one.
     private mutating func take(onAd event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
-        guard event.kind == .press, event.button == .left, AdOverlay.closeRegion(size).contains(event.point) else {
+        guard event.isLeftPress, AdOverlay.closeRegion(size).contains(event.point) else {
             return []
         }
         return withMainView(scene) { $0.perform(.formatClose, key: nil, &$1) } ?? []
     }
 
-    private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) {
-        guard let pane = isHelpOpen ? .help : pane(at: point, Layout(self)) else { return }
-        if pane == main { return withMainView(scene) { $0.scroll(rows, &$1) } }
+    private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) -> [DashboardEffect] {
+        let frame = FrameContext(scene.live, self, now: scene.now)
+        if !isHelpOpen, CommandList(frame)?.contains(point) == true { return scrollCandidates(rows, scene) }
+        guard let pane = isHelpOpen ? .help : pane(at: point, frame.layout) else { return [] }
+        if pane == main {
+            withMainView(scene) { $0.scroll(rows, &$1) }
+            return []
+        }
         let step: Action = rows < 0 ? .up : .down
         for _ in 0..<abs(rows) {
             if pane == .log { moveInLog(step, scene) } else { scroll(pane, step, scene) }
+        }
+        return []
+    }
+
+    /// What a hint under the pointer does.
+    private mutating func press(_ hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
+        switch hint {
+        case .key(let key): return take(key, scene)
+        case .action(let action) where isHelpOpen: return performInHelp(action, scene)
+        case .action(let action): return perform(action, key: nil, scene)
         }
     }
 
     private mutating func click(_ point: Point, _ scene: Scene) -> [DashboardEffect] {
         let isDouble = isDoubleClick(point, scene)
-        guard !isHelpOpen else { return [] }
         let frame = FrameContext(scene.live, self, now: scene.now)
+        if let hint = FooterRow.press(at: point, frame) { return press(hint, scene) }
         guard entry == nil else { return CommandList(frame)?.row(at: point).map { choose($0, scene) } ?? [] }
-        if let action = FooterRow.action(at: point, frame) { return perform(action, key: nil, scene) }
+        guard !isHelpOpen else {
+            // The border names the key that closes the help.
+            if !HelpPane.rect(frame).inset(columns: 1, rows: 1).contains(point) { help = nil }
+            return []
+        }
         if let action = HeaderPane.action(at: point, frame) { return open(action, scene) }
         if frame.layout.tip.contains(point) {
+            if let action = TipRow.action(at: point, frame.context, in: frame.layout.tip) {
+                return perform(action, key: nil, scene)
+            }
             settings.showsTip = false
             return []
         }
@@ -100,4 +125,8 @@ extension DashboardState {
             if let row = breaks.model.row(of: path) { breaks.select(row: row, &turn) }
         }
     }
+}
+
+extension MouseEvent {
+    fileprivate var isLeftPress: Bool { kind == .press && button == .left }
 }

@@ -26,6 +26,14 @@ struct FooterHint: Sendable {
     }
 }
 
+/// What a click on a hint does.
+enum HintPress: Equatable {
+    /// What the keys of the action do.
+    case action(Action)
+    /// As if that key were pressed: a letter of a view, an answer, the end of an entry.
+    case key(KeyPress)
+}
+
 /// Keys with what they do, from the active key map.
 enum KeyHints {
     /// Hints inside a pane.

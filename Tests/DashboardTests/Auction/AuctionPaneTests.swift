@@ -59,7 +59,7 @@ import Testing
         var sample = try sample(AuctionSamples.bidder)
         try sample.press("f")
         #expect(sample.state.confirmation == .fireNotices(auction: 1, count: 2, hosts: ["dsp.example"]))
-        #expect(text(sample).contains("Send 2 notices? y/n"))
+        #expect(text(sample).contains("Send 2 notices? y yes  n no"))
         try sample.press("n")
         #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
         try sample.press("f y")

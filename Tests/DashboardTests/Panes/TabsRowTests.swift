@@ -70,7 +70,8 @@ import Testing
         let hints = FooterHints(FrameContext(sample.snapshot, sample.state, now: sample.now), columns: 118)
         #expect(hints.line.string.contains("{ } marker") && !hints.line.string.contains("mute"))
         #expect(
-            hints.placed.contains { $0.action == .previousBreak } && hints.placed.contains { $0.action == .nextBreak })
+            hints.placed.contains { $0.press == .action(.previousBreak) }
+                && hints.placed.contains { $0.press == .action(.nextBreak) })
         let ranges = hints.placed.map(\.columns).sorted { $0.lowerBound < $1.lowerBound }
         for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(one.upperBound <= next.lowerBound) }
     }

@@ -62,6 +62,9 @@ struct CommandList {
         grid.put(key, at: Point(x: area.maxX - key.columns, y: area.y), maxColumns: key.columns)
     }
 
+    /// Whether the list covers a point.
+    func contains(_ point: Point) -> Bool { rect.contains(point) }
+
     /// The row under a point; nil beside them.
     func row(at point: Point) -> Int? {
         let content = rect.inset(columns: 1, rows: 1)

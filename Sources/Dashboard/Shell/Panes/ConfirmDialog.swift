@@ -5,9 +5,7 @@ enum ConfirmDialog {
     /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
         let lines = lines(question)
-        let wanted = lines.map(\.columns).max() ?? 0
-        let area = Rect(context.size)
-        let rect = area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
+        let rect = rect(question, context)
         grid.fill(rect)
         PaneFrame(title: StyledLine(title(question), .headerArmed), isFocused: true)
             .draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
@@ -16,6 +14,30 @@ enum ConfirmDialog {
             grid.put(
                 line.truncatedTail(to: content.width, context.glyphs), at: Point(x: content.x, y: content.y + index),
                 maxColumns: content.width)
+        }
+    }
+
+    private static func rect(_ question: Confirmation, _ context: ViewContext) -> Rect {
+        let lines = lines(question)
+        let wanted = lines.map(\.columns).max() ?? 0
+        let area = Rect(context.size)
+        return area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
+    }
+
+    private static let answers = StyledLine(" y yes  n no", .footerKey)
+
+    /// The answer under a point; nil beside the answers, so that no stray click gives one.
+    static func answer(at point: Point, to question: Confirmation, _ frame: FrameContext) -> KeyPress? {
+        let isInFooter = frame.context.sizeClass <= .small
+        let box = isInFooter ? frame.layout.footer : rect(question, frame.context)
+        let content = isInFooter ? box : box.inset(columns: 3, rows: 2)
+        let end = self.question(question, isShort: isInFooter).columns
+        guard box.contains(point), point.y == content.y else { return nil }
+        // `y yes  n no`
+        return switch point.x - content.x - (end - answers.columns) {
+        case 1...5: KeyPress(.char("y"))
+        case 8...11: KeyPress(.char("n"))
+        default: nil
         }
     }
 
@@ -38,24 +60,25 @@ enum ConfirmDialog {
         switch question {
         case .arm(let count, _):
             let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
-            var line = StyledLine.of(
-                isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
-            line.append(" y/n", .footerKey)
+            let short = count == 0 ? "send beacons?" : "send beacons to \(hosts)?"
+            var line = StyledLine.of(isShort ? short : "Send real beacons to \(hosts)?", .headerArmed)
+            line.append(answers)
             return line
         case .fireNotices(_, let count, _):
             var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
-            line.append(" y/n", .footerKey)
+            line.append(answers)
             return line
         case .run(let command):
             var line = StyledLine(
-                (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: 50) + "?", .headerArmed)
-            line.append(" y/n", .footerKey)
+                (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: isShort ? 20 : 50) + "?",
+                .headerArmed)
+            line.append(answers)
             return line
         case .quit(let firing):
             var line = StyledLine.of(
                 isShort ? "quit? \(firing) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.",
                 .headerArmed)
-            line.append(" y/n", .footerKey)
+            line.append(answers)
             return line
         }
     }

@@ -5,7 +5,7 @@ import Session
 struct FooterHints {
     /// One hint and its cells in the row.
     struct Placed: Equatable {
-        let action: Action
+        let press: HintPress
         let columns: Range<Int>
     }
 
@@ -81,19 +81,22 @@ struct FooterHints {
         }
         for (hint, text) in inOrder.map(\.element) {
             if line.columns > 0 { line.space(gap) }
-            place(hint.actions, text, context)
+            place(hint, text, context)
         }
     }
 
     /// Adds a hint; each of its keys can be clicked by itself, and the word with the last of them.
-    private mutating func place(_ actions: [Action], _ text: StyledLine, _ context: ViewContext) {
+    private mutating func place(_ hint: FooterHint, _ text: StyledLine, _ context: ViewContext) {
         var start = line.columns
         line.append(text)
         let end = line.columns
-        for (index, action) in actions.enumerated() {
-            let isLast = index == actions.count - 1
+        if hint.actions.isEmpty, let press = hint.key.flatMap({ KeyPress(parsing: $0) }) {
+            placed.append(Placed(press: .key(press), columns: start..<end))
+        }
+        for (index, action) in hint.actions.enumerated() {
+            let isLast = index == hint.actions.count - 1
             let next = isLast ? end : start + SafeText(outside: context.key(action)).columns + 1
-            placed.append(Placed(action: action, columns: start..<max(start, min(next, end))))
+            placed.append(Placed(press: .action(action), columns: start..<max(start, min(next, end))))
             start = next
         }
     }
@@ -108,7 +111,7 @@ struct FooterHints {
             text.append(hint.label, .footerLabel)
             guard line.columns + text.columns + 2 <= width else { continue }
             if line.columns > 0 { line.space(2) }
-            place(Array(hint.actions.prefix(1)), text, context)
+            place(hint, text, context)
         }
     }
 

@@ -17,11 +17,15 @@ enum FooterRow {
         return nil
     }
 
-    /// The action of the hint under a point, nil beside them.
-    static func action(at point: Point, _ frame: FrameContext) -> Action? {
-        let area = frame.layout.footer.inset(columns: 1, rows: 0)
-        guard area.contains(point), frame.state.entry == nil else { return nil }
-        return FooterHints(frame, columns: area.width).placed.first { $0.columns.contains(point.x - area.x) }?.action
+    /// What the hint under a point does, nil beside them.
+    static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
+        let rect = frame.layout.footer
+        guard rect.contains(point) else { return nil }
+        if let entry = frame.state.entry {
+            return TextEntryRow.key(at: point, entry, frame.context.glyphs, in: rect).map(HintPress.key)
+        }
+        let area = rect.inset(columns: 1, rows: 0)
+        return FooterHints(frame, columns: area.width).placed.first { $0.columns.contains(point.x - area.x) }?.press
     }
 }
 
@@ -45,13 +49,38 @@ enum TextEntryRow {
         let shown = hidden == 0 ? whole : whole.suffix(columns: whole.columns - hidden)
         grid.put(shown, at: Point(x: rect.x + 1, y: rect.y), role: .input, maxColumns: room)
         let cursor = Point(x: rect.x + 1 + min(before.columns, room), y: rect.y)
-        let note = note(entry)
-        let free = room - shown.columns - 3
-        if note.columns > 0, free > 8 {
-            let text = note.truncatedTail(to: free, glyphs)
-            grid.put(text, at: Point(x: rect.maxX - text.columns - 1, y: rect.y), maxColumns: free)
+        if let (note, start) = placedNote(entry, behind: shown.columns, glyphs, in: rect) {
+            grid.put(note, at: Point(x: start, y: rect.y), maxColumns: note.columns)
         }
         return cursor
+    }
+
+    /// The key that the note names under a point; nil beside them.
+    static func key(at point: Point, _ entry: TextEntry, _ glyphs: Glyphs, in rect: Rect) -> KeyPress? {
+        let typed = min(SafeText(outside: entry.line.text, columns: TextLine.limit).columns, max(0, rect.width - 2))
+        guard entry.problem == nil, rect.contains(point),
+            let (note, start) = placedNote(entry, behind: typed, glyphs, in: rect)
+        else { return nil }
+        var column = start
+        for part in note.string.split(separator: "  ") {
+            let columns = SafeText(outside: String(part)).columns
+            if (column..<column + columns).contains(point.x) {
+                return ["Tab", "Enter", "Esc"].first { part.hasPrefix($0 + " ") }.flatMap { KeyPress(parsing: $0) }
+            }
+            column += columns + 2
+        }
+        return nil
+    }
+
+    /// The note at the right end, as far as there is room behind what was typed, and its first column.
+    private static func placedNote(
+        _ entry: TextEntry, behind typed: Int, _ glyphs: Glyphs, in rect: Rect
+    ) -> (note: StyledLine, start: Int)? {
+        let note = note(entry)
+        let free = rect.width - 2 - typed - 3
+        guard note.columns > 0, free > 8 else { return nil }
+        let text = note.truncatedTail(to: free, glyphs)
+        return (text, rect.maxX - text.columns - 1)
     }
 
     private static func note(_ entry: TextEntry) -> StyledLine {
