@@ -1,3 +1,4 @@
+import AdTracking
 import ArgumentParser
 import Foundation
 import Ports
@@ -106,9 +107,28 @@ import Testing
             if closing.isEmpty { open.append(name) } else { #expect(open.popLast() == name) }
         }
         #expect(open.isEmpty)
-        #expect(page.contains("<b>1\u{202F}239</b> due"))
+        #expect(page.contains("<b>1,239</b> due"))
         #expect(page.contains("<title>2027-01-15 08:00:00: done 5, failed 1</title>"))
         #expect(page.contains("Since 2027-01-15 08:00:00"))
+    }
+
+    /// Text and page have the words of the screen (docs/states.md), and thousands separated; JSON and CSV keep their names.
+    @Test func statesHaveTheWordsOfTheScreen() {
+        var report = Self.report
+        report.totals.open = 4
+        let words = report.totals.states.map(\.word)
+        #expect(Set(words) == Set(StateWord.allCases).subtracting([.idle, .retry, .partial]))
+        let lines = ReportText.lines(report)
+        let head = lines.first { $0.contains("sent") && $0.contains("failed") }
+        #expect(
+            head?.split(separator: " ").joined(separator: " ") == "due sent done failed unknown busy observed not sent")
+        #expect(lines.contains { $0.hasPrefix("all") && $0.contains(" 1,243 ") && $0.contains(" 1,234 ") })
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        for (word, count) in report.totals.states {
+            #expect(page.contains("<b>\(count.grouped)</b> \(word.rawValue) "))
+        }
+        #expect(page.contains("<th class=\"n\">Busy</th>") && page.contains("<th class=\"n\">Not sent</th>"))
+        #expect(!page.contains(">Open<"))
     }
 
     /// Breaks of several sessions may have the same names.
@@ -189,8 +209,8 @@ import Testing
         let lines = ReportText.lines(Self.report)
         #expect(lines.first == "1 session, 1 break, 1,239 beacons due")
         #expect(!lines.joined().contains("\u{1B}") && !lines.joined().contains("\u{202E}"))
-        #expect(lines.contains { $0.hasPrefix("ads.example") && $0.contains("1234") })
-        #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1540 ms"))
+        #expect(lines.contains { $0.hasPrefix("ads.example") && $0.contains("1,234") })
+        #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1,540 ms"))
     }
 
     /// A setting that can send a beacon twice, or drops one that could be sent, is in each form of the report.

@@ -2,7 +2,7 @@
 enum SlowTrackers {
     static let scenario = BuiltinScenario(
         name: "slow-trackers",
-        summary: "Every tracker takes two seconds to answer, third parties seven.",
+        summary: "Every tracker answers after two seconds, those of third parties after seven.",
         shape: #"""
             stream: {segment: 2s, window: 60s}
             metadata: {window: 2m}

@@ -31,7 +31,7 @@ struct ManualPage {
     }
 
     private static let common =
-        RoffText.filled("adtop URL takes the options of adtop watch. Every verb has these, too:")
+        RoffText.filled("adtop URL has the options of adtop watch. Every verb has these, too:")
         + RoffText.entry("-h, --help", "Show the help of the verb; adtop --help all lists all verbs.")
         + RoffText.entry("--version", "Show the version, and with what the program was built.")
 

@@ -49,6 +49,7 @@ struct ThemeCommand: ParsableCommand {
             let theme = try ThemeLoader.theme(theme)
             let problems = ThemeCheck.problems(of: theme)
             problems.forEach { Output.line("\($0)") }
+            if problems.isEmpty { Output.line("\(self.theme): no findings") }
             if problems.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
         }
     }

@@ -123,7 +123,9 @@ struct FormatReport {
         do {
             try await drive(options.setup(agent: try input.agent()))
         } catch let error as AdError {
-            Output.error("\(error.reason.rawValue): \(error.detail)")
+            let isBare = error.reason == .invalidRequest && options.address == nil && options.plugins == nil
+            let remedy = isBare ? "; give --url, or --plugins with a plugin" : ""
+            Output.error("\(error.reason.rawValue): \(error.detail)\(remedy)")
             throw ExitCode(error.reason.exitCode)
         }
     }

@@ -16,7 +16,7 @@ enum ReportCharts {
 
     static let course = [
         Series(name: "done", style: "ok"), Series(name: "failed", style: "bad"),
-        Series(name: "unknown or open", style: "odd"), Series(name: "not sent", style: "off"),
+        Series(name: "unknown or busy", style: "odd"), Series(name: "not sent", style: "off"),
     ]
 
     /// Stacked bars over time.

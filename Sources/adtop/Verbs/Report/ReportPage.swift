@@ -55,15 +55,14 @@ struct ReportPage {
 
     private var figures: HTMLText {
         let totals = report.totals
-        let cards = [
-            ("done", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
-            ("unknown", totals.unknown, "odd"), ("open", totals.open, "odd"), ("observed", totals.observed, "off"),
-            ("not sent", totals.skipped, "off"),
+        let styles: [StateWord: String] = [
+            .done: "ok", .failed: "bad", .unknown: "odd", .busy: "odd", .observed: "off", .notSent: "off",
         ]
-        let due = "<li class=\"\"><b>\(grouped(totals.due))</b> due </li>"
-        let items = cards.map { name, count, style in
+        let due = "<li class=\"\"><b>\(totals.due.grouped)</b> due </li>"
+        let items = totals.states.map { word, count in
             let share = totals.due > 0 ? "<small>\(percent(count, of: totals.due))</small>" : ""
-            return "<li class=\"\(count > 0 ? style : "")\"><b>\(grouped(count))</b> \(name) \(share)</li>"
+            let style = count > 0 ? styles[word, default: ""] : ""
+            return "<li class=\"\(style)\"><b>\(count.grouped)</b> \(word.rawValue) \(share)</li>"
         }
         return HTMLText(markup: "<ul class=\"cards\">\(due)\(items.joined())</ul>")
     }
@@ -111,7 +110,7 @@ struct ReportPage {
         let idle = report.breaks.count - due.count
         let silence =
             idle > 0
-            ? none("\(grouped(idle)) \(idle == 1 ? "break" : "breaks") without a due beacon.") : HTMLText(markup: "")
+            ? none("\(idle.counted("break")) without a due beacon.") : HTMLText(markup: "")
         guard !due.isEmpty else { return none("No break had a due beacon.") + silence }
         var rows = HTMLText(markup: "")
         var session: Int?
@@ -188,11 +187,12 @@ struct ReportPage {
     private func none(_ words: String) -> HTMLText { HTMLText(markup: "<p class=\"none\">\(words)</p>") }
 
     private func rest(_ count: Int, _ noun: String) -> HTMLText {
-        count > 0 ? none("\(grouped(count)) more \(noun), see adtop report --json.") : HTMLText(markup: "")
+        count > 0 ? none("\(count.grouped) more \(noun), see adtop report --json.") : HTMLText(markup: "")
     }
 
     private func table(_ names: [String], _ rows: HTMLText) -> HTMLText {
-        let figures = ["Due", "Sent", "Done", "Failed", "Unknown", "Open", "Observed", "Not sent", "Late > 1 s"]
+        let figures = (["due", "sent"] + JournalReport.Tally().states.map(\.word.rawValue) + ["late > 1 s"])
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
         let head = names.map { "<th>\($0)</th>" } + figures.map { "<th class=\"n\">\($0)</th>" } + ["<th></th>"]
         return HTMLText(
             markup: "<div class=\"scroll\"><table><thead><tr>\(head.joined())</tr></thead><tbody>")
@@ -203,12 +203,11 @@ struct ReportPage {
         _ cells: [HTMLText], _ tally: JournalReport.Tally, style: String = "", anchor: String? = nil
     ) -> HTMLText {
         let late = tally.lateness.counts.suffix(DelayHistogram.bounds.count - 3).reduce(0, +)
-        let figures: [(Int, String)] = [
-            (tally.due, ""), (tally.sent, ""), (tally.acknowledged, ""), (tally.failed, "bad"), (tally.unknown, "odd"),
-            (tally.open, ""), (tally.observed, ""), (tally.skipped, ""), (late, "odd"),
-        ]
+        let alarms: [StateWord: String] = [.failed: "bad", .unknown: "odd"]
+        let states = tally.states.map { ($0.count, alarms[$0.word, default: ""]) }
+        let figures = [(tally.due, ""), (tally.sent, "")] + states + [(late, "odd")]
         let numbers = figures.map { count, alarm in
-            "<td class=\"n \(count > 0 ? alarm : "zero")\">\(count > 0 ? grouped(count) : "·")</td>"
+            "<td class=\"n \(count > 0 ? alarm : "zero")\">\(count > 0 ? count.grouped : "·")</td>"
         }
         let place = anchor.map { " id=\"\($0)\"" } ?? ""
         return HTMLText(markup: "<tr class=\"\(style)\"\(place)>") + cells.joined()
@@ -236,14 +235,6 @@ struct ReportPage {
     private func percent(_ part: Int, of whole: Int) -> String {
         let tenths = (Double(part) / Double(whole) * 1_000).rounded()
         return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
-    }
-
-    /// `1 234 567`, with narrow no-break blanks.
-    private func grouped(_ number: Int) -> String {
-        let digits = Array(String(number))
-        return digits.indices.map { index in
-            (index > 0 && (digits.count - index) % 3 == 0 ? "\u{202F}" : "") + String(digits[index])
-        }.joined()
     }
 
     /// Retries that can send a beacon twice are part of the mode.

@@ -37,7 +37,7 @@ enum ReportText {
         guard !report.findings.isEmpty else { return lines }
         lines += ["", "Findings"]
         lines += report.findings.map {
-            "\(pad($0.severity, 8))\(pad(left: "\($0.count)", 6))  \(safe($0.rule)): \(safe($0.message))"
+            "\(pad($0.severity, 8))\(pad(left: $0.count.grouped, 6))  \(safe($0.rule)): \(safe($0.message))"
         }
         return lines
     }
@@ -48,25 +48,22 @@ enum ReportText {
 
     private static func table(_ title: String, _ rows: [(name: String, tally: JournalReport.Tally)]) -> [String] {
         let width = min(48, max(8, rows.map { safe($0.name).count }.max() ?? 0))
-        let columns = ["due", "sent", "done", "failed", "unknown", "open", "observed", "not sent"]
+        let columns = ["due", "sent"] + JournalReport.Tally().states.map(\.word.rawValue)
         let header = pad(title, width) + columns.map { pad(left: $0, 10) }.joined()
         return [header]
             + rows.map { name, tally in
-                let figures = [
-                    tally.due, tally.sent, tally.acknowledged, tally.failed, tally.unknown, tally.open, tally.observed,
-                    tally.skipped,
-                ]
-                return pad(safe(name), width) + figures.map { pad(left: "\($0)", 10) }.joined()
+                let figures = [tally.due, tally.sent] + tally.states.map(\.count)
+                return pad(safe(name), width) + figures.map { pad(left: $0.grouped, 10) }.joined()
             }
     }
 
     private static func lateness(_ histogram: DelayHistogram) -> [String] {
         guard histogram.count > 0 else { return [] }
         let parts = histogram.counts.enumerated().filter { $0.element > 0 }.map { bucket, count in
-            "\(DelayHistogram.label(ofBucket: bucket)) \(count)"
+            "\(DelayHistogram.label(ofBucket: bucket)) \(count.grouped)"
         }
-        let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
-        return ["late: \(parts.joined(separator: ", ")); mean \(mean) ms"]
+        let mean = Int(clamping: histogram.sum.inMilliseconds / Int64(histogram.count))
+        return ["late: \(parts.joined(separator: ", ")); mean \(mean.grouped) ms"]
     }
 
     /// Settings with which a beacon may reach its tracker twice, or is dropped where it could be sent.

@@ -1,0 +1,76 @@
+import AdTracking
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// One state has one word in every output for people, and one name in every output for programs; docs/states.md has both.
+@Suite struct StateOutputTests {
+    private static let path = NodePath(breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
+
+    /// The first quartile of B2/A2 in a state, with URLs from which that state follows.
+    private func sample(_ state: ReportingState, _ columns: Int, _ rows: Int) -> DashboardSample {
+        var snapshot = SnapshotSamples.midBreak
+        var event = snapshot.breaks[1].ads[1].events[2]
+        event.state = state
+        let urls: [DeliveryState]
+        switch state {
+        case .idle: (urls, event.reason) = ([.planned], .notReached)
+        case .connecting: urls = [.sent]
+        case .done: urls = [.acknowledged]
+        case .failed: urls = [.rejected]
+        case .partial: urls = [.acknowledged, .rejected]
+        case .unknown: urls = [.unknown]
+        case .skipped: (urls, event.reason) = ([.skipped], .seekedOver)
+        case .observed: (urls, event.reason) = ([.observed], .observeMode)
+        }
+        event.urls = zip(event.urls, urls).map { url, state in
+            var url = url
+            url.state = state
+            url.attempts = []
+            return url
+        }
+        snapshot.breaks[1].ads[1].events[2] = event
+        snapshot.counters.events = [state: 1]
+        var sample = DashboardSample(snapshot, columns, rows)
+        sample.state.views.breaks.tree.follows = false
+        sample.state.views.breaks.tree.selection = Self.path
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
+        return sample
+    }
+
+    @Test(
+        "the detail, lines for screen readers, the report to copy and the page of states have the same word",
+        arguments: ReportingState.allCases)
+    func words(_ state: ReportingState) {
+        let sample = sample(state, 120, 40)
+        let sign = StateSign(state)
+        #expect(sign.word.string == state.word.rawValue)
+        let screen = TextWriter.text(of: sample.frame.grid)
+        #expect(screen.contains("state     \(SafeText(Glyphs.unicode.sign(sign)).string) \(state.word.rawValue)"))
+        let (adBreak, ad) = (sample.snapshot.breaks[1], sample.snapshot.breaks[1].ads[1])
+        let line = PlainText.event(ad.events[2], ad, of: adBreak)
+        #expect(line.hasPrefix("beacon B2/A2 firstQuartile: \(state.word.rawValue)"))
+        let report = BeaconReport.markdown(ad.events[2], ad: ad, of: adBreak, sample.snapshot)
+        #expect(report.hasPrefix("# Beacon firstQuartile \(state.word.rawValue), B2/A2\n"))
+        #expect(report.contains("\n- state: \(state.word.rawValue)"))
+        for url in ad.events[2].urls { #expect(report.contains(": \(url.state.word.rawValue)\n")) }
+        #expect(StatePage.markdown.contains("\n| \(state.word.rawValue) | `\(state.rawValue)`"))
+    }
+
+    @Test("JSON, tables and metrics have the same name", arguments: ReportingState.allCases)
+    func names(_ state: ReportingState) {
+        let snapshot = sample(state, 120, 40).snapshot
+        let json = SnapshotJSON().value(of: snapshot)
+        let ads = json["breaks"]?.arrayValue?[1]["ads"]?.arrayValue
+        #expect(ads?[1]["events"]?.arrayValue?[2]["reportingState"]?.stringValue == state.rawValue)
+        #expect(json["counters"]?["events"]?[state.rawValue]?.integerValue == 1)
+        #expect(Export.csv(snapshot).contains(",firstQuartile,2026-11-21T12:40:53.700Z,\(state.rawValue),"))
+        var health = SessionTableSamples.session("one", 1)
+        health.events = [state: 1]
+        #expect(MetricsText.render([health], version: "1").contains("adtop_events{state=\"\(state.rawValue)\"} 1\n"))
+    }
+}
