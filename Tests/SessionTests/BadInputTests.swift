@@ -229,7 +229,7 @@ import Testing
         session.start()
         session.run(untilEdge: 200_000)
         #expect(session.snapshot().findings.contains { $0.finding.rule == "L06" })
-        #expect(session.log.contains { $0.hasPrefix("error: L06") })
+        #expect(session.log.contains { $0.hasPrefix("error: ") && $0.hasSuffix("(L06)") })
         #expect(session.snapshot().dataRange == nil)
         #expect(session.urls.sorted() == origin.plan)
     }

@@ -11,7 +11,7 @@ extension Desk {
         for finding in first { keep(.finding(finding, source: source), at: now) }
         for severity in [Severity.error, .warning] {
             let lines = first.filter { $0.severity == severity }.map { finding in
-                "\(finding.rule) \(finding.message)\(finding.path.map { " at \($0)" } ?? "")"
+                "\(finding.message)\(finding.path.map { " at \($0)" } ?? "") (\(finding.rule))"
             }
             noteLines(lines, severity == .error ? .error : .warning, from: source.log, at: now)
         }

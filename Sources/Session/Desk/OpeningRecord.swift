@@ -12,7 +12,8 @@ struct OpeningRecord: Sendable {
     mutating func asked(_ id: RequestID, _ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) {
         guard purpose.opensStream else { return }
         var view = OpeningView.Request(
-            method: request.method, url: request.url.text, isPlaylist: purpose != .sessionInit, askedAt: now)
+            method: request.method, url: request.url.text, isPlaylist: purpose != .sessionInit, askedAt: now,
+            limit: request.totalTimeout)
         if let earlier = requests.firstIndex(where: { $0.view.method == view.method && $0.view.url == view.url }) {
             view.tries += requests.remove(at: earlier).view.tries
         }

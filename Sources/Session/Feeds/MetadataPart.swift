@@ -161,7 +161,7 @@ extension MetadataPart {
             let total = Wording.count(count, "break")
             desk.note(
                 .info,
-                "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)",
+                "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)", from: .metadata,
                 at: now)
         }
         desk.noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, from: .metadata, at: now)

@@ -4,6 +4,8 @@ package struct LogView: Sendable, Equatable {
     private static let largestChunk = 256
     private static let smallestChunk = 16
 
+    /// The newest line about something wrong, however long ago.
+    package private(set) var newestProblem: LogEntry?
     private var full: [[LogEntry]] = []
     private var open: [LogEntry] = []
     private var capacity: Int
@@ -35,6 +37,7 @@ package struct LogView: Sendable, Equatable {
     }
 
     package mutating func append(_ entry: LogEntry) {
+        if entry.level > .info { newestProblem = entry }
         open.append(entry)
         guard open.count == chunkSize else { return }
         full.append(open)

@@ -9,6 +9,8 @@ package struct OpeningView: Sendable, Equatable {
         /// A playlist; otherwise a request for a session.
         package var isPlaylist: Bool
         package var askedAt: Moment
+        /// After which it counts as not answered; nil where that is not known.
+        package var limit: Duration?
         /// How often it was sent.
         package var tries = 1
         /// Nil while in flight.

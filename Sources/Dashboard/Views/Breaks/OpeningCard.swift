@@ -53,7 +53,8 @@ enum OpeningCard {
         line.pad(to: 18)
         guard let answer = request.answer else {
             let waiting = TimeText.coarse(max(.zero, context.now.uptime - request.askedAt.uptime))
-            line.add("no answer yet, \(waiting)", .textMuted)
+            let limit = request.limit.map { " of \(TimeText.coarse($0))" } ?? ""
+            line.add("no answer yet, \(waiting)\(limit)", .textMuted)
             return line
         }
         if let failure = answer.failure {

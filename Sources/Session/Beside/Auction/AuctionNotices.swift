@@ -58,8 +58,8 @@ extension Beside {
         takeMarkup(from: exchange, of: entry)
         let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
         desk.note(
-            exchange.isSuccess ? .info : .warning, "\(entry.kind.rawValue) of auction \(entry.round): \(result)",
-            at: now)
+            exchange.isSuccess ? .info : .warning,
+            "auction \(entry.round): \(entry.kind.noun) notice to \(entry.who) \(result)", from: .auction, at: now)
     }
 
     /// A win notice's answer contains the markup of a bid without markup.
@@ -69,5 +69,16 @@ extension Beside {
             candidates.indices.contains(entry.candidate), candidates[entry.candidate].bid?.markup == nil
         else { return }
         auction.result?.markup = String(decoding: exchange.body, as: UTF8.self)
+    }
+}
+
+extension Notice.Kind {
+    /// What the notice reports.
+    fileprivate var noun: String {
+        switch self {
+        case .win: "win"
+        case .loss: "loss"
+        case .billing: "billing"
+        }
     }
 }
