@@ -125,21 +125,38 @@ package struct Layout: Sendable, Equatable {
         }
     }
 
-    /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (TERM-30).
+    /// The fewest rows of a main pane that has fewer: it does not change with the first breaks.
+    private static let shortestMain = 4
+
+    /// Rows of the main pane that it has no use for. A view without rows explains why there is none.
+    private static func spareRows(_ state: DashboardState, of height: Int, keeping least: Int) -> Int {
+        let count = state.mainView.rowCount
+        return count == 0 ? 0 : max(0, height - max(count, least))
+    }
+
+    /// Rules instead of boxes: at 80x24 up to nine rows of tree, three of detail, four of log (TERM-30). What the tree
+    /// does not need goes to the detail, and then to the log.
     private mutating func stack(_ area: Rect, _ state: DashboardState) {
         var rest = splitTop(area, state, feeds: 1)
         (timeline, rest) = rest.splitTop(state.size.rows < 28 ? 1 : 2)
         // Half of the rows beyond 24 go to the tree, half to detail and log.
         let extra = max(0, state.size.rows - 24)
         var sideRows = 1 + 3 + min(extra / 4, 9)
-        let logRows = Self.logRows(state.size)
+        var logRows = Self.logRows(state.size)
         // Summary and session need more than three rows, playlist and creative some more; the tree keeps four.
         let wanted = state.side != .detail ? 6 : state.mainView.detailRows
         sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
+        let spare = Self.spareRows(state, of: rest.height - sideRows - logRows - 1, keeping: Self.shortestMain)
+        let given = min(spare, max(0, Self.usualDetailRows + 1 - sideRows))
+        sideRows += given
+        logRows += spare - given
         (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, panes[state.side]) = rest.splitBottom(sideRows)
         panes[state.main] = rest
     }
+
+    /// Rows of the detail of a break with a few ads, and of the first half of an event.
+    private static let usualDetailRows = 10
 
     /// Axis and breaks; with more height metadata and cues apart, then the beacons, and last the ads.
     private static func timelineRows(_ size: Size, isHuge: Bool) -> Int {
@@ -152,15 +169,16 @@ package struct Layout: Sendable, Equatable {
         let isHuge = sizeClass == .huge
         (timeline, rest) = rest.splitTop(Self.timelineRows(state.size, isHuge: isHuge))
         (sparks, rest) = rest.splitTop(isHuge ? 2 : 1)
-        let logRows = Self.logRows(state.size)
-        (rest, panes[.log]) = rest.splitBottom(logRows)
         var side: Rect
         if isHuge {
             let column: Rect
             (rest, column) = rest.splitRight(state.size.columns >= 180 ? 42 : 40)
-            let sessionRows = min(16, column.height * 9 / 20)
-            (panes[.summary], panes[.session]) = column.splitBottom(sessionRows)
+            (panes[.summary], panes[.session]) = column.splitBottom(column.height * 9 / 20)
         }
+        var logRows = Self.logRows(state.size)
+        // Rows that the main pane has no use for are worth more in the log; the detail beside it keeps its usual height.
+        logRows += Self.spareRows(state, of: rest.height - logRows - 2, keeping: isHuge ? 24 : 14)
+        (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, side) = rest.splitRight(rest.width * 7 / 15)
         panes[isHuge ? .detail : state.side] = side
         panes[state.main] = rest

@@ -14,6 +14,8 @@ protocol MainView: Sendable {
     var hints: [FooterHint] { get }
     /// Rows that the detail needs beyond its least, where the panes are stacked.
     var detailRows: Int { get }
+    /// Number of its rows, where its pane may be as low as these; 0 while it explains why there is none.
+    var rowCount: Int { get }
     /// The cells of the rows inside the frame.
     func rowArea(_ inside: Rect) -> Rect
 
@@ -75,6 +77,7 @@ protocol MainView: Sendable {
 extension MainView {
     var hints: [FooterHint] { [] }
     var detailRows: Int { 2 }
+    var rowCount: Int { 0 }
     func rowArea(_ inside: Rect) -> Rect { inside }
 
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? { nil }

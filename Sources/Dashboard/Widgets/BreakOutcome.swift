@@ -9,8 +9,10 @@ struct BreakOutcome: Equatable {
     private(set) var sent = 0
     /// Due, and not sent in observe mode.
     private(set) var observed = 0
-    /// Failed, partly failed, or of unknown outcome.
+    /// Failed or partly failed.
     private(set) var failed = 0
+    /// Sent, with an outcome that is not known.
+    private(set) var unknown = 0
     /// Not due yet, or under way.
     private(set) var open = 0
     /// Due or passed, and not sent for another reason.
@@ -32,25 +34,29 @@ struct BreakOutcome: Equatable {
         switch event.state {
         case .done: sent += 1
         case .observed: observed += 1
-        case .failed, .partial, .unknown: failed += 1
+        case .failed, .partial: failed += 1
+        case .unknown: unknown += 1
         case .idle, .connecting: open += 1
         case .skipped: unsent += 1
         }
     }
 
     /// All of them.
-    var total: Int { sent + observed + failed + open + unsent }
+    var total: Int { sent + observed + failed + unknown + open + unsent }
 
-    /// `18 of 18 sent`, `17 of 18 sent, 1 failed`, `18 due, none sent (observe)`, `none of 18 sent`.
+    /// `18 of 18 sent`, `16 of 18 sent, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else { return StyledLine("no beacons", .textMuted) }
-        if sent == 0, failed == 0, observed > 0 { return .of("\(observed) due, none sent (observe)", .stateObserved) }
+        if sent + failed + unknown == 0, observed > 0 {
+            return .of("\(observed) due, none sent (observe)", .stateObserved)
+        }
         var line = StyledLine.of(
             sent == 0 ? "none of \(total) sent" : "\(sent) of \(total) sent",
             sent == total ? .stateDone : .text)
-        if failed > 0 {
+        for (count, word, role) in [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
+        where count > 0 {
             line.append(", ", .text)
-            line.add("\(failed) failed", .stateFailed)
+            line.add("\(count) \(word.rawValue)", role)
         }
         return line
     }

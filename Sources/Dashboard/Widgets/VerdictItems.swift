@@ -19,7 +19,9 @@ struct VerdictItems {
             item?.action = Self.action(for: problem)
             return item
         }
-        return problems + [beacons]
+        // What was sent may be of ad spaces alone.
+        let hasOthers = !verdict.hasMetadata && verdict.beacons.due > 0 && verdict.phase != .starting
+        return problems + [beacons] + (hasOthers ? [noMetadata] : [])
     }
 
     /// What a click on a problem opens: where it is explained.
@@ -118,8 +120,12 @@ struct VerdictItems {
     }
 
     private var nothingDue: FittedRow.Item {
-        let text: SafeText = verdict.hasMetadata ? "no beacon due yet" : "no ad metadata"
-        return FittedRow.Item([StyledLine(text, .textMuted), StyledLine()], ranks: [6])
+        guard verdict.hasMetadata else { return noMetadata }
+        return FittedRow.Item([StyledLine("no beacon due yet", .textMuted), StyledLine()], ranks: [6])
+    }
+
+    private var noMetadata: FittedRow.Item {
+        FittedRow.Item([StyledLine("no ad metadata", .textMuted), StyledLine()], ranks: [6])
     }
 
     private func withLate(_ line: StyledLine) -> StyledLine {

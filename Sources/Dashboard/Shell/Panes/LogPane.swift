@@ -36,7 +36,7 @@ struct LogPane {
     private func lines(in area: Rect, on grid: inout Grid) {
         guard !area.isEmpty else { return }
         var rows: [StyledLine] = []
-        for line in LogWindow(log, state).lines(area.height) {
+        for line in LogWindow(log, state).linesWithProblem(area.height) {
             let row = self.line(line, nameColumns: min(nameColumns, area.width / Self.nameShare))
             rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
         }

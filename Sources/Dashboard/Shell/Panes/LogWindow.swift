@@ -77,6 +77,17 @@ struct LogWindow {
         return lines
     }
 
+    /// As `lines`; at the tail the newest problem is the first line where it would be out of sight, so that it is seen
+    /// however much is logged after it.
+    func linesWithProblem(_ count: Int) -> [Line] {
+        let lines = lines(count)
+        guard state.bottom == nil, lines.count == count, count > 1, let problem = log.newestProblem, passes(problem),
+            let first = lines.first?.entry, problem.number < first.number
+        else { return lines }
+        // The first line is the newest of those that are alike.
+        return [Line(entry: problem)] + lines.dropFirst()
+    }
+
     /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are
     /// above, entries below fill up, so that the window is never emptier than the log.
     func entries(_ count: Int) -> [LogEntry] {

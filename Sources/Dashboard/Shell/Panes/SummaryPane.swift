@@ -49,7 +49,8 @@ enum SummaryPane {
 
     private static func row(_ label: String, tally: Tally) -> StyledLine {
         var line = row(label, ["\(tally.done + tally.observed)", "\(tally.busy)"], width: 7, role: .text)
-        line.append(SafeText(outside: "\(tally.failed)").paddedStart(to: 7), tally.failed > 0 ? .stateFailed : .text)
+        let failed = tally.failed - tally.unknown
+        line.append(SafeText(outside: "\(failed)").paddedStart(to: 7), failed > 0 ? .stateFailed : .text)
         line.append(SafeText(outside: "\(tally.idle)").paddedStart(to: 7), .text)
         return line
     }
@@ -66,7 +67,7 @@ enum SummaryPane {
         guard !totals.isEmpty else { return [] }
         var lines = [heading("by event", context.snapshot.session.mode == .observe ? "due" : "done", "failed")]
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
-            lines.append(pair(tally.event, "\(tally.done)", tally.failed))
+            lines.append(pair(tally.event, "\(tally.done)", tally.failed, context.glyphs))
         }
         return lines
     }
@@ -100,13 +101,16 @@ enum SummaryPane {
         guard !hosts.isEmpty else { return [] }
         var lines = [heading("by host", "p95", "failed")]
         for host in hosts {
-            lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed))
+            lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed, context.glyphs))
             if host.answers.count + host.lateness.count > 0 { lines.append(delays(of: host, context.glyphs)) }
         }
         let (first, last) = (
             DelayHistogram.label(ofBucket: 0), DelayHistogram.label(ofBucket: DelayHistogram.bounds.count)
         )
-        if lines.count > hosts.count + 1 { lines.append(.of("  bars from \(first) to \(last)", .textMuted)) }
+        let scale = "  bars from \(first) to \(last)"
+        if lines.count > hosts.count + 1 {
+            lines.append(.of(context.glyphs.isASCII ? scale.replacing("≤", with: "<=") : scale, .textMuted))
+        }
         return lines
     }
 
@@ -134,7 +138,7 @@ enum SummaryPane {
         }
         var sent = StyledLine("sent  ", .textMuted)
         sent.add("\(counters.beaconsSent)")
-        sent.append("  ok ", .textMuted)
+        sent.append("  done ", .textMuted)
         sent.add("\(counters.beaconsAcknowledged)", .stateDone)
         sent.append("  failed ", .textMuted)
         sent.add("\(counters.beaconsFailed)", counters.beaconsFailed > 0 ? .stateFailed : .textMuted)
@@ -142,6 +146,10 @@ enum SummaryPane {
         extra.add("\(counters.retries)")
         extra.append("  late ", .textMuted)
         extra.add("\(counters.late)")
+        if let unknown = counters.events[.unknown], unknown > 0 {
+            extra.append("  unknown ", .textMuted)
+            extra.add("\(unknown)", .stateUnknown)
+        }
         return [answers, sent, extra]
     }
 
@@ -152,8 +160,8 @@ enum SummaryPane {
         return line
     }
 
-    private static func pair(_ label: String, _ value: String, _ failed: Int) -> StyledLine {
-        var line = StyledLine(SafeText(outside: label, columns: 64).prefix(columns: labelColumns), .text)
+    private static func pair(_ label: String, _ value: String, _ failed: Int, _ glyphs: Glyphs) -> StyledLine {
+        var line = StyledLine(SafeText(outside: label, columns: 64).truncatedMiddle(to: labelColumns, glyphs), .text)
         line.pad(to: labelColumns)
         line.append(SafeText(outside: value).paddedStart(to: 7), .text)
         line.append(SafeText(outside: "\(failed)").paddedStart(to: 8), failed > 0 ? .stateFailed : .textMuted)

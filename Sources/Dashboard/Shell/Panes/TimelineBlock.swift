@@ -56,7 +56,7 @@ struct TimelineBlock: Equatable {
 extension TimelineBlock.Outcome {
     /// What is worst decides, then what was sent. While nothing was due yet, nothing is missing.
     init(_ outcome: BreakOutcome) {
-        if outcome.failed > 0 {
+        if outcome.failed + outcome.unknown > 0 {
             self = .failed
         } else if outcome.sent > 0 {
             self = .sent

@@ -75,10 +75,12 @@ enum BreakRow {
             line.append(SafeText(glyphs.warning), findings.errors > 0 ? .logError : .logWarn)
             line.add("\(findings.errors + findings.warnings)", findings.errors > 0 ? .logError : .logWarn)
         }
-        if summary.tally.failed > 0 {
+        for (count, sign) in [
+            (summary.tally.failed - summary.tally.unknown, StateSign.failed), (summary.tally.unknown, .unknown),
+        ] where count > 0 {
             if line.columns > 0 { line.space() }
-            line.append(SafeText(glyphs.sign(.failed)), .stateFailed)
-            line.add("\(summary.tally.failed)", .stateFailed)
+            line.append(SafeText(glyphs.sign(sign)), sign.role)
+            line.add("\(count)", sign.role)
         }
         return FittedRow.Item([line, StyledLine()], ranks: [6])
     }

@@ -129,7 +129,7 @@ package struct BreakSummary: Sendable {
         if index == nil { byEvent.append(EventTally(event: event.event)) }
         switch StateSign(event) {
         case .done, .observed: byEvent[place].done += 1
-        case .failed, .partial, .unknown: byEvent[place].failed += 1
+        case .failed, .partial: byEvent[place].failed += 1
         default: break
         }
     }

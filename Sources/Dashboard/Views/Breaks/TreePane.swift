@@ -12,6 +12,7 @@ struct TreePane: MainView {
 
     var pane: Pane { .tree }
     var detailRows: Int { 0 }
+    var rowCount: Int { model.rows.count }
     var filter: String {
         get { tree.filter }
         set { tree.filter = newValue }

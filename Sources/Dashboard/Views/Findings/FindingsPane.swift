@@ -10,6 +10,7 @@ struct FindingsPane: ListView {
     var expanded: Set<String> = []
 
     var pane: Pane { .findings }
+    var rowCount: Int { list.model.count }
     var hints: [FooterHint] {
         [
             FooterHint([.open], "places", place: 1), FooterHint([.copyURL], "copy report", short: "report", place: 1),
