@@ -33,10 +33,8 @@ struct SCTE35Result {
     /// The place and the reason of a decoding error; nil when the message is decoded.
     var complaint: String? {
         guard case .failure(let problem) = outcome, let payload = input.payload else { return nil }
-        if let marker = input.marker { return "\(marker.place):\(marker.line): \(problem.explanation)" }
-        // What does not begin as a message may be the name of a file with a typing error.
-        let isName = problem.kind == .tableID || problem.kind == .transport
-        return "'\(payload.prefix(40))': \(isName ? "no such file, and no message: " : "")\(problem.explanation)"
+        let place = input.marker.map { "\($0.place):\($0.line)" } ?? "'\(payload.prefix(40))'"
+        return "\(place): \(problem.explanation)"
     }
 
     /// A vector of `adtop-scte35/1` with its marker; nil for a marker without a message.
