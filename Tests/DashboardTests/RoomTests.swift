@@ -30,7 +30,7 @@ import Testing
         #expect(rows[0].contains("✗ 3 beacons failed"))
         #expect(rows[1].contains("ON AIR  B10"))
         #expect(rows[2].contains("1 Breaks ✗3") && rows[2].contains("6 Playlist"))
-        let breaks = rows.filter { $0.contains(/[▸▾] . B\d+  \d\d:/) }
+        let breaks = rows.filter { $0.contains(/[▸▾] . B\d+ +\d\d:/) }
         #expect(breaks.count >= 8, "\(breaks)")
         #expect(rows.contains { $0.contains("E beacon start B10/A1 503 212ms gave up after 3 tries") })
         #expect(rows.contains { $0.contains("beacon progress B10/A1 200 39ms") }, "the newest line, too")

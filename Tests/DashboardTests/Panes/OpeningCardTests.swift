@@ -9,7 +9,7 @@ import Testing
 @Suite struct OpeningCardTests {
     private func lines(_ snapshot: Snapshot, after delay: Duration) -> String {
         let sample = DashboardSample(snapshot, 120, 40)
-        let frame = FrameContext(snapshot, sample.state, now: sample.now + delay)
+        let frame = FrameContext(snapshot, sample.state, now: sample.now.advanced(by: delay))
         guard let opening = snapshot.session.opening else { return "" }
         return OpeningCard.lines(opening, frame.context, width: 110).map(\.string).joined(separator: "\n")
     }
@@ -26,7 +26,7 @@ import Testing
 
     @Test func secondsToTheNextTryCount() {
         var snapshot = SnapshotSamples.unopened
-        snapshot.session.opening?.nextAttemptAt = snapshot.at + .seconds(9)
+        snapshot.session.opening?.nextAttemptAt = snapshot.at.advanced(by: .seconds(9))
         #expect(lines(snapshot, after: .seconds(2)).contains("next in 7s"))
         #expect(lines(snapshot, after: .seconds(12)).contains("next in 0s"))
     }
