@@ -85,7 +85,9 @@ struct MonitorRun {
     }
 
     /// What the requests of each session carry.
-    private func requests(over plan: ConnectionPlan, _ time: SystemTimeSource) throws(CommandFailure) -> [SessionRequests] {
+    private func requests(over plan: ConnectionPlan, _ time: SystemTimeSource) throws(CommandFailure)
+        -> [SessionRequests]
+    {
         try sessions.map { session throws(CommandFailure) in
             do throws(CommandFailure) {
                 return try SessionRequests(session.settings.requests, typed: session.url, over: plan, time: time)
