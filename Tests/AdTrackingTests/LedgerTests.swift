@@ -141,6 +141,22 @@ import Testing
         #expect(viewer.requests.count == test.requests)
     }
 
+    /// A tracker that limits requests says when the next one is welcome (RFC 6585 section 4).
+    @Test func aTryAfter429WaitsAsLongAsTheTrackerAsks() {
+        var viewer = AdViewer(retry: .standard)
+        viewer.respond = { _ in
+            HTTPExchange(
+                hops: [.init(url: "https://t.example/", status: 429, fields: [HTTPField("Retry-After", "7")])], body: []
+            )
+        }
+        viewer.metadata([.test("b", 0, 60_000, [.test("a", 0, 60_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 5_000)
+        viewer.wait(6_500)
+        #expect(viewer.requests.count == 1)
+        viewer.wait(2_000)
+        #expect(viewer.requests.count == 2)
+    }
+
     @Test func serverErrorsAreTriedTwice() {
         var viewer = AdViewer(retry: .standard)
         viewer.respond = { _ in .answer(503) }

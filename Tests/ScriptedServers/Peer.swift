@@ -10,9 +10,9 @@ package final class Peer: Sendable {
 
         /// Where it is; nil where it is not installed.
         package var path: String? {
-            let places = [
-                Self.built + "/bin/", "/usr/sbin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/",
-            ]
+            // Distributions have a mitmproxy that knows one mode at a time.
+            let systems = self == .mitmdump ? [] : ["/usr/sbin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"]
+            let places = [Self.built + "/bin/"] + systems
             return places.map { $0 + rawValue }.first { FileManager.default.isExecutableFile(atPath: $0) }
         }
 
