@@ -156,8 +156,7 @@ enum FailureWording {
     /// Alerts of a server about the certificate that it got (RFC 8446 section 6.2).
     private static let clientAlerts = [
         "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
-        "ALERT_CERTIFICATE_EXPIRED",
-        "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
+        "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
     ]
 
     /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it gives no further details about a

@@ -33,7 +33,7 @@ struct BreakViews {
     private var needsMarkers = true
     /// The views as they were returned last. They change in place, so that snapshots share them while nothing does.
     private var listed: [BreakView] = []
-    /// Of each listed view, what its fields depend on that the playhead decides.
+    /// For each listed view, what decides whether it is on air or over.
     private var places: [BreakPlace] = []
     private var positions: [BreakID: Int] = [:]
     private var needsList = true
