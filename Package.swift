@@ -64,6 +64,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -126,7 +127,9 @@ let targets: [Target] = [
             nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
-    .target(name: "OriginServer", dependencies: ["Ports", "Locks", "DemoOrigin", hummingbird, nioCore, logging]),
+    .target(
+        name: "OriginServer",
+        dependencies: ["Ports", "Locks", "DemoOrigin", hummingbird, hummingbirdCore, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
@@ -138,7 +141,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session",
             "Monitoring", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            "OriginServer", "Simulation", "CVersions", argumentParser, hummingbird, logging, nioCore, yams,
+            "OriginServer", "Simulation", "CVersions", argumentParser, hummingbird, logging, yams,
         ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",

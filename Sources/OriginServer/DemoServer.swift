@@ -1,7 +1,6 @@
 package import DemoOrigin
 import Hummingbird
 import Locks
-import Logging
 import NIOCore
 import Ports
 
@@ -66,7 +65,7 @@ package final class DemoServer: Sendable {
 
     private enum Life {
         case idle
-        case running(Task<Void, Never>)
+        case running(HTTPListener)
         case stopped
     }
 
@@ -124,28 +123,20 @@ package final class DemoServer: Sendable {
     package func start() async throws(DemoServerError) -> Address {
         guard let host = LoopbackHost.address(configuration.host) else { throw .notLoopback(configuration.host) }
         guard (0...65_535).contains(configuration.port) else { throw .badPort(configuration.port) }
-        let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
-        let application = makeApplication(host: host, bound: bound)
+        let listener = HTTPListener(host: host, port: configuration.port, label: "adtop.origin")
         try life.withLock { life throws(DemoServerError) in
             guard case .idle = life else { throw .alreadyStarted }
-            // Ended by `stop`, which cancels it and waits for it, or by a failed bind.
-            life = .running(
-                Task {
-                    do {
-                        try await application.run()
-                        bound.finish()
-                    } catch {
-                        bound.finish(throwing: error)
-                    }
-                })
+            life = .running(listener)
         }
-        do {
-            for try await port in ports { return address(Self.authority(host, port), port: port) }
+        let responder = CallbackResponder<ConnectionContext> { request, context in
+            try await self.answer(request, channel: context.channel)
+        }
+        do throws(ListenProblem) {
+            let port = try await listener.start(responder) { self.serve(authority: Self.authority(host, $0)) }
+            return address(Self.authority(host, port), port: port)
         } catch {
-            throw .cannotListen(
-                ListenProblem(host: host, port: configuration.port, code: (error as? IOError)?.errnoCode))
+            throw .cannotListen(error)
         }
-        throw .cannotListen(ListenProblem(host: host, port: configuration.port, code: nil))
     }
 
     private func address(_ authority: String, port: Int) -> Address {
@@ -158,31 +149,12 @@ package final class DemoServer: Sendable {
 
     /// Stops accepting, ends open connections and slow answers, and returns when all have ended.
     package func stop() async {
-        let task = life.withLock { life -> Task<Void, Never>? in
-            guard case .running(let task) = life else { return nil }
+        let listener = life.withLock { life -> HTTPListener? in
+            guard case .running(let listener) = life else { return nil }
             life = .stopped
-            return task
+            return listener
         }
-        task?.cancel()
-        await task?.value
-    }
-
-    private func makeApplication(
-        host: String, bound: AsyncThrowingStream<Int, any Error>.Continuation
-    ) -> some ApplicationProtocol {
-        Application(
-            responder: CallbackResponder<ConnectionContext> { request, context in
-                try await self.answer(request, channel: context.channel)
-            },
-            configuration: ApplicationConfiguration(address: .hostname(host, port: configuration.port)),
-            onServerRunning: { channel in
-                await ListeningSocket.closeOnExec(channel)
-                let port = channel.localAddress?.port ?? self.configuration.port
-                self.serve(authority: Self.authority(host, port))
-                bound.yield(port)
-            },
-            // The dashboard uses the terminal, so the server library must not log there.
-            logger: Logger(label: "adtop.origin", factory: { _ in SwiftLogNoOpLogHandler() }))
+        await listener?.stop()
     }
 
     private func serve(authority: String) {

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    /// A connection that is accepted and not yet taken when the server stops must not end the process.
+    @Test func connectionsMayArriveWhileItStops() async throws {
+        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        for _ in 0..<60 {
+            let server = DemoServer(DemoServer.Configuration(scenario: scenario), clock: { Int64(tenOClockMs) })
+            let client = LoopbackClient(port: try await server.start().port)
+            await withTaskGroup(of: LoopbackClient.Outcome.self) { group in
+                for _ in 0..<24 { group.addTask { await client.request("GET", "/receipts") } }
+                _ = await group.next()
+                await server.stop()
+            }
+            #expect(await client.request("GET", "/receipts") == .refused)
+        }
+    }
+
     @Test func noProgramInheritsTheSocket() async throws {
         try await serving("rush") { _, _, address in
             #expect(ListeningSockets.closeOnExec(port: address.port) == [true])

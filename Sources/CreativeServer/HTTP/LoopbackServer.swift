@@ -42,8 +42,9 @@ package final class LoopbackServer: Sendable {
         case stopped
     }
 
-    /// Enough for one page; more threads would only take time from other programs.
-    private static let threads = 2
+    /// Enough for one page. With several, the group traps when a thread accepts a connection for another one that has
+    /// already ended.
+    private static let threads = 1
     private static let backlog: Int32 = 64
 
     package init(_ shelf: CreativeShelf, configuration: Configuration) {

@@ -50,6 +50,22 @@ import Testing
         #expect(last.fields["connection"] == "close" && probe.isClosed(within: .seconds(5)))
     }
 
+    /// A connection that is accepted while the server stops must not end the process.
+    @Test func connectionsMayArriveWhileItStops() async throws {
+        for _ in 0..<60 {
+            var configuration = LoopbackServer.Configuration()
+            configuration.port = 0
+            let server = LoopbackServer(shelf, configuration: configuration)
+            let client = LoopbackClient(port: try server.start().port)
+            await withTaskGroup(of: LoopbackClient.Outcome.self) { group in
+                for _ in 0..<24 { group.addTask { await client.request("GET", "/a") } }
+                _ = await group.next()
+                server.stop()
+            }
+            #expect(await client.request("GET", "/a") == .refused)
+        }
+    }
+
     @Test func aBodyEndsWhereTheNextRequestBegins() throws {
         let probe = try probe()
         let body = #"{"puts":[]}"#
