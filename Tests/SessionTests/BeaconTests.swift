@@ -52,7 +52,7 @@ import Testing
         }
         var session = try MonitorHarness.ran(origin, until: 100_000) { $0.sending.firesByDefault = true }
         func sent() -> [String] { session.requested.filter { $0.hasPrefix(outside) } }
-        #expect(session.snapshot().session.sendsToLoopbackOnly)
+        #expect(session.snapshot().session.sendsToLoopbackOnly && session.health().sendsToLoopbackOnly)
         #expect(sent().isEmpty)
         session.submit(.modeChosen(.fire))
         #expect(!session.snapshot().session.sendsToLoopbackOnly)

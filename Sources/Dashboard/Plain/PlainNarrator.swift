@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import Screen
 import Session
 
 /// Announces what changes from snapshot to snapshot: the verdict, the mode, what goes on air, beacons whose outcome is
@@ -15,7 +16,7 @@ struct PlainNarrator {
     }
 
     private var problems: [String]?
-    private var mode: ReportingMode?
+    private var mode: String?
     private var onAir: String?
     private var breakOnAir: String?
     private var ended: [Ended] = []
@@ -26,9 +27,10 @@ struct PlainNarrator {
     /// The sentences about what is new in `snapshot`, in the order in which they matter.
     mutating func sentences(_ snapshot: Snapshot) -> [String] {
         var lines: [String] = []
-        if mode != snapshot.session.mode {
-            mode = snapshot.session.mode
-            lines.append("mode: " + (mode == .fire ? "FIRE, beacons are sent" : "OBSERVE, nothing is sent"))
+        let mode = Self.mode(of: snapshot.session)
+        if mode != self.mode {
+            self.mode = mode
+            lines.append("mode: \(mode)")
         }
         lines += air(snapshot) + beacons(snapshot) + findings(snapshot) + endings(snapshot)
         // The verdict is the sum of the others, so it comes last.
@@ -39,6 +41,12 @@ struct PlainNarrator {
             lines.append("verdict: " + PlainText.verdict(snapshot))
         }
         return lines
+    }
+
+    private static func mode(of session: SessionView) -> String {
+        guard session.mode == .fire else { return "OBSERVE, nothing is sent" }
+        let isLocal = session.sendsToLoopbackOnly
+        return FireWord.word(isLocal: isLocal).string + ", beacons are sent" + (isLocal ? " to this machine only" : "")
     }
 
     private mutating func air(_ snapshot: Snapshot) -> [String] {

@@ -24,6 +24,6 @@ extension SessionHealth {
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
             worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
             sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack,
-            hour: state.desk.activity.hour(at: now))
+            hour: state.desk.activity.hour(at: now), sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
     }
 }

@@ -37,6 +37,10 @@ import Testing
         _ = lines(&desk, snapshot)
         snapshot.session.mode = .observe
         #expect(lines(&desk, snapshot) == ["mode: OBSERVE, nothing is sent"])
+        (snapshot.session.mode, snapshot.session.sendsToLoopbackOnly) = (.fire, true)
+        #expect(lines(&desk, snapshot) == ["mode: FIRE local, beacons are sent to this machine only"])
+        snapshot.session.sendsToLoopbackOnly = false
+        #expect(lines(&desk, snapshot) == ["mode: FIRE, beacons are sent"])
         let place = try #require(
             snapshot.breaks.indices.lazy.flatMap { index in
                 snapshot.breaks[index].ads.indices.flatMap { ad in

@@ -192,6 +192,22 @@ import Testing
         #expect(sample.effects == [.quit])
     }
 
+    /// The mode has the word of the header of a session, also where only some sessions send.
+    @Test func theModeIsThatOfTheSessions() {
+        func row(_ columns: Int, _ local: [Bool], observing: Int = 0) -> String {
+            var sessions = local.indices.map { SessionTableSamples.session("ch\($0)", $0) }
+            for (index, isLocal) in local.enumerated() { sessions[index].sendsToLoopbackOnly = isLocal }
+            sessions += (0..<observing).map { SessionTableSamples.session("o\($0)", $0, mode: .observe) }
+            return TextWriter.rows(of: SessionTableSample(sessions, columns, 24).frame.grid)[0]
+        }
+        #expect(row(120, [true, true]).contains(" FIRE local "))
+        #expect(row(120, [true, true], observing: 1).contains(" FIRE local 2/3 "))
+        #expect(row(120, [true, false]).contains(" FIRE ") && !row(120, [true, false]).contains("local"))
+        #expect(row(120, [false, false], observing: 1).contains(" FIRE 2/3 "))
+        // The numbers of sessions stay longer than where beacons go.
+        #expect(row(18, [true, true], observing: 1) == "✗0 ✓3     FIRE 2/3")
+    }
+
     /// The worst first, with the reason in words, from findings too (improvement 12, D16).
     @Test(arguments: [(80, 24), (120, 40), (200, 60)]) func worstFirst(_ columns: Int, _ rows: Int) throws {
         var sessions = SessionTableSamples.some

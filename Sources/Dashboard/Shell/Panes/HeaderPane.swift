@@ -164,8 +164,7 @@ enum HeaderPane {
         }
     }
 
-    /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode; that beacons go to
-    /// collectors on this machine only is said where there is room.
+    /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode.
     private static func fire(_ session: SessionView) -> [StyledLine] {
         let retry: SafeText =
             switch session.retry {
@@ -173,12 +172,8 @@ enum HeaderPane {
             case .standard?: " standard"
             case .never?: " never"
             }
-        let short = "FIRE" + retry
-        let word = session.sendsToLoopbackOnly ? "FIRE local" + retry : short
-        let long = retry.isEmpty ? word : word.prefix(columns: word.columns - retry.columns) + " retry" + retry
-        var forms = [StyledLine(" " + long + " ", .headerArmed), StyledLine(word, .headerArmed)]
-        if session.sendsToLoopbackOnly { forms.append(StyledLine(short, .headerArmed)) }
-        return forms
+        return FireWord.forms(
+            isLocal: session.sendsToLoopbackOnly, rest: retry.isEmpty ? "" : " retry" + retry, short: retry)
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {

@@ -102,7 +102,7 @@ enum SessionPane {
         fields.field(
             "beacons",
             session.mode == .fire
-                ? "sent (FIRE)"
+                ? "sent (" + FireWord.word(isLocal: session.sendsToLoopbackOnly) + ")"
                 : session.lacksJournal
                     ? "not sent (OBSERVE): the journal cannot be written" : "not sent (OBSERVE)" as SafeText,
             session.mode == .fire ? .headerArmed : .headerObserve)

@@ -74,15 +74,12 @@ struct SessionTableHeader {
             return FittedRow.Item(
                 [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [7], gap: 3)
         }
-        // Where only some sessions send, their number is dropped last.
-        guard firing < count else {
-            return FittedRow.Item(
-                [StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)
-        }
-        let some = "FIRE \(firing)/\(count)"
-        return FittedRow.Item(
-            [.of(" \(some) ", .headerArmed), .of(some, .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1, 8],
-            gap: 3)
+        // Where beacons go is dropped before the numbers of sessions, and how many sessions send last of all.
+        let isLocal = model.firesLocally
+        let ranks = isLocal ? [1, 5, 8] : [1, 8]
+        guard firing < count else { return FittedRow.Item(FireWord.forms(isLocal: isLocal), ranks: ranks, gap: 3) }
+        let forms = FireWord.forms(isLocal: isLocal, rest: SafeText(outside: " \(firing)/\(count)"))
+        return FittedRow.Item(forms + FireWord.forms(isLocal: false).suffix(1), ranks: ranks, gap: 3)
     }
 
     private var beacons: FittedRow {

@@ -28,6 +28,9 @@ struct SessionTableModel: Sendable {
     private(set) var beacons = SessionHealth.Beacons()
     private(set) var signs: [StateSign: Int] = [:]
     private(set) var firing = 0
+    /// Whether sessions send beacons, and all of those only to collectors on this machine.
+    var firesLocally: Bool { firing > 0 && firing == firingLocally }
+    private var firingLocally = 0
     /// Sessions with findings that are errors.
     private(set) var withErrors = 0
     /// Columns of the longest name, as far as the log shows names.
@@ -56,6 +59,7 @@ struct SessionTableModel: Sendable {
             signs[row.sign, default: 0] += 1
             nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             firing += health.mode == .fire ? 1 : 0
+            firingLocally += health.mode == .fire && health.sendsToLoopbackOnly ? 1 : 0
             let texts = [health.name, health.mediaURL, row.word, row.why]
             if words.passes(anyOf: texts) { rows.append(row) }
         }
