@@ -150,7 +150,9 @@ struct Adtop: AsyncParsableCommand {
         return ExitStatus.usage.rawValue
     }
 
-    private static func usageError(_ error: any Error, _ arguments: [String]) -> String {
-        VerbNames.failure(in: arguments)?.message ?? "\(message(for: error)) (see adtop --help)"
+    static func usageError(_ error: any Error, _ arguments: [String]) -> String {
+        if let failure = VerbNames.failure(in: arguments) { return failure.message }
+        let rest = VerbNames.verb(in: arguments)?.rest ?? arguments
+        return UsageText(message(for: error), verb: arguments.dropLast(rest.count)).text
     }
 }

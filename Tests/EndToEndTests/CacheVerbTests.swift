@@ -64,7 +64,7 @@ import Testing
         (["put", "-", "--fallback", "cache.example"], 2, "--fallback: 'cache.example' is not absolute"),
         (["put", "/nonexistent"], 4, "/nonexistent: no such file"),
         (["put", "-", "--bid", "/nonexistent"], 4, "/nonexistent: no such file"),
-        (["get", "nobody"], 1, "nobody: no such creative"), (["get", "a/b"], 2, "'a/b' is invalid"),
+        (["get", "nobody"], 1, "nobody: no such creative"), (["get", "a/b"], 2, "<id>: 'a/b' is not valid"),
         (["serve", "--port", "65536"], 2, "--port: '65536' is not a port between 0 and 65535"),
         (["serve", "--cors", "some"], 2, "--cors: 'some' is not any or none"),
         (["serve", "--memory", "0"], 2, "--memory: '0' is not a number of MiB"),
