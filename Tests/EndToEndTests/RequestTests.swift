@@ -188,7 +188,14 @@ import Testing
             ["--header", "Content-Length: 5"],
             "--header: '***' has the name Content-Length, which the program sets itself"
         ),
-        (["--header-for", "a/b", "X: SECRET"], "--header-for: '*** X: ***' is not HOST[:PORT] 'Name: value'"),
+        (
+            ["--header-for", "a/b", "X: SECRET"],
+            "--header-for: '*** X: ***' does not begin with a host; give HOST[:PORT] 'Name: value'"
+        ),
+        (["--header-for", "h.test=X:SECRET"], "--header-for: '*** ***' does not begin with a host"),
+        (["--header-for", "*.h.test", "X: SECRET"], "--header-for: '*** X: ***' begins with a pattern, and a pattern"),
+        (["--header-for", ".h.test", "X: SECRET"], "--header-for: '*** X: ***' begins with a pattern"),
+        (["--header-for", "h.test,i.test", "X: SECRET"], "--header-for: '*** X: ***' does not begin with a host"),
         (["--header-for", "h.test", "SECRET"], "--header-for: 'h.test ***' is not 'Name: value'"),
         (["--cookie", "SECRET"], "--cookie: '***' is not NAME=VALUE"),
         (["--bearer-env", "NOT_THERE"], "--bearer-env: there is no environment variable NOT_THERE"),

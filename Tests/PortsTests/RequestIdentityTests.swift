@@ -143,13 +143,18 @@ import Testing
 
     @Test(arguments: [
         ("cdn.example.com", "cdn.example.com"), ("CDN:8080", "cdn:8080"), ("[::1]:80", "[::1]:80"), ("::1", "[::1]"),
-        ("[::1]", "[::1]"), ("127.0.0.1:9", "127.0.0.1:9"),
+        ("[::1]", "[::1]"), ("127.0.0.1:9", "127.0.0.1:9"), ("cdn.example.com.", "cdn.example.com."),
+        ("my_host-1", "my_host-1"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
     ])
     func hostsAreReadWithAndWithoutPort(text: String, expected: String) {
         #expect(HostPattern(text)?.description == expected)
     }
 
-    @Test(arguments: ["", ":80", "a b", "http://x", "x/y", "x:", "x:0", "x:99999", "x:y", "u@x"])
+    @Test(arguments: [
+        "", ":80", "a b", "http://x", "x/y", "x:", "x:0", "x:99999", "x:y", "u@x", "*", "*.x.test", "*.x.test:80",
+        ".x.test",
+        "x..test", ".", "a,b", "h.test=X", "h%2etest", "[1:2]", String(repeating: "a", count: 64),
+    ])
     func otherTextsAreNoHosts(text: String) {
         #expect(HostPattern(text) == nil)
     }

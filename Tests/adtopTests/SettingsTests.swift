@@ -160,6 +160,10 @@ import Testing
             "--variant: 'a b' is not best, worst, a height such as 720, a bandwidth in bit/s or the end of a variant's URI"
         ),
         (.seed, "-1", "--seed: '-1' is not a whole number"),
+        (
+            .allowHost, "a.test,*.b.test",
+            "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which stand for their subdomains too"
+        ),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (
             .start, "30s",

@@ -69,7 +69,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Nil when the text is not a host with or without a port.
+    /// Nil when the text is not a host with or without a port: a name, which has no wildcard, or an address.
     package init?(_ text: some StringProtocol) {
         let isBareIPv6 = !text.hasPrefix("[") && NetworkAddress(text) != nil && text.contains(":")
         let authority = isBareIPv6 ? "[\(text)]" : String(text)
@@ -77,8 +77,25 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         let afterHost = authority.utf8.lastIndex(of: UInt8(ascii: "]")).map { authority[$0...] } ?? authority[...]
-        guard afterHost.utf8.last != UInt8(ascii: ":") else { return nil }
+        guard afterHost.utf8.last != UInt8(ascii: ":"), Self.isHost(url.host) else { return nil }
         self.init(host: url.host, port: afterHost.contains(":") ? url.port : nil)
+    }
+
+    /// Whether a request may go there. A URL may have other characters in its host (RFC 3986 section 3.2.2), but no name that
+    /// is looked up has them (RFC 1123 section 2.1; underscores are seen in the field).
+    private static func isHost(_ host: String) -> Bool {
+        guard !host.contains(":") else { return NetworkAddress(host) != nil }
+        let labels = (host.hasSuffix(".") ? host.dropLast() : host[...]).split(
+            separator: ".", omittingEmptySubsequences: false)
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count)
+                && label.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                    default: false
+                    }
+                }
+        }
     }
 
     package func matches(_ url: WebURL) -> Bool { url.host == host && (port == nil || port == url.port) }

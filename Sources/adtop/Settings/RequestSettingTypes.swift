@@ -19,7 +19,10 @@ extension SettingType<[RequestIdentity.HostField]> {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let name = line.prefix { $0 != " " && $0 != "\t" }
             guard let host = HostPattern(name) else {
-                throw SettingProblem("is not HOST[:PORT] 'Name: value'")
+                throw SettingProblem(
+                    name.contains("*") || name.hasPrefix(".")
+                        ? "begins with a pattern, and a pattern matches no host; give the whole name of one host"
+                        : "does not begin with a host; give HOST[:PORT] 'Name: value'")
             }
             fields.append(.init(host, try Settings.header(line.dropFirst(name.count).drop { $0 == " " || $0 == "\t" })))
         }

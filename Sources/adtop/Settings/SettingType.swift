@@ -75,13 +75,15 @@ extension SettingType<VariantWish> {
 extension SettingType<[String]> {
     static let list = Self(read: Settings.list)
 
-    /// Names of hosts; a URL in their place would match none.
+    /// Names of hosts; a URL, a port or a wildcard in their place would match none.
     static let hosts = Self { text throws(SettingProblem) in
-        let hosts = Settings.list(text)
-        guard !hosts.contains(where: { $0.contains("/") }) else {
-            throw SettingProblem("is not a list of host names such as t.example.com")
+        try Settings.list(text).map { name throws(SettingProblem) in
+            guard let pattern = HostPattern(name), pattern.port == nil else {
+                throw SettingProblem(
+                    "is not a list of host names such as t.example.com, which stand for their subdomains too")
+            }
+            return pattern.host
         }
-        return hosts
     }
 }
 
