@@ -32,6 +32,10 @@ import Testing
         Fault(
             name: "login, SOCKS", kind: .socks, login: "u:p", scheme: "socks5h", problem: "proxyLogin",
             advice: "user and password in its URL"),
+        // It answers as a server does, and it is not known who did.
+        Fault(
+            name: "401, forwarded", refusal: .answer("HTTP/1.1 401 Login\r\nContent-Length: 0\r\n\r\n"), stream: "http",
+            problem: "unauthorized", advice: "The proxy may have answered instead"),
         Fault(
             name: "not HTTP, tunnel", refusal: .answer("220 mail.example\r\n\r\n"), problem: "notAProxy",
             advice: "no proxy of this kind"),
@@ -60,6 +64,19 @@ import Testing
         let proxy = try await ScriptedProxy(fault.kind, login: fault.login, refusal: fault.refusal)
         try await Self.check(fault, port: proxy.port)
         try await proxy.stop()
+    }
+
+    /// A tool names both, with and without a login in the proxy's URL. SOCKS proxies answer nothing of HTTP.
+    @Test(arguments: ["", "u:p@"]) func a401IsTheServersOrTheProxys(login: String) async throws {
+        let refusal = ScriptedProxy.Refusal.answer("HTTP/1.1 401 Login\r\nContent-Length: 0\r\n\r\n")
+        let proxy = try await ScriptedProxy(refusal: refusal)
+        let run = try await AdtopProcess.run([
+            "hls", "parse", "http://stream.invalid/live.m3u8", "--proxy", "http://\(login)127.0.0.1:\(proxy.port)",
+        ])
+        let place = "http://127.0.0.1:\(proxy.port)"
+        try await proxy.stop()
+        #expect(
+            run.status == 3 && run.errors.contains("the server, or the proxy \(place), answered 401"), "\(run.errors)")
     }
 
     @Test func aProxyThatIsAwayIsTheProxysMatter() async throws {

@@ -50,6 +50,7 @@ import Testing
         #expect(OpeningProblem.unauthorized.advice(of: "http://a.example/x", with: [login]).contains(doubt))
         #expect(!OpeningProblem.unauthorized.advice(of: "https://a.example/x", with: [login]).contains(doubt))
         #expect(!OpeningProblem.forbidden.advice(of: "http://a.example/x", with: [login]).contains(doubt))
+        #expect(OpeningProblem.unsupportedLogin.advice(of: "http://a.example/x", with: [login]).contains(doubt))
         for problem in OpeningProblem.allCases {
             let isRejection = problem == .unauthorized || problem == .forbidden
             let none = problem.advice(of: Self.url, with: [])

@@ -10,12 +10,12 @@ package struct RequestAddition: Hashable, Sendable {
         case host(HostPattern)
         /// What the rules of cookies allow (RFC 6265).
         case cookies
-        /// Requests on their way through a proxy, which keeps it.
+        /// Requests on their way through an HTTP proxy, which keeps it. There is one for each such way, also if it is empty.
         case proxy
     }
 
     package var scope: Scope
-    /// Such as `X-Device: ***` or `Authorization: Bearer ***`.
+    /// Such as `X-Device: ***` or `Authorization: Bearer ***`; `no Proxy-Authorization` for a proxy without a login.
     package var text: String
 
     package init(_ scope: Scope, _ text: String) {

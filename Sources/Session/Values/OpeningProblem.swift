@@ -155,24 +155,25 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
 }
 
 extension OpeningProblem {
-    /// The advice; for a viewer who was rejected also what the request carried of what the user gave, without the values.
+    /// The advice; for a viewer who was rejected also what the request carried of what the user gave, without the values, and
+    /// that a proxy may be the one that rejects.
     /// - Parameter url: of the request.
     package func advice(of url: String, with additions: [RequestAddition]) -> String {
-        guard self == .unauthorized || self == .forbidden else { return advice }
+        guard self == .unauthorized || self == .forbidden || self == .unsupportedLogin else { return advice }
         let target = try? WebURL(url)
         let carried = additions.filter { addition in
             switch addition.scope {
             case .stream, .typed, .cookies: true
             case .host(let pattern): target.map(pattern.matches) ?? false
             // In a tunnel the proxy's answers are known as such.
-            case .proxy: self == .unauthorized && target?.isSecure == false
+            case .proxy: self != .forbidden && target?.isSecure == false
             }
         }
         let (ofProxy, ofServer) = (carried.filter { $0.scope == .proxy }, carried.filter { $0.scope != .proxy })
         let names = ofServer.map(\.text).joined(separator: ", ")
         let sent = "Sent with \(names.isEmpty ? "no credentials, cookies or header fields of yours" : names)."
-        let doubt =
-            ofProxy.isEmpty ? "" : " The proxy may have answered instead: check the user and password in its URL."
-        return "\(advice) \(sent)\(doubt)"
+        // Short, so that the card has room for it in a terminal of 80 columns.
+        let doubt = ofProxy.isEmpty ? "" : " The proxy may have answered instead: check its login."
+        return self == .unsupportedLogin ? advice + doubt : "\(advice) \(sent)\(doubt)"
     }
 }

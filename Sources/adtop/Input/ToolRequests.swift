@@ -34,10 +34,10 @@ struct ToolRequests: Sendable {
         return SessionTransport(client, identity: identity, cookies: cookies)
     }
 
-    /// The proxy that may have given an answer itself: some reject a login with 401, as servers do. In a tunnel it is known.
+    /// The proxy that may have given an answer itself: some require a login with 401, as servers do. In a tunnel it is known.
     func doubtfulProxy(for exchange: HTTPExchange) -> ProxyServer? {
         guard exchange.status == 401, let url = exchange.finalURL.flatMap({ try? WebURL($0) }), !url.isSecure,
-            let proxy = settings.plan.proxies.proxy(for: url), proxy.kind.isHTTP, proxy.login != nil
+            let proxy = settings.plan.proxies.proxy(for: url), proxy.kind.isHTTP
         else { return nil }
         return proxy
     }

@@ -9,8 +9,8 @@ struct SessionRequests: Sendable {
     private let cookies: SessionCookies
     /// Nil keeps no cookies after the session.
     private let file: String?
-    /// Whether they carry a login for the proxy.
-    private let hasProxyLogin: Bool
+    /// Of their HTTP proxy, whether they carry a login for it; nil without one.
+    private let hasProxyLogin: Bool?
 
     /// Throws if the file of cookies cannot be read.
     init(
@@ -20,7 +20,7 @@ struct SessionRequests: Sendable {
         identity = settings.identity(typed: typed)
         file = settings.cookieJar
         let proxy = plan.proxies.proxy(for: typed)
-        hasProxyLogin = proxy?.kind.isHTTP == true && proxy?.login != nil
+        hasProxyLogin = proxy?.kind.isHTTP == true ? proxy?.login != nil : nil
         cookies = SessionCookies(try settings.jar(at: time.now().wall), time: time)
     }
 
@@ -28,7 +28,10 @@ struct SessionRequests: Sendable {
     var additions: [RequestAddition] {
         var all = identity.additions
         if let file { all.append(RequestAddition(.cookies, "Cookie: the jar \(file)")) }
-        if hasProxyLogin { all.append(RequestAddition(.proxy, "Proxy-Authorization: Basic \(Redaction.mask)")) }
+        if let hasProxyLogin {
+            let text = hasProxyLogin ? "Proxy-Authorization: Basic \(Redaction.mask)" : "no Proxy-Authorization"
+            all.append(RequestAddition(.proxy, text))
+        }
         return all
     }
 
