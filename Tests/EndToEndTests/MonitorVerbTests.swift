@@ -2,6 +2,7 @@ import DemoOrigin
 import Foundation
 import OriginServer
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
@@ -52,6 +53,33 @@ import Testing
             // The last input of a recording is the end of its session.
             #expect(["ended", phase].contains(replay["session"]?["phase"]?.stringValue), "\(phase)")
         }
+    }
+
+    /// As for one stream: a server that is silent when the time is up did not open it.
+    @Test func silentServersAreFailures() async throws {
+        let server = try await ScriptedServer { _ in [] }
+        let origin = try await WatchedOrigin()
+        let silent = server.url("/live.m3u8")
+        func run(_ lines: String, for span: String = "4s") async throws -> AdtopProcess {
+            try await AdtopProcess.run([
+                "monitor", list(lines), "--dump", "--size", "100x30", "--no-journal", "--for", span, "--spread", "0s",
+            ])
+        }
+        let all = try await run("quiet \(silent) count=2\n")
+        #expect(all.status == 3)
+        #expect(
+            all.errors == "adtop: all sessions have no answer: quiet-1: no answer from \(silent); --for waits longer\n")
+        let mixed = try await run("quiet \(silent)\nbad http://127.0.0.1:1/x.m3u8\n")
+        #expect(mixed.status == 3 && mixed.output.contains("2 streams"))
+        #expect(
+            mixed.errors.hasPrefix("adtop: all sessions are failing or have no answer: bad: "), "\(mixed.errors)")
+        // The good one has time on a busy machine.
+        let some = try await run("good \(origin.streamURL)\nquiet \(silent)\n", for: "9s")
+        await origin.stop()
+        try await server.stop()
+        #expect(some.status == 1)
+        #expect(
+            some.errors.hasPrefix("adtop: 1 of 2 sessions have no answer: quiet: no answer from "), "\(some.errors)")
     }
 
     @Test func aFileIsNoFolderForRecordings() async throws {

@@ -24,6 +24,7 @@ extension SessionHealth {
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
             worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
             sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack,
-            hour: state.desk.activity.hour(at: now), sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
+            hour: state.desk.activity.hour(at: now), isOpening: state.desk.opening?.isEmpty == false,
+            sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
     }
 }

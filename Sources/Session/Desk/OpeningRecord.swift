@@ -8,6 +8,9 @@ struct OpeningRecord: Sendable {
     private var requests: [(id: RequestID, view: OpeningView.Request)] = []
     private var problem: OpeningProblem?
 
+    /// Whether nothing was requested yet.
+    var isEmpty: Bool { requests.isEmpty }
+
     /// A request of the stream leaves. The same request again replaces the earlier one.
     mutating func asked(_ id: RequestID, _ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) {
         guard purpose.opensStream else { return }

@@ -72,15 +72,18 @@ struct MonitorDump {
 
     private func judge(_ sessions: [SessionHealth], _ end: HeadlessWait.End) throws {
         if end == .interrupted { throw ExitStatus.interrupted.code }
-        let failing = sessions.filter(\.isFailing)
-        guard let first = failing.first else { return }
+        // A server may still be silent when the time is up, which is a failure of its session.
+        let failing = sessions.filter { $0.isFailing || end == .timeUp && $0.isOpening }
+        guard let first = failing.first(where: \.isFailing) ?? failing.first else { return }
+        let words =
+            failing.allSatisfy(\.isFailing)
+            ? "are failing" : first.isFailing ? "are failing or have no answer" : "have no answer"
+        let why = first.problem ?? "no answer from \(first.mediaURL); --for waits longer"
         guard failing.count < sessions.count else {
-            throw CommandFailure(.network, "all sessions are failing: \(first.name): \(first.problem ?? "no answer")")
+            throw CommandFailure(.network, "all sessions \(words): \(first.name): \(why)")
         }
         throw CommandFailure(
-            .findings,
-            "\(failing.count) of \(sessions.count) sessions are failing: \(first.name): \(first.problem ?? "no answer")"
-        )
+            .findings, "\(failing.count) of \(sessions.count) sessions \(words): \(first.name): \(why)")
     }
 }
 

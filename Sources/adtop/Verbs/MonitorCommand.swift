@@ -21,8 +21,8 @@ struct MonitorCommand: AsyncParsableCommand {
               adtop monitor channels.txt --dump --for 1h --format json --metrics-port 9464
               echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor -
 
-            Exit codes: 0 success, 1 some sessions were failing at the end, 2 usage error, 3 all sessions were \
-            failing, 4 unreadable list, 5 interrupted.
+            Exit codes: 0 success, 1 some sessions were failing or had no answer at the end, 2 usage error, 3 all \
+            sessions were, 4 unreadable list, 5 interrupted.
             """)
 
     @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"), completion: .file())
