@@ -141,6 +141,38 @@ import Testing
         #expect(session.requested.filter { $0.contains("/metadata") }.count == before + 1)
     }
 
+    /// The first retry, too, of each part of a stream (RFC 9110 section 10.2.3).
+    @Test(arguments: [("/live/index.m3u8", 3), ("/s/index.m3u8", 1), ("/high.m3u8", 1), ("/metadata", 1), ("/vmap", 1)])
+    func theFirstRetryWaitsAsLongAsTheServerAsks(part: String, requests: Int) throws {
+        let answer = [HTTPField("Retry-After", "20")]
+        let origin = Self.origin(failing: part, during: 60_000...120_000) {
+            FakeOrigin.status(503, $0, fields: answer)
+        }
+        var session = try MonitorHarness(origin) {
+            if part == "/vmap" { $0.decision = .vmap(tag: FakeOrigin.base + "/vmap") }
+        }
+        session.start()
+        func count() -> Int { session.requested.filter { $0.contains(part) }.count }
+        session.run(untilEdge: 79_900)
+        #expect(count() == requests)
+        session.run(untilEdge: 82_000)
+        #expect(count() == requests * 2)
+    }
+
+    /// Of the requests of one attempt the longest pause counts, whichever asked for it.
+    @Test func anAttemptWaitsForTheLongestPause() throws {
+        var session = try MonitorHarness(
+            Self.origin(failing: "/live/index.m3u8", during: 60_000...120_000) { request in
+                let isInit = request.url.query?.contains("initSession") == true
+                return FakeOrigin.status(503, request, fields: [HTTPField("Retry-After", isInit ? "20" : "2")])
+            })
+        session.start()
+        session.run(untilEdge: 79_900)
+        #expect(session.requested.count == 3)
+        session.run(untilEdge: 82_000)
+        #expect(session.requested.count == 6)
+    }
+
     /// An outage of 40 s during a break that is listed only for a few seconds after it: the break is seen, because
     /// metadata is asked for at least every other interval.
     @Test(arguments: [false, true]) func anOutageDuringABreakLosesNoBeacon(hangs: Bool) throws {

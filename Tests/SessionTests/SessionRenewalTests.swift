@@ -258,6 +258,27 @@ import Testing
         #expect(session.snapshot().session.phase == .running)
     }
 
+    /// A server that asks for time gets it before the next request for a session.
+    @Test func theNextSessionWaitsAsLongAsTheServerAsks() throws {
+        var origin = Self.ending(.both)
+        let ending = origin.override
+        origin.override = { request, now, count in
+            guard now.wall > FakeOrigin.start + .seconds(100), request.url.path == "/live/index.m3u8" else {
+                return ending?(request, now, count)
+            }
+            return FakeOrigin.status(503, request, fields: [HTTPField("Retry-After", "200")])
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 150_000)
+        let before = session.requested.count { $0.contains("initSession") }
+        #expect(before == 2)
+        session.run(for: .seconds(100))
+        #expect(session.requested.count { $0.contains("initSession") } == before)
+        session.run(for: .seconds(150))
+        #expect(session.requested.count { $0.contains("initSession") } == before + 1)
+    }
+
     /// A redirect to a plain playlist is not the session that was followed.
     @Test func aPlainPlaylistIsNoNewSession() throws {
         var origin = Self.ending(.both)

@@ -88,6 +88,30 @@ import Testing
         #expect(session.snapshot().playhead.state == .playing)
     }
 
+    /// A variant on the server that asks for a pause waits; one on another server does not.
+    @Test(arguments: [FakeOrigin.base, backup]) func aPauseIsThatOfAServer(_ server: String) throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, now, _ in
+            if request.url.path.hasSuffix("/index.m3u8"), request.url.query?.contains("init") != true {
+                let tag = "#EXT-X-STREAM-INF:BANDWIDTH=2400000"
+                return FakeOrigin.text(
+                    "#EXTM3U\n\(tag)\nhigh.m3u8\n\(tag)\n\(server)/s/other.m3u8\n",
+                    type: "application/vnd.apple.mpegurl", of: request)
+            }
+            guard request.url.path.hasSuffix("high.m3u8"), now.wall >= FakeOrigin.start + .seconds(80) else {
+                return nil
+            }
+            return FakeOrigin.status(503, request, fields: [HTTPField("Retry-After", "20")])
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        // The second failure, at least 20 s after the first, leads to the other variant.
+        session.run(untilEdge: 119_000)
+        #expect(session.requested.contains { $0.contains("other.m3u8") } == (server == Self.backup))
+        session.run(untilEdge: 130_000)
+        #expect(session.requested.contains { $0.contains("other.m3u8") })
+    }
+
     @Test func steeringChoosesThePathway() throws {
         var session = try MonitorHarness(
             Self.origin(

@@ -69,8 +69,7 @@ package struct RetryPolicy: Hashable, Sendable {
         guard let status = exchange.status else { return nil }
         if repeatsAnyAnswer { return status == 200 || status == 204 ? nil : jittered }
         guard (500..<600).contains(status) || status == 429, serverErrors <= retriesAfterServerError else { return nil }
-        let asked = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
-        return max(jittered, asked)
+        return max(jittered, RetryAfter.delay(of: exchange, at: now) ?? .zero)
     }
 }
 

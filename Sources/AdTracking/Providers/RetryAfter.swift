@@ -2,6 +2,11 @@ package import Ports
 
 /// The `Retry-After` field: seconds or an HTTP date (RFC 9110 sections 10.2.3 and 5.6.7).
 package enum RetryAfter {
+    /// Delay until the next request that an answer asks for; nil when it asks for none.
+    package static func delay(of exchange: HTTPExchange, at now: Moment) -> Duration? {
+        exchange.fields["retry-after"].flatMap { delay($0, at: now.wall) }
+    }
+
     /// Delay until the next request, at least zero; nil when `text` has neither form.
     package static func delay(_ text: String, at now: UnixTime) -> Duration? {
         let trimmed = text.drop { $0 == " " }

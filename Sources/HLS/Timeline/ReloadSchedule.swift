@@ -128,9 +128,10 @@ package struct ReloadSchedule: Equatable, Sendable {
             nextReload = max(answered, requested.advanced(by: minimumDelay))
             return
         }
-        if let retryAfter = delivery.retryAfter { delay = max(delay, min(retryAfter, Self.retryAfterLimit)) }
         if jitter != nil { delay = delay * (jitter?.factor(spread: Self.jitterSpread) ?? 1) }
-        nextReload = max(answered, requested.advanced(by: max(delay, minimumDelay)))
+        // The server's pause begins with its answer, and jitter does not shorten it (RFC 9110 section 10.2.3).
+        let pause = min(delivery.retryAfter ?? .zero, Self.retryAfterLimit)
+        nextReload = max(answered.advanced(by: pause), requested.advanced(by: max(delay, minimumDelay)))
     }
 
     /// The delay from the start of the request; nil means at once.

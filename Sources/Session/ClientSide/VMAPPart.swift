@@ -34,9 +34,10 @@ struct VMAPPart {
     }
 
     /// True when the request will be repeated.
-    mutating func failed(at now: Moment) -> Bool {
+    /// - Parameter asked: the pause that the server asks for.
+    mutating func failed(asked: Duration, at now: Moment) -> Bool {
         failures += 1
-        nextRequest = failures < Self.tries ? backOff.failed(at: now) : nil
+        nextRequest = failures < Self.tries ? backOff.failed(asked: asked, at: now) : nil
         return nextRequest != nil
     }
 }
@@ -75,7 +76,7 @@ extension DecisionPart {
 
     mutating func scheduleAnswered(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard exchange.isSuccess else {
-            let again = vmap.failed(at: now)
+            let again = vmap.failed(asked: RetryAfter.delay(of: exchange, at: now) ?? .zero, at: now)
             return desk.noteError(
                 .network, "VMAP: \(Wording.problem(exchange))\(again ? ", asking again" : ": no breaks are filled")",
                 at: now)

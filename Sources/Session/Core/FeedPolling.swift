@@ -141,6 +141,11 @@ extension MonitorState {
         absorb(progress, at: now)
     }
 
+    /// The pause that a server asks for with `Retry-After`, which earlier versions did not keep while they opened a stream.
+    func pause(askedBy exchange: HTTPExchange, at now: Moment) -> Duration {
+        configuration.replaysEarlier ? .zero : RetryAfter.delay(of: exchange, at: now) ?? .zero
+    }
+
     mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
         guard !playlist.ended.isLooking else { return lookFailed(exchange, problem, at: now) }
         let next: Duration?
@@ -156,7 +161,7 @@ extension MonitorState {
         } else if renewedAsEarlier(exchange, at: now) {
             return
         } else {
-            next = playlist.backOff.failed(at: now)
+            next = playlist.backOff.failed(asked: pause(askedBy: exchange, at: now), at: now)
         }
         playlist.asked = nil
         desk.errors.note(.network, "playlist: \(problem)", at: now)

@@ -17,11 +17,13 @@ extension MonitorState {
     }
 
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
+        session.noteAsked(pause(askedBy: exchange, at: now), at: now)
         guard let step = opening?.openingAnswered(exchange) else { return }
         perform(step, isAnswered: exchange.failure == nil, at: now)
     }
 
     mutating func initialise(at now: Moment) {
+        session.askedUntil = nil
         guard let step = opening?.open() else {
             let plain = SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest)
             return establish(plain, at: now)
@@ -51,7 +53,7 @@ extension MonitorState {
     }
 
     private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {
-        let retry = session.backOff.failed(at: now)
+        let retry = session.nextAttempt(at: now)
         session.retryAt = retry
         let steps = Self.words(failure)
         let isNew = session.problem != steps

@@ -86,9 +86,9 @@ extension MonitorState {
     mutating func renewalFailed(_ problem: String, isRefused: Bool, at now: Moment) {
         renewal.opening = nil
         if isRefused {
-            renewal.plan(at: now)
+            renewal.plan(after: session.askedUntil, at: now)
         } else {
-            renewal.nextAt = session.backOff.failed(at: now)
+            renewal.nextAt = session.nextAttempt(at: now)
         }
         desk.noteError(.network, "no new session (\(problem)), \(nextSession(at: now))", at: now)
     }

@@ -114,7 +114,8 @@ extension MetadataPart {
         lint(exchange, problem: failure.cause, &desk, at: now)
         // A plain stream stays one until its metadata is served, whatever a request for it meets meanwhile.
         guard !isNone else {
-            becameNone(recheckAt: now.uptime + Self.recheck)
+            let asked = min(RetryAfter.delay(of: exchange, at: now) ?? .zero, PollSchedule.longestRetryAfter)
+            becameNone(recheckAt: now.uptime + max(Self.recheck, asked))
             return false
         }
         failed(exchange, at: now)

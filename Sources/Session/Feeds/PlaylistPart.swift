@@ -111,7 +111,7 @@ extension PlaylistPart {
         ReloadExchange(
             requested: requested, answered: now, directives: asked?.directives ?? DeliveryDirectives(),
             age: exchange.fields["age"].flatMap(Int64.init).flatMap { Duration(finiteSeconds: Double($0)) },
-            retryAfter: exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) },
+            retryAfter: RetryAfter.delay(of: exchange, at: now),
             isTimeout: !configuration.replaysEarlier && exchange.failure?.kind == .timeout)
     }
 

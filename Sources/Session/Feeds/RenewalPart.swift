@@ -87,11 +87,12 @@ struct RenewalPart {
     }
 
     /// Plans the next request for a session; the first one in a row is due now.
-    mutating func plan(at now: Moment) {
+    /// - Parameter earliest: uptime before which the server wants none; nil if it does not mind.
+    mutating func plan(after earliest: Duration? = nil, at now: Moment) {
         defer { attempts += 1 }
-        guard attempts > 0 else { return nextAt = now.uptime }
+        guard attempts > 0 else { return nextAt = max(now.uptime, earliest ?? .zero) }
         let pause = min(Self.firstPause * (1 << min(attempts - 1, 10)), Self.longestPause)
-        nextAt = now.uptime + pause * random.factor(spread: BackOff.jitter)
+        nextAt = max(now.uptime + pause * random.factor(spread: BackOff.jitter), earliest ?? .zero)
     }
 
     mutating func established(at now: Moment) {

@@ -55,7 +55,7 @@ extension PlaylistPart {
             return desk.note(.info, "content steering ended: answered 410", from: .playlist, at: now)
         }
         guard exchange.isSuccess else {
-            let wait = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) }
+            let wait = RetryAfter.delay(of: exchange, at: now)
             return steeringFailed(Wording.problem(exchange), retryAfter: wait, &desk, at: now)
         }
         readSteering(exchange.body, from: exchange.finalURL, &desk, at: now)

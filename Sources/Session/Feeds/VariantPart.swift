@@ -1,3 +1,4 @@
+import AdTracking
 import HLS
 import Ports
 
@@ -53,7 +54,8 @@ extension PlaylistPart {
     ) -> Bool {
         guard desk.configuration.following.isLenient, RenewalPart.isRefusal(exchange) else {
             guard let next = choice?.failed(at: now) else { return false }
-            follow(next, "the variant failed (\(problem))", .warning, &desk, at: now)
+            let pause = Self.asksForPause(exchange, at: next.url, now) ? follower.schedule.nextReload : nil
+            follow(next, "the variant failed (\(problem))", .warning, after: pause, &desk, at: now)
             return false
         }
         let wasSearching = choice?.isSearching == true
@@ -62,6 +64,12 @@ extension PlaylistPart {
         follow(next, "the variant was rejected (\(problem))", .warning, &desk, at: now)
         follower.tryAtOnce(at: now)
         return wasSearching
+    }
+
+    /// Whether the server of `url` asks for a pause, which then holds for its other variants too (RFC 9110 section 10.2.3).
+    private static func asksForPause(_ exchange: HTTPExchange, at url: WebURL, _ now: Moment) -> Bool {
+        let server = exchange.finalURL.flatMap { try? WebURL($0) }?.origin
+        return server == url.origin && RetryAfter.delay(of: exchange, at: now) != nil
     }
 
     private static func finding(_ refused: VariantOption, _ problem: String, replacedBy next: VariantOption) -> Finding
@@ -117,10 +125,12 @@ extension PlaylistPart {
 
     /// Sends the next request to `option`; the state of the stream is kept. A pending answer for the previous variant
     /// is ignored.
+    /// - Parameter start: when; nil is now.
     mutating func follow(
-        _ option: VariantOption, _ reason: String, _ level: LogLevel, _ desk: inout Desk, at now: Moment
+        _ option: VariantOption, _ reason: String, _ level: LogLevel, after start: Moment? = nil, _ desk: inout Desk,
+        at now: Moment
     ) {
-        follower.variantChanged(to: option.url.text, at: now)
+        follower.variantChanged(to: option.url.text, at: start ?? now)
         let pathway = option.variant.pathwayID.map { " on pathway \($0)" } ?? ""
         if let id = asked?.id, desk.requests.removeValue(forKey: id) != nil {
             staleAt = nil

@@ -1,6 +1,7 @@
+import AdTracking
 import Ports
 
-/// Delays between attempts: 1, 2, 4 … s after each failure, with jitter.
+/// Delays between attempts: 1, 2, 4 … s after each failure, with jitter, or longer where a server asks for that.
 struct BackOff {
     static let first: Duration = .seconds(1)
     static let longest: Duration = .seconds(30)
@@ -18,9 +19,10 @@ struct BackOff {
     }
 
     /// The uptime of the next attempt.
-    mutating func failed(at now: Moment) -> Duration {
+    /// - Parameter asked: the pause that the server asks for with `Retry-After`; zero for none.
+    mutating func failed(asked: Duration = .zero, at now: Moment) -> Duration {
         let span = min(Self.first * (1 << min(consecutiveFailures, 10)), Self.longest)
         consecutiveFailures += 1
-        return now.uptime + span * random.factor(spread: Self.jitter)
+        return now.uptime + max(span * random.factor(spread: Self.jitter), min(asked, PollSchedule.longestRetryAfter))
     }
 }

@@ -76,6 +76,15 @@ import Testing
             delay(after: .error, on: live, schedule: &schedule, retryAfter: .zero) == 4, "never sooner than without it")
     }
 
+    /// The pause begins with the answer, and jitter does not shorten it (RFC 9110 section 10.2.3).
+    @Test func thePauseOfTheServerIsKeptInFull() {
+        for seed in 0..<20 {
+            var schedule = ReloadSchedule(jitterSeed: UInt64(seed))
+            let delay = delay(after: .error, on: live, schedule: &schedule, answered: 105, retryAfter: .seconds(30))
+            #expect(delay == 35, "seed \(seed)")
+        }
+    }
+
     @Test func aSlowAnswerIsFollowedAtOnce() {
         var schedule = ReloadSchedule()
         #expect(delay(after: .changed, on: live, schedule: &schedule, answered: 109) == 9)
