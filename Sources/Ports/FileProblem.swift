@@ -56,9 +56,9 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch reason {
-        case .missing: "\(path): no such file"
+        case .missing: "\(path): no such file; check the name"
         case .notPermitted: "\(path): not permitted"
-        case .isFolder: "\(path): is a folder"
+        case .isFolder: "\(path): is a folder; name a file"
         case .full: "\(path): the disk is full"
         case .notPlain: "\(path): not a plain file or folder (links are not followed)"
         case .tooLong(let limit): "\(path): longer than \(limit) bytes"

@@ -42,7 +42,7 @@ import Testing
         (["auction", "run", "-"], "{}", 4, "placement: missing"),
         (["auction", "run", "-"], #"{"placement": {"id": "p", "floor": {"cpm": "1e400"}}}"#, 4, "placement.floor.cpm"),
         (["auction", "run"], "", 2, "<file>: missing; give it, or see adtop auction run --help"),
-        (["auction", "run", "/nonexistent"], "", 4, "/nonexistent: no such file"),
+        (["auction", "run", "/nonexistent"], "", 4, "/nonexistent: no such file; check the name"),
         (["auction", "bucket", "abc"], "", 2, "abc"),
         (["auction", "bucket", "1", "--granularity", "fine"], "", 2, "fine"),
         (["auction", "targeting", "-"], "<html>", 4, "-:1:1: not JSON"),

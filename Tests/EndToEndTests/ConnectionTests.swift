@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--cacert", "/no/such.pem"], "--cacert: /no/such.pem: no such file"),
+        (["--cacert", "/no/such.pem"], "--cacert: /no/such.pem: no such file; check the name"),
         (["--key", "/no/such.pem"], "--key: there is no certificate for it; add --cert FILE"),
         (["--timeout", "1ms"], "--timeout: '1ms' is not between 100ms and 1h"),
         (["--max-rate", "0"], "--max-rate: '0' is not a rate such as 5/s, between 0.01/s and 100000/s"),

@@ -132,7 +132,7 @@ import Testing
         Fault(
             name: "DASH", step: .answer(body: "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"/>"),
             problem: "dash", advice: "HLS only"),
-        Fault(name: "empty", step: .answer(), problem: "empty", advice: "The answer is empty."),
+        Fault(name: "empty", step: .answer(), problem: "empty", advice: "There is nothing in the answer"),
         Fault(
             name: "redirect loop", step: .answer("302 Found", ["Location: /live.m3u8"]), problem: "redirects",
             advice: "--cookie-jar"),

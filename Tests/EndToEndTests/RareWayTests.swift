@@ -34,7 +34,8 @@ import Testing
         #expect(absent.status == 2 && absent.errors.hasPrefix("adtop: SSL_CERT_DIR: "), "\(absent.errors)")
         let file = try await Self.parse(url, environment: ["SSL_CERT_FILE": "/no/such.pem"])
         #expect(
-            file.status == 2 && file.errors == "adtop: SSL_CERT_FILE: /no/such.pem: no such file\n", "\(file.errors)")
+            file.status == 2 && file.errors == "adtop: SSL_CERT_FILE: /no/such.pem: no such file; check the name\n",
+            "\(file.errors)")
     }
 
     @Test func connectionsStartFromTheAddressThatWasChosen() async throws {

@@ -201,7 +201,7 @@ import Testing
         (["--bearer-env", "NOT_THERE"], "--bearer-env: there is no environment variable NOT_THERE"),
         (["--bearer-env", "BLANK"], "--bearer-env: the value of BLANK is empty or has blanks"),
         (["--bearer-env", "A-B"], "--bearer-env: 'A-B' is not the name of an environment variable"),
-        (["--cookie-jar", "/"], "--cookie-jar: /: is a folder"),
+        (["--cookie-jar", "/"], "--cookie-jar: /: is a folder; name a file"),
         (["--cookie-jar", "/no/such/jar.txt"], "--cookie-jar: /no/such/jar.txt: there is no such folder"),
         (["--cookie-jar", "/etc/hostname"], "--cookie-jar: /etc/hostname is not a file of cookies"),
         (["--forwarded-for", "me"], "--forwarded-for: 'me' is not an IP address"),

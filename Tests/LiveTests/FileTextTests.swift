@@ -31,7 +31,7 @@ import Testing
         #expect(throws: FileProblem(path: folder.path, reason: .isFolder)) {
             try FileText.read(folder.path, maximumBytes: 1)
         }
-        #expect(FileProblem(path: "/no/such", reason: .missing).description == "/no/such: no such file")
+        #expect(FileProblem(path: "/no/such", reason: .missing).description == "/no/such: no such file; check the name")
         #expect(FileProblem(path: "a", reason: .tooLong(limit: 9)).description == "a: longer than 9 bytes")
     }
 

@@ -189,7 +189,7 @@ import Testing
                 return "\(error)".replacing(folder.path + "/", with: "")
             }
         }
-        #expect(problem("none.sqlite") == "none.sqlite: no such file")
+        #expect(problem("none.sqlite") == "none.sqlite: no such file; check the name")
         #expect(!FileManager.default.fileExists(atPath: folder.file("none.sqlite")))
         try folder.write("", to: "empty.sqlite")
         #expect(problem("empty.sqlite") == "empty.sqlite is not a journal of adtop")

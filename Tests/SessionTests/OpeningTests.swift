@@ -39,6 +39,21 @@ import Testing
         #expect(opening.problem == .forbidden)
     }
 
+    /// What the requests for a session met is past when the playlist is there; one that lists nothing is said to be empty.
+    @Test func aPlaylistEndsWhatCameBeforeIt() throws {
+        func opening(_ playlist: String) throws -> OpeningView? {
+            try Self.opened { request in
+                guard request.method == .get, request.url.query?.contains("initSession") != true else {
+                    return FakeOrigin.status(501, request)
+                }
+                return FakeOrigin.text(playlist, type: "application/vnd.apple.mpegurl", of: request)
+            }.session.opening
+        }
+        #expect(try #require(try opening("#EXTM3U\n")).problem == .empty)
+        let unusable = try #require(try opening("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nftp://a.example/x.m3u8\n"))
+        #expect(unusable.problem == nil && unusable.advice == nil)
+    }
+
     /// A rejected viewer reads what the request carried, without the values; every other advice is the problem's own.
     @Test func aRejectionNamesWhatWasSent() throws {
         let additions = [
@@ -87,8 +102,10 @@ import Testing
             (answer(503), .serverError), (answer(400), .rejected), (answer(304), .rejected), (answer(200), .empty),
             (answer(200, " \r\n"), .empty), (answer(200, "<!DOCTYPE html><html>"), .webPage),
             (answer(200, "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"), .dash),
-            (answer(200, "{\"a\": 1}"), .notAPlaylist), (answer(200, "#EXTM3U\n"), nil),
-            (answer(200, "\u{FEFF}#EXTM3U\n"), nil),
+            (answer(200, "{\"a\": 1}"), .notAPlaylist), (answer(200, "#EXTM3U\n"), .empty),
+            (answer(200, "\u{FEFF}#EXTM3U\r\n# a comment\r\n \r\n"), .empty),
+            (answer(200, "\u{FEFF}#EXTM3U\nlow.m3u8\n"), nil),
+            (answer(200, "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"), nil),
         ] as [(HTTPExchange, OpeningProblem?)])
     func anAnswerHasOneMeaning(exchange: HTTPExchange, problem: OpeningProblem?) {
         #expect(OpeningProblem(exchange) == problem)

@@ -95,19 +95,19 @@ import Testing
     }
 
     @Test func certificatesAreChecked() throws {
-        #expect(throws: CommandFailure(.usage, "--cacert: /no/such.pem: no such file")) {
+        #expect(throws: CommandFailure(.usage, "--cacert: /no/such.pem: no such file; check the name")) {
             try plan(flags: [.trustedCertificates: "/no/such.pem"])
         }
         #expect(throws: CommandFailure(.usage, "--key: there is no certificate for it; add --cert FILE")) {
             try plan(flags: [.certificateKey: "k.pem"])
         }
-        #expect(throws: CommandFailure(.usage, "--cert: /no/such.pem: no such file")) {
+        #expect(throws: CommandFailure(.usage, "--cert: /no/such.pem: no such file; check the name")) {
             try plan(flags: [.certificate: "/no/such.pem"])
         }
-        #expect(throws: CommandFailure(.usage, "SSL_CERT_FILE: /no/such.pem: no such file")) {
+        #expect(throws: CommandFailure(.usage, "SSL_CERT_FILE: /no/such.pem: no such file; check the name")) {
             try plan(environment: ["SSL_CERT_FILE": "/no/such.pem"])
         }
-        #expect(throws: CommandFailure(.usage, "SSL_CERT_DIR: /no/such: no such file")) {
+        #expect(throws: CommandFailure(.usage, "SSL_CERT_DIR: /no/such: no such file; check the name")) {
             try plan(environment: ["SSL_CERT_DIR": "/no/such"])
         }
     }

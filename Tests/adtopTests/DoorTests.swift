@@ -30,7 +30,7 @@ struct DoorTests {
         (["live.m3u8"], "'live.m3u8' is a playlist; adtop hls parse live.m3u8 reads it"),
         (["ad.xml"], "'ad.xml' is a VAST document; adtop vast lint ad.xml reads it"),
         (["v.xml"], "'v.xml' is a VMAP document; adtop vmap parse v.xml reads it"),
-        (["m.mpd"], "'m.mpd' is a DASH manifest; adtop follows HLS only"),
+        (["m.mpd"], "'m.mpd' is a DASH manifest; adtop follows HLS only: give the HLS URL of the same stream"),
         (["j.sqlite"], "'j.sqlite' is a journal; adtop report j.sqlite reads it"),
         (["channels.txt"], "'channels.txt' is a file with URLs; adtop monitor channels.txt follows them"),
         (["README.md"], "'README.md' is a file, not the URL of a stream; adtop --help lists the verbs that read files"),

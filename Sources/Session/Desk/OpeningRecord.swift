@@ -6,7 +6,8 @@ struct OpeningRecord: Sendable {
     static let kept = 6
 
     private var requests: [(id: RequestID, view: OpeningView.Request)] = []
-    private var problem: OpeningProblem?
+    /// What is wrong, and with which request.
+    private var problem: (kind: OpeningProblem, url: String, isPlaylist: Bool)?
 
     /// Whether nothing was requested yet.
     var isEmpty: Bool { requests.isEmpty }
@@ -33,14 +34,20 @@ struct OpeningRecord: Sendable {
         // A session may be opened by a document.
         let isDocument =
             !requests[index].view.isPlaylist && exchange.isSuccess && exchange.body.first == UInt8(ascii: "{")
-        if !isDocument { problem = OpeningProblem(exchange) ?? problem }
+        guard !isDocument, exchange.failure?.kind != .cancelled else { return }
+        if let found = OpeningProblem(exchange) {
+            problem = (found, requests[index].view.url, requests[index].view.isPlaylist)
+        } else if let known = problem, !known.isPlaylist || known.url == requests[index].view.url {
+            // The playlist is there: what came before it at this address, or while a session was asked for, is past.
+            problem = nil
+        }
     }
 
     /// - Parameters:
     ///   - next: when the next attempt begins; nil while one is under way.
     ///   - additions: what requests carry of what the user gave.
     func view(next: Moment?, additions: [RequestAddition]) -> OpeningView {
-        OpeningView(requests: requests.map(\.view), problem: problem, nextAttemptAt: next, additions: additions)
+        OpeningView(requests: requests.map(\.view), problem: problem?.kind, nextAttemptAt: next, additions: additions)
     }
 }
 

@@ -10,7 +10,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
     case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
 
-    /// The problem of an answer that is no playlist; nil for one that begins like a playlist, and for a cancelled request.
+    /// The problem of an answer that is no playlist, or one that lists nothing; nil for one that begins like a playlist, and
+    /// for a cancelled request.
     package init?(_ exchange: HTTPExchange) {
         if let failure = exchange.failure {
             guard let plain = Self(failure.kind) else { return nil }
@@ -78,13 +79,25 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
 
     private init?(body: [UInt8]) {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
-        if text.starts(with: "#EXTM3U".utf8) { return nil }
+        if text.starts(with: "#EXTM3U".utf8) {
+            guard Self.listsNothing(text) else { return nil }
+            self = .empty
+            return
+        }
         guard let first = text.first(where: { $0 > 0x20 }) else {
             self = .empty
             return
         }
         let head = String(decoding: text.prefix(1_024), as: UTF8.self)
         self = first != UInt8(ascii: "<") ? .notAPlaylist : head.contains("<MPD") ? .dash : .webPage
+    }
+
+    /// Whether a playlist is neither a media playlist, which may have no segments yet, nor names any URI.
+    private static func listsNothing(_ text: some Sequence<UInt8>) -> Bool {
+        !text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
+            line.first != UInt8(ascii: "#") && line.contains { $0 > 0x20 }
+                || line.starts(with: "#EXT-X-TARGETDURATION".utf8)
+        }
     }
 
     /// What it means and what to do: one or two sentences.
@@ -128,13 +141,15 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             proxyAdvice
         case .webPage:
             "This is a web page, not a stream. It may be a login page, or that of a player: give the URL of its playlist."
-        case .dash: "This is a DASH manifest. adtop follows HLS only."
-        case .empty: "The answer is empty."
+        case .dash: "This is a DASH manifest, and adtop follows HLS only. Give the HLS URL of the same stream."
+        case .empty:
+            "There is nothing in the answer: no segment and no variant. Check the URL, or whether the encoder runs."
         case .notAPlaylist: "This is not a playlist: it does not begin with #EXTM3U."
         case .tooLong: "The answer is longer than any playlist."
         case .notHTTP: "The answer is not HTTP. Check scheme and port."
         }
     }
+
     private var proxyAdvice: String {
         switch self {
         case .proxyUnreachable:

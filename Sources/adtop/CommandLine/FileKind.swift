@@ -47,7 +47,7 @@ enum FileKind: Equatable, Sendable {
         case .playlist: "a playlist; adtop hls parse \(path) reads it"
         case .vast: "a VAST document; adtop vast lint \(path) reads it"
         case .vmap: "a VMAP document; adtop vmap parse \(path) reads it"
-        case .dash: "a DASH manifest; adtop follows HLS only"
+        case .dash: "a DASH manifest; adtop follows HLS only: give the HLS URL of the same stream"
         case .journal: "a journal; adtop report \(path) reads it"
         case .sessions: "a file with URLs; adtop monitor \(path) follows them"
         case .other: "a file, not the URL of a stream; adtop --help lists the verbs that read files"

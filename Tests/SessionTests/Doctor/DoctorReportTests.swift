@@ -18,7 +18,7 @@ import Testing
     ])
 
     private static func answer(
-        _ purpose: FetchPurpose, _ status: Int = 200, _ body: String = "#EXTM3U\n"
+        _ purpose: FetchPurpose, _ status: Int = 200, _ body: String = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
     ) throws -> Examination.Answer {
         let url = try WebURL(url)
         return Examination.Answer(
