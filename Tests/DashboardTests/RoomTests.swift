@@ -47,6 +47,19 @@ import Testing
         #expect(LogWindow(sample.snapshot.log, DashboardSample(busy, 80, 24).state.log).linesWithProblem(2).count == 2)
     }
 
+    @Test("a problem is kept in sight for ten minutes and no longer", arguments: [(600, true), (601, false)])
+    func theProblemPasses(_ seconds: Int, _ isShown: Bool) {
+        var log = LogView(capacity: 1_000)
+        let start = SnapshotSamples.now
+        log.append(LogEntry(number: 0, at: start, level: .error, message: "gave up"))
+        for number in 1...30 {
+            let at = start.advanced(by: .seconds(number * seconds / 30))
+            log.append(LogEntry(number: number, at: at, level: .info, message: "line \(number)"))
+        }
+        let lines = LogWindow(log, DashboardSample(busy, 80, 24).state.log).linesWithProblem(10)
+        #expect(lines.count == 10 && (lines.first?.entry.message == "gave up") == isShown)
+    }
+
     @Test(
         "rows that the breaks have no use for are given to the panes that have",
         arguments: [(80, 40), (120, 40), (200, 60)])

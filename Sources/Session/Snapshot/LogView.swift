@@ -4,7 +4,7 @@ package struct LogView: Sendable, Equatable {
     private static let largestChunk = 256
     private static let smallestChunk = 16
 
-    /// The newest line about something wrong, however long ago.
+    /// The newest line about something wrong, however long ago: who shows it decides for how long.
     package private(set) var newestProblem: LogEntry?
     private var full: [[LogEntry]] = []
     private var open: [LogEntry] = []

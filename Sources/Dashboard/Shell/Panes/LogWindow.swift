@@ -1,3 +1,4 @@
+import Ports
 import Session
 
 /// The entries of the log that pass level and filter, walked from the reader's place: never the whole log per frame.
@@ -77,12 +78,18 @@ struct LogWindow {
         return lines
     }
 
+    /// How long a problem is kept in sight. About two breaks of a channel, so that a line which was logged during one is
+    /// there while somebody looks for what it did; after that header and findings count it, and the line would only take the
+    /// place of news, in a quiet session for days.
+    static let problemSpan: Duration = .seconds(600)
+
     /// As `lines`; at the tail the newest problem is the first line where it would be out of sight, so that it is seen
-    /// however much is logged after it.
+    /// however much is logged in the ``problemSpan`` after it.
     func linesWithProblem(_ count: Int) -> [Line] {
         let lines = lines(count)
         guard state.bottom == nil, lines.count == count, count > 1, let problem = log.newestProblem, passes(problem),
-            let first = lines.first?.entry, problem.number < first.number
+            let first = lines.first?.entry, problem.number < first.number,
+            let newest = log.last, newest.at.uptime - problem.at.uptime <= Self.problemSpan
         else { return lines }
         // The first line is the newest of those that are alike.
         return [Line(entry: problem)] + lines.dropFirst()
