@@ -257,7 +257,23 @@ import Testing
         let run = try await AdtopProcess.run([
             "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", "home", "--type", "rewarded",
         ])
-        #expect(run.status == 5 && run.errors.contains("py does not declare rewarded"))
+        #expect(run.status == 5 && run.errors.contains("py does not declare rewarded; give another --type"))
+    }
+
+    /// The remedy is that of the plugin.
+    @Test(arguments: [
+        ([], "the production address of the ad server is missing; give --url"),
+        (["--url", "zz"], "the production address is not absolute: it has no http:// or https://; give --url"),
+        (["--plugin", "openrtb"], "no endpoint is configured; give --url"),
+        (["--plugin", "static"], "static ads: 'units' is missing or is not an object; give --file"),
+        (
+            ["--plugin", "nope"],
+            "unknown plugin 'nope'; use one of static, adserver, recorded, failing, openrtb, prebid"
+        ),
+    ])
+    func whatAnAdLacksIsNamed(_ arguments: [String], _ clause: String) async throws {
+        let run = try await AdtopProcess.run(["format", "load", "--unit", "u"] + arguments)
+        #expect(run.status == 5 && run.errors == "adtop: invalidRequest: \(clause)\n", "\(run.errors)")
     }
 
     @Test func manifestsAreChecked() async throws {

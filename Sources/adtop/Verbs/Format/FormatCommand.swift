@@ -122,11 +122,9 @@ struct FormatReport {
     func run() async throws {
         do {
             try await drive(options.setup(agent: try input.agent()))
-        } catch let error as AdError {
-            let isBare = error.reason == .invalidRequest && options.address == nil && options.plugins == nil
-            let remedy = isBare ? "; give --url, or --plugins with a plugin" : ""
-            Output.error("\(error.reason.rawValue): \(error.detail)\(remedy)")
-            throw ExitCode(error.reason.exitCode)
+        } catch let failure as FormatFailure {
+            Output.error(failure.message)
+            throw ExitCode(failure.error.reason.exitCode)
         }
     }
 

@@ -79,7 +79,7 @@ struct FormatOptions: ParsableArguments {
         var configuration: JSONValue
     }
 
-    /// Throws `AdError` for an invalid request and `CommandFailure` for invalid flags.
+    /// Throws `FormatFailure` for an ad that cannot be requested and `CommandFailure` for invalid flags.
     func setup(agent: String?) throws -> Setup {
         let configuration = try configuration()
         let parameters = try parameters(agent: agent)
@@ -92,19 +92,46 @@ struct FormatOptions: ParsableArguments {
         let adConfig = try adConfig()
         if let folder = try plugins.map({ path in try PluginFolder(path) }), let found = folder.plugin(plugin) {
             let subprocess = SubprocessPlugin(found.manifest, configuration: configuration)
-            let presenter = try subprocess.makePresenter(slot: Self.slotName, format: type)
+            let presenter = try presenter { () throws(AdError) in
+                try subprocess.makePresenter(slot: Self.slotName, format: type)
+            }
             let process = try start(found.executable)
             let slot = AdSlot(
                 name: Self.slotName, provider: found.manifest.identifier, presenter: presenter, config: adConfig,
                 parameters: parameters, sizes: found.manifest.sizes, settings: settings)
             return Setup(slot: slot, process: process, configuration: subprocess.configuration)
         }
-        let own = try AdPluginRegistry.complete.plugin(plugin, configuration: configuration)
+        let own = try builtIn(configuration)
+        let presenter = try presenter { () throws(AdError) in
+            try own.makePresenter(slot: Self.slotName, format: type)
+        }
         let slot = AdSlot(
-            name: Self.slotName, provider: own.providerName,
-            presenter: try own.makePresenter(slot: Self.slotName, format: type), config: adConfig,
+            name: Self.slotName, provider: own.providerName, presenter: presenter, config: adConfig,
             parameters: parameters, sizes: own.sizes, settings: settings)
         return Setup(slot: slot, configuration: configuration)
+    }
+
+    /// The flag with which a built-in plugin gets its ads.
+    private static let sources = [
+        "adserver": "--url", "openrtb": "--url", "prebid": "--url", "static": "--file", "recorded": "--config",
+        "failing": "--config",
+    ]
+
+    private func builtIn(_ configuration: JSONValue) throws(FormatFailure) -> any AdPlugin {
+        do throws(AdError) {
+            return try AdPluginRegistry.complete.plugin(plugin, configuration: configuration)
+        } catch {
+            // For a plugin that does not exist the error names those that do.
+            throw FormatFailure(error, remedy: Self.sources[plugin].map { "give \($0)" })
+        }
+    }
+
+    private func presenter(_ make: () throws(AdError) -> any AdPresenter) throws(FormatFailure) -> any AdPresenter {
+        do throws(AdError) {
+            return try make()
+        } catch {
+            throw FormatFailure(error, remedy: "give another --type")
+        }
     }
 
     /// The store of rewarded zones; nil when there is no folder or zones are not used.
@@ -177,4 +204,19 @@ struct FormatOptions: ParsableArguments {
             throw CommandFailure(.unreadable, "\(error)")
         }
     }
+}
+
+/// Why an ad cannot be requested: the error of its plugin, and what helps.
+struct FormatFailure: Error {
+    let error: AdError
+    /// Nil where the error names it.
+    let remedy: String?
+
+    init(_ error: AdError, remedy: String?) {
+        self.error = error
+        self.remedy = remedy
+    }
+
+    /// One line.
+    var message: String { "\(error.reason.rawValue): \(error.detail)\(remedy.map { "; \($0)" } ?? "")" }
 }
