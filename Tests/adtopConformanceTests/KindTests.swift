@@ -156,8 +156,37 @@ import Testing
             others: ["w.xml": wrapper, "i.xml": inline],
             good: #""requests_max": 2"#, bad: #""requests_max": 1"#,
             paths: ["$.expected.outcome", "$.expected.requests_max"]),
+        // An event that the document has and the vector does not list.
+        Vector(
+            kind: "vast-scenario", file: "scenario.json", text: events, others: ["w.xml": wrapper, "i.xml": tracked],
+            good: #", "midpoint": ["https://t/m"]"#, bad: "", paths: ["$.expected.ads[0].tracking.midpoint"]),
+        // Two entries that match the same one of ours.
+        Vector(
+            kind: "vast-scenario", file: "scenario.json", text: events, others: ["w.xml": wrapper, "i.xml": tracked],
+            good: #"{"url": "https://t/2", "offset_ms": 2000}"#, bad: #"{"url": "https://t/1", "offset_ms": 1000}"#,
+            paths: ["$.expected.ads[0].progress"]),
+        // A second outcome is accepted; the code of the first one still counts.
+        Vector(
+            kind: "vast-document", file: "d.expected.json",
+            text: #"{"outcome": "ok", "also_accept": "rejected", "error_code": null, "lint": []}"#,
+            others: ["d.xml": inline], good: #""error_code": null"#, bad: #""error_code": 303"#, paths: ["$.error_code"]
+        ),
     ]
 
+    private static let tracked = inline.replacing(
+        "</Duration>",
+        with: """
+            </Duration><TrackingEvents><Tracking event="start">https://t/s</Tracking>
+            <Tracking event="midpoint">https://t/m</Tracking>
+            <Tracking event="progress" offset="00:00:01">https://t/1</Tracking>
+            <Tracking event="progress" offset="00:00:02">https://t/2</Tracking></TrackingEvents>
+            """)
+    private static let events = scenario.replacing(
+        #""impressions": ["https://t/i"]"#,
+        with: """
+            "tracking": {"start": ["https://t/s"], "midpoint": ["https://t/m"]},
+            "progress": [{"url": "https://t/1", "offset_ms": 1000}, {"url": "https://t/2", "offset_ms": 2000}]
+            """)
     private static let targeting = """
         {"schema": "adtop/targeting-keys/1", "cases": [{"id": "t", "winner": "b1", "options": {"includeBidderKeys": false},
          "bids": [{"id": "b1", "bidder": "k", "price": "1"}, {"id": "b2", "bidder": "l", "price": "1"}],

@@ -59,7 +59,9 @@ struct SelfTests {
         for file in Set(VectorTests.search.cases.filter { $0.kind == kind }.map(\.file)).sorted() {
             vectors += try ChangedVector.all(in: file, kind: kind, expectation)
         }
-        let chosen = ChangedVector.choice(of: vectors, count: Self.count)
+        // An earlier runner compared nothing in a document with a second outcome.
+        let open = vectors.filter { $0.document.root.value["also_accept"] != nil }
+        let chosen = ChangedVector.choice(of: vectors, count: Self.count) + open
         #expect(chosen.contains { !$0.leaves.isEmpty })
         var survivors: [String: String] = [:]
         for vector in chosen {
