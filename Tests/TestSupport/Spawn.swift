@@ -29,7 +29,15 @@ enum Spawn {
 
     /// Held from the making of a descriptor until it is marked as closing on exec, and while a program starts: between the
     /// two a program could inherit it, and a pipe that never closes would never end.
-    static let lock = Locked(())
+    ///
+    /// The value has no meaning, but a size: the thread sanitizer takes a value without one for the head of its object, and reports
+    /// a race with whoever reads that.
+    static let lock = Locked(false)
+
+    /// The options of a sanitizer hold for the programs, too (scripts/sanitize).
+    private static let sanitizer = ProcessInfo.processInfo.environment.filter {
+        ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+    }
 
     /// Starts a program with no signal blocked or ignored; `prepare` says what its descriptors are.
     static func start(
@@ -52,7 +60,7 @@ enum Spawn {
         let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | (inNewSession ? newSession : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         let words = ([executable] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables = environment.merging(sanitizer) { own, _ in own }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer {
             (words + variables).forEach { free($0) }
             posix_spawn_file_actions_destroy(&actions)
