@@ -13,6 +13,21 @@ import Testing
         #expect(run.output.contains("adtop demo") && run.output.contains("adtop --help"))
     }
 
+    @Test func theScenariosOfTheDemoAreListedEachWithItsSentence() async throws {
+        let run = try await AdtopProcess.run(["demo", "--list"])
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let names = lines.map { String($0.prefix { $0 != " " }) }
+        #expect(names == BuiltinScenarios.names && Set(names).count == names.count)
+        let column = (names.map(\.count).max() ?? 0) + 2
+        for (line, name) in zip(lines, names) {
+            let sentence = line.dropFirst(column)
+            #expect(line.dropFirst(name.count).prefix { $0 == " " }.count == column - name.count, "\(line)")
+            #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."), "\(line)")
+            #expect(BuiltinScenarios.summaries.contains { $0.name == name && $0.summary == sentence }, "\(line)")
+        }
+    }
+
     @Test func helpIsOnePageAndAllOfIt() async throws {
         let short = try await AdtopProcess.run(["--help"])
         let all = try await AdtopProcess.run(["--help", "all"])
