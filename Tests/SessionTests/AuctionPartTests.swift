@@ -82,6 +82,7 @@ import Testing
         #expect(view.notices.map(\.state) == [.observed, .observed, .observed])
         #expect(view.notices.map(\.kind) == [.win, .loss, .billing])
         #expect(view.number == 1 && view.answered == 2)
+        #expect(Verdict(state.snapshot(at: now)).beacons == SessionHealth.Beacons(), "an observed notice is no beacon")
     }
 
     @Test func noticesGoOutOnceWhenAskedFor() throws {
@@ -99,6 +100,9 @@ import Testing
             _ = state.apply(.beaconAnswered(claim, exchange), at: now)
         }
         #expect(state.snapshot(at: now).auction?.notices.map(\.state) == [.failed, .failed, .waiting])
+        // A notice reports an auction: it is not among the beacons that the viewer's session sent or lost.
+        let verdict = Verdict(state.snapshot(at: now))
+        #expect(verdict.beacons == SessionHealth.Beacons() && !verdict.problems.contains(.failed(2)))
         let later = now.advanced(by: .seconds(10))
         let again = self.sent(state.apply(.woke, at: later), &state, at: later)
         #expect(again.map(\.request.url.text) == ["https://one.example/b"])
@@ -106,6 +110,7 @@ import Testing
         _ = state.apply(.beaconAnswered(again[0].claim, exchange), at: later)
         let billing = state.snapshot(at: later).auction?.notices[2]
         #expect(billing?.state == .done && billing?.tries == 2)
+        #expect(Verdict(state.snapshot(at: later)).beacons == SessionHealth.Beacons())
     }
 
     /// `--allow-host` holds for redirects of notices too, and https never falls to http.
