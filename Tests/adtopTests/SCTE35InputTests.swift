@@ -29,6 +29,18 @@ import Testing
         #expect(SCTE35Result(inputs[0]).json?["expect"]?["command"] != nil)
     }
 
+    @Test(
+        "what does not begin as a message may be a mistyped file, and the error names both",
+        arguments: [
+            ("nofile", "'nofile': no such file, and not a message: the first byte is not 0xFC"),
+            ("live.m3u8", "'live.m3u8': no such file, and not a message: neither base64 nor hexadecimal"),
+            ("0xFC3011", "'0xFC3011': cut off at byte 3"),
+        ])
+    func mistypedFile(argument: String, complaint: String) async throws {
+        let inputs = try await SCTE35Input.read(argument, from: Settings().input)
+        #expect(inputs.map(SCTE35Result.init).map(\.complaint) == [complaint])
+    }
+
     @Test("a playlist gives all its markers in the order of their lines, including those without a message")
     func playlist() async throws {
         let (place, results) = try await results(

@@ -17,13 +17,15 @@ struct SCTE35Input {
     /// The message in base64 or hexadecimal; nil for a marker without a message.
     var payload: String?
     var marker: Marker?
+    /// Whether the payload is the argument itself, because no file has that name.
+    var isArgument = false
 
     /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
     /// `-`), or the argument itself as a payload.
     static func read(_ argument: String, from input: InputSource) async throws -> [SCTE35Input] {
         let isURL = argument.hasPrefix("http://") || argument.hasPrefix("https://")
         guard isURL || argument == "-" || FileManager.default.fileExists(atPath: argument) else {
-            return [SCTE35Input(payload: argument)]
+            return [SCTE35Input(payload: argument, isArgument: true)]
         }
         let content = try await input.read(argument, limit: Limits.playlistBytes)
         guard isPlaylist(content.bytes) else {

@@ -34,7 +34,9 @@ struct SCTE35Result {
     var complaint: String? {
         guard case .failure(let problem) = outcome, let payload = input.payload else { return nil }
         let place = input.marker.map { "\($0.place):\($0.line)" } ?? "'\(payload.prefix(40))'"
-        return "\(place): \(problem.explanation)"
+        // What does not even begin as a message may be a mistyped file.
+        let isFile = input.isArgument && [.transport, .tableID].contains(problem.kind)
+        return "\(place): \(isFile ? "no such file, and not a message: " : "")\(problem.explanation)"
     }
 
     /// A vector of `adtop-scte35/1` with its marker; nil for a marker without a message.
