@@ -16,7 +16,7 @@ import Testing
         #expect(snapshot.events.allSatisfy { $0.state == .observed && $0.reason == .observeMode })
         #expect(snapshot.counters.events == [.observed: 18])
         #expect(snapshot.counters.beaconsSent == 0)
-        #expect(session.log.contains("info: beacon midpoint B1/A1 observed"))
+        #expect(session.log.contains("info: beacon midpoint B1/A1 \(StateWord.observed.rawValue)"))
     }
 
     @Test func onlyLoopbackFiresByDefault() throws {
@@ -93,7 +93,7 @@ import Testing
         session.submit(.modeChosen(.fire))
         session.run(untilEdge: 200_000)
         #expect(session.urls.isEmpty)
-        #expect(session.log.contains("warning: read-only: beacons stay off"))
+        #expect(session.log.contains("warning: read-only: beacons are not sent"))
     }
 
     @Test func aPublicSessionNeverReachesPrivateHosts() throws {

@@ -91,7 +91,9 @@ extension MonitorState {
         desk.keep(.action("mode \(new.rawValue)"), at: now)
         desk.journal.firesAgain = false
         if new == .fire {
-            if configuration.sending.isReadonly { return desk.note(.warning, "read-only: beacons stay off", at: now) }
+            if configuration.sending.isReadonly {
+                return desk.note(.warning, "read-only: beacons are not sent", at: now)
+            }
             guard desk.journalAllowsSending else { return desk.note(.error, "cannot arm: no journal is open", at: now) }
         }
         desk.mode = new

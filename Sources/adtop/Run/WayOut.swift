@@ -31,7 +31,7 @@ enum WayOut {
         end(with: status, after: .zero)
     }
 
-    /// Waits for `work` at most so long; false if it did not end. It then goes on until the process ends.
+    /// Waits for `work` at most so long; false if it did not end. It then continues until the process ends.
     static func within(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
         let isOver = Locked(false)
         return await withCheckedContinuation { continuation in
