@@ -195,6 +195,64 @@ import Testing
         }
     }
 
+    @Test("a click beside a typed command leaves it as Esc does, beside a filter it keeps it as Enter does")
+    func besideTheLine() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press(":")
+        let list = try place(of: "Commands", sample)
+        click(&sample, list.x, list.y)
+        #expect(sample.state.entry != nil, "the frame of the list")
+        click(&sample, 20, 23)
+        #expect(sample.state.entry != nil, "the line itself")
+        click(&sample, 20, 2)
+        #expect(sample.state.entry == nil && sample.state.history.isEmpty)
+        try sample.press("/")
+        sample.type("mid")
+        click(&sample, 20, 2)
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter == "mid")
+    }
+
+    @Test("each key that the detail names can be clicked", arguments: [(80, 24), (200, 60)])
+    func detail(_ columns: Int, _ rows: Int) throws {
+        for (hint, key) in [("y copy url", "y"), ("Y copy curl", "Y"), ("B bug report", "B")] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+            let event = try place(of: "midpoint  ", sample)
+            click(&sample, event.x, event.y)
+            if rows == 24, hint.hasPrefix("B") { try sample.press("2 2") }
+            var pressed = sample
+            try pressed.press(key)
+            let target = try place(of: hint, sample)
+            click(&sample, target.x, target.y)
+            #expect(!pressed.effects.isEmpty && sample.effects == pressed.effects, "\(hint)")
+            #expect(sample.state.focus == .detail)
+            click(&sample, target.x - 1, target.y)
+            #expect(sample.effects.isEmpty, "beside it")
+        }
+    }
+
+    @Test("the detail in three rows opens by its hint")
+    func compactDetail() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        let event = try place(of: "midpoint  ", sample)
+        click(&sample, event.x, event.y)
+        let open = try place(of: "Enter full detail", sample)
+        click(&sample, open.x + 8, open.y)
+        #expect(sample.state.isZoomed && sample.state.focus == .detail)
+    }
+
+    @Test("a hint of the detail acts on the view, whichever pane has the keys, and as the letter that it names")
+    func detailOfFormats() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("9 Esc")
+        var pressed = sample
+        try pressed.press("l")
+        #expect(!pressed.effects.isEmpty)
+        try sample.press("3")
+        let load = try place(of: "l load", sample)
+        click(&sample, load.x, load.y)
+        #expect(sample.effects == pressed.effects)
+    }
+
     @Test("a click on the timeline selects the break")
     func timeline() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)

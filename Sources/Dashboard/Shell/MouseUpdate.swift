@@ -9,9 +9,7 @@ extension DashboardState {
     /// A report of the mouse, read with the same layout that was drawn.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         if let confirmation {
-            guard event.isLeftPress else { return [] }
-            let frame = FrameContext(scene.live, self, now: scene.now)
-            return ConfirmDialog.answer(at: event.point, to: confirmation, frame).map { take($0, scene) } ?? []
+            return event.isLeftPress ? click(on: confirmation, event.point, scene) : []
         }
         if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) {
             return take(onAd: event, scene)
@@ -24,12 +22,22 @@ extension DashboardState {
         }
     }
 
-    /// Clicks under a shown ad have no effect; on the ad only the corner that closes it has one.
+    /// A click beside the answers gives none.
+    private mutating func click(on question: Confirmation, _ point: Point, _ scene: Scene) -> [DashboardEffect] {
+        let frame = FrameContext(scene.live, self, now: scene.now)
+        let answer =
+            frame.context.sizeClass > .small
+            ? ConfirmDialog.press(at: point, on: question, frame.context) : FooterRow.press(at: point, frame)
+        return answer.map { press($0, scene) } ?? []
+    }
+
+    /// Clicks under a shown ad have no effect; on the ad its keys have one, and the corner that closes it.
     private mutating func take(onAd event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
-        guard event.isLeftPress, AdOverlay.closeRegion(size).contains(event.point) else {
-            return []
-        }
-        return withMainView(scene) { $0.perform(.formatClose, key: nil, &$1) } ?? []
+        guard event.isLeftPress else { return [] }
+        if AdOverlay.closeRegion(size).contains(event.point) { return press(.action(.formatClose), scene) }
+        let frame = FrameContext(scene.live, self, now: scene.now)
+        return frame.presentedAd.flatMap { AdOverlay.press(at: event.point, $0, frame.context) }
+            .map { press($0, scene) } ?? []
     }
 
     private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) -> [DashboardEffect] {
@@ -60,21 +68,19 @@ extension DashboardState {
         let isDouble = isDoubleClick(point, scene)
         let frame = FrameContext(scene.live, self, now: scene.now)
         if let hint = FooterRow.press(at: point, frame) { return press(hint, scene) }
-        guard entry == nil else { return CommandList(frame)?.row(at: point).map { choose($0, scene) } ?? [] }
+        guard entry == nil else { return click(besideLine: point, frame, scene) }
         guard !isHelpOpen else {
             // The border names the key that closes the help.
             if !HelpPane.rect(frame).inset(columns: 1, rows: 1).contains(point) { help = nil }
             return []
         }
-        if let action = HeaderPane.action(at: point, frame) { return open(action, scene) }
+        if case .action(let action)? = HeaderPane.press(at: point, frame) { return open(action, scene) }
         if frame.layout.tip.contains(point) {
-            if let action = TipRow.action(at: point, frame.context, in: frame.layout.tip) {
-                return perform(action, key: nil, scene)
-            }
+            if let hint = TipRow.press(at: point, frame.context, in: frame.layout.tip) { return press(hint, scene) }
             settings.showsTip = false
             return []
         }
-        if let action = TabsRow.action(at: point, frame), let pane = action.pane {
+        if let pane = TabsRow.pane(at: point, frame) {
             focusPane(pane)
             return []
         }
@@ -88,7 +94,23 @@ extension DashboardState {
             }
             return []
         }
+        return click(onPane: point, isDouble: isDouble, frame, scene)
+    }
+
+    /// A click on a row of the list takes it; one beside list and line leaves a command as Esc does, and keeps a filter as
+    /// Enter does.
+    private mutating func click(besideLine point: Point, _ frame: FrameContext, _ scene: Scene) -> [DashboardEffect] {
+        let list = CommandList(frame)
+        if let row = list?.row(at: point) { return choose(row, scene) }
+        guard list?.contains(point) != true, !frame.layout.footer.contains(point) else { return [] }
+        return take(KeyPress(entry?.purpose == .command ? .escape : .enter), scene)
+    }
+
+    private mutating func click(
+        onPane point: Point, isDouble: Bool, _ frame: FrameContext, _ scene: Scene
+    ) -> [DashboardEffect] {
         guard let pane = pane(at: point, frame.layout) else { return [] }
+        if pane == .detail, let hint = DetailPane.press(at: point, frame) { return press(inDetail: hint, scene) }
         focusPane(pane)
         if pane == main {
             return withMainView(scene) { $0.click(point, isDouble: isDouble, &$1) }
@@ -96,6 +118,18 @@ extension DashboardState {
             isZoomed.toggle()
         }
         return []
+    }
+
+    /// A hint of the detail acts on what is selected in the main pane, as its key does there; then the detail has the
+    /// keys, as after any click on it.
+    private mutating func press(inDetail hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
+        var hint = hint
+        // Some views know a letter of a key that means something else elsewhere.
+        if case .action(let action) = hint, let key = settings.keymap.keys(for: action).first { hint = .key(key) }
+        focus = main
+        let effects = press(hint, scene)
+        if focus == main { focusPane(.detail) }
+        return effects
     }
 
     /// Shows what a count of the header is about.

@@ -35,9 +35,9 @@ protocol MainView: Sendable {
     /// The texts for the right end of the detail's frame, the longest first.
     func detailStatus(_ context: ViewContext) -> [StyledLine]
     /// The keys shown below the text of the detail.
-    func detailHints(_ context: ViewContext) -> StyledLine?
-    /// Draws a form for few rows in the place of the detail's text; false where there is none.
-    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool
+    func detailHints(_ context: ViewContext) -> HintRow?
+    /// The rows of a form for few rows of that many columns, in the place of the detail's text; nil where there is none.
+    func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]?
 
     /// The text typed after `/`.
     var filter: String { get set }
@@ -83,11 +83,11 @@ extension MainView {
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? { nil }
 
     func detailStatus(_ context: ViewContext) -> [StyledLine] { [] }
-    func detailHints(_ context: ViewContext) -> StyledLine? {
+    func detailHints(_ context: ViewContext) -> HintRow? {
         guard address != nil else { return nil }
-        return KeyHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
+        return KeyHints.row([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
     }
-    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool { false }
+    func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? { nil }
 
     mutating func open(_ turn: inout ViewTurn) { turn.ask(.showDetail) }
     mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) { turn.ask(.followBreaks(flag)) }

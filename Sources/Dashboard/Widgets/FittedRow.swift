@@ -48,39 +48,28 @@ struct FittedRow {
     /// Both parts with as many items as fit in that many columns.
     func fitted(columns width: Int) -> (left: StyledLine, right: StyledLine) {
         let (left, right) = fittedItems(columns: width)
-        let parts = (left: Self.line(left), right: Self.line(right))
+        let parts = (left: Self.row(left).line, right: Self.row(right).line)
         let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
         if parts.left.columns + gap + parts.right.columns <= width { return parts }
         return (parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width))
     }
 
-    /// What a click on a column does in a row of that many columns; nil beside the items that do something.
-    func action(at column: Int, columns width: Int) -> Action? {
-        let (left, right) = fittedItems(columns: width)
-        return Self.action(at: column, in: left)
-            ?? Self.action(at: column - width + Self.line(right).columns, in: right)
+    /// What a click on a point does when the row is drawn in `rect`; nil beside the items that do something.
+    func press(at point: Point, in rect: Rect) -> HintPress? {
+        let (left, right) = fittedItems(columns: rect.width)
+        let end = Self.row(right)
+        let (before, behind) = rect.splitRight(end.columns)
+        return Self.row(left).press(at: point, in: before) ?? end.press(at: point, in: behind)
     }
 
-    private static func action(at column: Int, in items: [Item]) -> Action? {
-        var line = StyledLine()
+    private static func row(_ items: [Item]) -> HintRow {
+        var row = HintRow()
         for item in items {
             guard let form = item.forms.first, form.columns > 0 else { continue }
-            if line.columns > 0 { line.space(item.gap) }
-            let start = line.columns
-            line.append(form)
-            if (start..<line.columns).contains(column) { return item.action }
+            if row.columns > 0 { row.space(item.gap) }
+            row.append(form, item.action.map(HintPress.action))
         }
-        return nil
-    }
-
-    private static func line(_ items: [Item]) -> StyledLine {
-        var line = StyledLine()
-        for item in items {
-            guard let form = item.forms.first, form.columns > 0 else { continue }
-            if line.columns > 0 { line.space(item.gap) }
-            line.append(form)
-        }
-        return line
+        return row
     }
 
     /// The items, shrunk until both parts fit or none can shrink further.
@@ -88,7 +77,7 @@ struct FittedRow {
         var items = left + right
         while true {
             let parts = (left: Array(items[..<left.count]), right: Array(items[left.count...]))
-            let columns = (Self.line(parts.left).columns, Self.line(parts.right).columns)
+            let columns = (Self.row(parts.left).columns, Self.row(parts.right).columns)
             let gap = columns.0 > 0 && columns.1 > 0 ? middle : 0
             if columns.0 + gap + columns.1 <= width { return parts }
             // Among equal ranks the item further right shrinks first.

@@ -26,26 +26,18 @@ struct FooterHint: Sendable {
     }
 }
 
-/// What a click on a hint does.
-enum HintPress: Equatable {
-    /// What the keys of the action do.
-    case action(Action)
-    /// As if that key were pressed: a letter of a view, an answer, the end of an entry.
-    case key(KeyPress)
-}
-
 /// Keys with what they do, from the active key map.
 enum KeyHints {
-    /// Hints inside a pane.
-    static func line(_ hints: [(Action, SafeText)], _ context: ViewContext, gap: Int) -> StyledLine {
-        var line = StyledLine()
+    /// Hints inside a pane; an action without a key has none.
+    static func row(_ hints: [(Action, SafeText)], _ context: ViewContext, gap: Int) -> HintRow {
+        var row = HintRow()
         for (action, label) in hints {
             let part = text([context.key(action)], label, context)
             guard part.columns > 0 else { continue }
-            if line.columns > 0 { line.space(gap) }
-            line.append(part)
+            if row.columns > 0 { row.space(gap) }
+            row.append(part, .action(action))
         }
-        return line
+        return row
     }
 
     /// `m mute`; punctuation keys join their word: `?help`.

@@ -1,4 +1,5 @@
 import AdFormats
+import Foundation
 import Ports
 import Screen
 import Session
@@ -98,6 +99,19 @@ import Testing
         for _ in 0..<2 { sample.send(.input(.resize(Size(columns: 20, rows: 5)))) }
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 19, y: 1)))))
         #expect(sample.effects.isEmpty)
+    }
+
+    @Test("each key that the ad names can be clicked", arguments: [(80, 24), (120, 40), (40, 8)])
+    func clickedKeys(columns: Int, rows: Int) throws {
+        for (hint, action) in [("action", FormatAction.click), ("mute", .mute), ("pause", .pause)] {
+            var sample = try playing(columns, rows)
+            let keys = sample.overlay.splitBottom(rows > 8 ? 2 : 1).bottom.row(0)
+            let row = TextWriter.rows(of: sample.frame.grid)[keys.y]
+            let range = try #require(row.range(of: hint), "\(row)")
+            let point = Point(x: row.distance(from: row.startIndex, to: range.lowerBound), y: keys.y)
+            sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+            #expect(sample.effects == [.format(slot: "overlay", action)])
+        }
     }
 
     @Test("Esc shows the panes, s shows the ad again") func behind() throws {

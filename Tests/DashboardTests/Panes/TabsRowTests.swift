@@ -11,18 +11,24 @@ import Testing
         TabsRow(FrameContext(sample.snapshot, sample.state, now: sample.now), columns: columns)
     }
 
+    /// The panes that the tabs open, from left to right.
+    private func panes(_ tabs: TabsRow) -> [Pane] { tabs.row.parts.compactMap(pane) }
+
+    private func pane(_ tab: HintRow.Part) -> Pane? {
+        if case .action(let action) = tab.press { action.pane } else { nil }
+    }
+
     @Test("views with nothing in this session have no tab, unless they are open")
     func presence() throws {
         var snapshot = SnapshotSamples.midBreak
         snapshot.findings = []
         var sample = DashboardSample(snapshot, 120, 40)
-        #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative])
+        #expect(panes(tabs(sample, columns: 120)) == [.tree, .playlist, .creative])
         try sample.press("8")
-        #expect(tabs(sample, columns: 120).tabs.map(\.view) == [.breaks, .playlist, .creative, .auction])
+        #expect(panes(tabs(sample, columns: 120)) == [.tree, .playlist, .creative, .auction])
         let cached = DashboardSample(CacheSamples.full, 120, 40)
-        #expect(tabs(cached, columns: 120).tabs.map(\.view).contains(.cache))
-        #expect(
-            tabs(DashboardSample(SnapshotSamples.plain, 80, 24), columns: 80).tabs.map(\.view) == [.breaks, .playlist])
+        #expect(panes(tabs(cached, columns: 120)).contains(.cache))
+        #expect(panes(tabs(DashboardSample(SnapshotSamples.plain, 80, 24), columns: 80)) == [.tree, .playlist])
     }
 
     @Test("names as long as there is room, and always the keys")
@@ -31,9 +37,9 @@ import Testing
         snapshot.counters.beaconsFailed = 0
         snapshot.findings = []
         let sample = DashboardSample(snapshot, 120, 40)
-        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks │ 6 Playlist │ 7 Creative ")
-        #expect(tabs(sample, columns: 30).line.string == " 1 Brk │ 6 Pla │ 7 Crt ")
-        #expect(tabs(sample, columns: 12).line.string == " 1 │ 6 │ 7 ")
+        #expect(tabs(sample, columns: 120).row.line.string == " 1 Breaks │ 6 Playlist │ 7 Creative ")
+        #expect(tabs(sample, columns: 30).row.line.string == " 1 Brk │ 6 Pla │ 7 Crt ")
+        #expect(tabs(sample, columns: 12).row.line.string == " 1 │ 6 │ 7 ")
     }
 
     @Test("what is wrong in a view is counted in its tab, and nothing else is")
@@ -46,17 +52,18 @@ import Testing
                 first: SnapshotSamples.now, last: SnapshotSamples.now, source: .playlist)
         }
         let sample = DashboardSample(snapshot, 120, 40)
-        #expect(tabs(sample, columns: 120).line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative │ f Findings ⚠2 ")
+        #expect(
+            tabs(sample, columns: 120).row.line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative │ f Findings ⚠2 ")
     }
 
     @Test("each tab can be clicked by itself, and the open one is marked", arguments: [(80, 24), (120, 40), (60, 16)])
     func click(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.bidder), columns, rows)
         let place = Layout(sample.state).tabs
-        for tab in tabs(sample, columns: place.width).tabs.reversed() {
+        for tab in tabs(sample, columns: place.width).row.parts.reversed() {
             let point = Point(x: tab.columns.lowerBound + 1, y: place.y)
             sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
-            #expect(sample.state.main == tab.view.pane)
+            #expect(sample.state.main == pane(tab))
             let cell = sample.frame.grid.row(place.y)[sample.frame.grid.row(place.y).startIndex + point.x]
             #expect(cell.mark == .selection)
         }
@@ -68,11 +75,11 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("6")
         let hints = FooterHints(FrameContext(sample.snapshot, sample.state, now: sample.now), columns: 118)
-        #expect(hints.line.string.contains("{ } marker") && !hints.line.string.contains("mute"))
+        #expect(hints.row.line.string.contains("{ } marker") && !hints.row.line.string.contains("mute"))
         #expect(
-            hints.placed.contains { $0.press == .action(.previousBreak) }
-                && hints.placed.contains { $0.press == .action(.nextBreak) })
-        let ranges = hints.placed.map(\.columns).sorted { $0.lowerBound < $1.lowerBound }
+            hints.row.parts.contains { $0.press == .action(.previousBreak) }
+                && hints.row.parts.contains { $0.press == .action(.nextBreak) })
+        let ranges = hints.row.parts.map(\.columns).sorted { $0.lowerBound < $1.lowerBound }
         for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(one.upperBound <= next.lowerBound) }
     }
 }

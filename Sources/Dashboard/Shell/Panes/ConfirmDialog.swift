@@ -5,11 +5,11 @@ enum ConfirmDialog {
     /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
         let lines = lines(question)
-        let rect = rect(question, context)
+        let rect = rect(lines, context)
         grid.fill(rect)
         PaneFrame(title: StyledLine(title(question), .headerArmed), isFocused: true)
             .draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
-        let content = rect.inset(columns: 3, rows: 2)
+        let content = content(rect)
         for (index, line) in lines.prefix(content.height).enumerated() {
             grid.put(
                 line.truncatedTail(to: content.width, context.glyphs), at: Point(x: content.x, y: content.y + index),
@@ -17,33 +17,23 @@ enum ConfirmDialog {
         }
     }
 
-    private static func rect(_ question: Confirmation, _ context: ViewContext) -> Rect {
-        let lines = lines(question)
+    private static func rect(_ lines: [StyledLine], _ context: ViewContext) -> Rect {
         let wanted = lines.map(\.columns).max() ?? 0
         let area = Rect(context.size)
         return area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
     }
 
-    private static let answers = StyledLine(" y yes  n no", .footerKey)
+    private static func content(_ rect: Rect) -> Rect { rect.inset(columns: 3, rows: 2) }
 
-    /// The answer under a point; nil beside the answers, so that no stray click gives one.
-    static func answer(at point: Point, to question: Confirmation, _ frame: FrameContext) -> KeyPress? {
-        let isInFooter = frame.context.sizeClass <= .small
-        let box = isInFooter ? frame.layout.footer : rect(question, frame.context)
-        let content = isInFooter ? box : box.inset(columns: 3, rows: 2)
-        let end = self.question(question, isShort: isInFooter).columns
-        guard box.contains(point), point.y == content.y else { return nil }
-        // `y yes  n no`
-        return switch point.x - content.x - (end - answers.columns) {
-        case 1...5: KeyPress(.char("y"))
-        case 8...11: KeyPress(.char("n"))
-        default: nil
-        }
+    /// The answer under a point of the box; nil beside the answers, so that no stray click gives one.
+    static func press(at point: Point, on question: Confirmation, _ context: ViewContext) -> HintPress? {
+        let content = content(rect(lines(question), context))
+        return self.question(question, isShort: false).press(at: point, in: content)
     }
 
     /// The question and what it is about.
     static func lines(_ question: Confirmation) -> [StyledLine] {
-        [self.question(question, isShort: false)] + details(question)
+        [self.question(question, isShort: false).line] + details(question)
     }
 
     private static func title(_ question: Confirmation) -> SafeText {
@@ -55,31 +45,30 @@ enum ConfirmDialog {
         }
     }
 
-    /// The question alone, for where there is no room for a box.
-    static func question(_ question: Confirmation, isShort: Bool) -> StyledLine {
+    /// The question with its answers; short for where there is no room for a box.
+    static func question(_ question: Confirmation, isShort: Bool) -> HintRow {
+        var row = HintRow(StyledLine(text(question, isShort: isShort), .headerArmed))
+        row.space()
+        row.append(StyledLine("y yes", .footerKey), .key(KeyPress(.char("y"))))
+        row.space(2)
+        row.append(StyledLine("n no", .footerKey), .key(KeyPress(.char("n"))))
+        return row
+    }
+
+    private static func text(_ question: Confirmation, isShort: Bool) -> SafeText {
         switch question {
         case .arm(let count, _):
             let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
             let short = count == 0 ? "send beacons?" : "send beacons to \(hosts)?"
-            var line = StyledLine.of(isShort ? short : "Send real beacons to \(hosts)?", .headerArmed)
-            line.append(answers)
-            return line
+            return SafeText(outside: isShort ? short : "Send real beacons to \(hosts)?")
         case .fireNotices(_, let count, _):
-            var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
-            line.append(answers)
-            return line
+            return SafeText(outside: "\(isShort ? "send" : "Send") \(plural(count, "notice"))?")
         case .run(let command):
-            var line = StyledLine(
-                (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: isShort ? 20 : 50) + "?",
-                .headerArmed)
-            line.append(answers)
-            return line
+            return (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: isShort ? 20 : 50) + "?"
         case .quit(let firing):
-            var line = StyledLine.of(
-                isShort ? "quit? \(firing) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.",
-                .headerArmed)
-            line.append(answers)
-            return line
+            return SafeText(
+                outside: isShort
+                    ? "quit? \(firing) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.")
         }
     }
 

@@ -10,20 +10,57 @@ enum DetailPane {
         let frame = PaneFrame(
             title: view.detailTitle(context), status: view.detailStatus(context), isFocused: context.focus == .detail)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        var content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        guard !content.isEmpty, !view.drawCompactDetail(context, in: content, on: &grid) else { return }
+        var content = content(rect, context)
+        guard !content.isEmpty else { return }
+        if let rows = compactRows(view, context, in: content) {
+            for (row, place) in rows { row.draw(in: place, context.glyphs, on: &grid) }
+            return
+        }
         let all = lines(view, context, width: content.width - 2)
-        // The keys are in the last row where the text leaves it and the one above free.
-        if let hints = view.detailHints(context), all.count + 2 <= content.height {
-            let bottom: Rect
-            (content, bottom) = content.splitBottom(1)
-            grid.put(
-                hints.truncatedTail(to: bottom.width - 1, context.glyphs), at: Point(x: bottom.x + 1, y: bottom.y),
-                maxColumns: bottom.width - 1)
+        if let (hints, place) = hints(view, context, below: all.count, in: content) {
+            hints.draw(in: place, context.glyphs, on: &grid)
+            content = content.splitBottom(1).rest
         }
         ScrollLines.draw(all, pane: .detail, context, in: content, on: &grid)
         let viewport = Viewport(count: all.count, height: content.height, offset: context.scrolls.offsets[.detail] ?? 0)
         frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
+    }
+
+    /// What the hint under a point does, nil beside them.
+    static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
+        guard let rect = frame.layout.panes[.detail] else { return nil }
+        let (view, context) = (frame.main, frame.context)
+        let content = content(rect, context)
+        guard content.contains(point) else { return nil }
+        if let rows = compactRows(view, context, in: content) {
+            return rows.lazy.compactMap { $0.row.press(at: point, in: $0.place) }.first
+        }
+        let count = lines(view, context, width: content.width - 2).count
+        return hints(view, context, below: count, in: content).flatMap { $0.row.press(at: point, in: $0.place) }
+    }
+
+    private static func content(_ rect: Rect, _ context: ViewContext) -> Rect {
+        context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+    }
+
+    /// The form for few rows, each with its cells.
+    private static func compactRows(
+        _ view: any MainView, _ context: ViewContext, in content: Rect
+    ) -> [(row: HintRow, place: Rect)]? {
+        let columns = max(0, content.width - 1)
+        let size = Size(columns: columns, rows: content.height)
+        return view.compactDetail(context, in: size)?.prefix(content.height).enumerated().map { index, row in
+            (row, Rect(x: content.x + 1, y: content.y + index, width: columns, height: 1))
+        }
+    }
+
+    /// The keys are in the last row where the text leaves it and the one above free.
+    private static func hints(
+        _ view: any MainView, _ context: ViewContext, below textRows: Int, in content: Rect
+    ) -> (row: HintRow, place: Rect)? {
+        guard textRows + 2 <= content.height, let hints = view.detailHints(context) else { return nil }
+        let bottom = content.splitBottom(1).bottom
+        return (hints, Rect(x: bottom.x + 1, y: bottom.y, width: bottom.width - 1, height: 1))
     }
 
     /// All lines at that width, for drawing, scrolling and searching.

@@ -3,12 +3,6 @@ import Session
 
 /// Key hints of the footer, where a click runs them.
 struct FooterHints {
-    /// One hint and its cells in the row.
-    struct Placed: Equatable {
-        let press: HintPress
-        let columns: Range<Int>
-    }
-
     private static let hints: [FooterHint] = [
         FooterHint([.help], "help", place: 0), FooterHint([.back], "quit", place: 20),
         FooterHint([.command], "command", short: "cmd", place: 1),
@@ -38,8 +32,7 @@ struct FooterHints {
         frame.presentedAd == nil && frame.state.focus == frame.main.pane ? frame.main.hints : []
     }
 
-    private(set) var line = StyledLine()
-    private(set) var placed: [Placed] = []
+    private(set) var row = HintRow()
 
     /// The footer's hints for that many columns.
     init(_ frame: FrameContext, columns width: Int) {
@@ -80,24 +73,17 @@ struct FooterHints {
             ($0.element.hint.place, $0.offset) < ($1.element.hint.place, $1.offset)
         }
         for (hint, text) in inOrder.map(\.element) {
-            if line.columns > 0 { line.space(gap) }
+            if row.columns > 0 { row.space(gap) }
             place(hint, text, context)
         }
     }
 
-    /// Adds a hint; each of its keys can be clicked by itself, and the word with the last of them.
+    /// Adds a hint. A click on one that is no action of the key map is as its key.
     private mutating func place(_ hint: FooterHint, _ text: StyledLine, _ context: ViewContext) {
-        var start = line.columns
-        line.append(text)
-        let end = line.columns
-        if hint.actions.isEmpty, let press = hint.key.flatMap({ KeyPress(parsing: $0) }) {
-            placed.append(Placed(press: .key(press), columns: start..<end))
-        }
-        for (index, action) in hint.actions.enumerated() {
-            let isLast = index == hint.actions.count - 1
-            let next = isLast ? end : start + SafeText(outside: context.key(action)).columns + 1
-            placed.append(Placed(press: .action(action), columns: start..<max(start, min(next, end))))
-            start = next
+        if hint.actions.isEmpty {
+            row.append(text, hint.key.flatMap { KeyPress(parsing: $0) }.map(HintPress.key))
+        } else {
+            row.append(text, hint.actions.map(HintPress.action), keys: hint.actions.map(context.key))
         }
     }
 
@@ -109,8 +95,8 @@ struct FooterHints {
             var text = StyledLine.of(keys, .footerKey)
             text.space()
             text.append(hint.label, .footerLabel)
-            guard line.columns + text.columns + 2 <= width else { continue }
-            if line.columns > 0 { line.space(2) }
+            guard row.columns + text.columns + 2 <= width else { continue }
+            if row.columns > 0 { row.space(2) }
             place(hint, text, context)
         }
     }

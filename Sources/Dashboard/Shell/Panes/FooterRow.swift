@@ -8,12 +8,11 @@ enum FooterRow {
         let (context, state) = (frame.context, frame.state)
         if let entry = state.entry { return TextEntryRow.draw(entry, context.glyphs, in: rect, on: &grid) }
         if let question = state.confirmation, context.sizeClass <= .small {
-            let line = ConfirmDialog.question(question, isShort: true)
-            grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
+            ConfirmDialog.question(question, isShort: true).draw(in: rect, context.glyphs, on: &grid)
             return nil
         }
         let area = rect.inset(columns: 1, rows: 0)
-        grid.put(FooterHints(frame, columns: area.width).line, at: area.origin, maxColumns: area.width)
+        FooterHints(frame, columns: area.width).row.draw(in: area, context.glyphs, on: &grid)
         return nil
     }
 
@@ -21,11 +20,12 @@ enum FooterRow {
     static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
         let rect = frame.layout.footer
         guard rect.contains(point) else { return nil }
-        if let entry = frame.state.entry {
-            return TextEntryRow.key(at: point, entry, frame.context.glyphs, in: rect).map(HintPress.key)
+        if let entry = frame.state.entry { return TextEntryRow.press(at: point, entry, in: rect) }
+        if let question = frame.state.confirmation, frame.context.sizeClass <= .small {
+            return ConfirmDialog.question(question, isShort: true).press(at: point, in: rect)
         }
         let area = rect.inset(columns: 1, rows: 0)
-        return FooterHints(frame, columns: area.width).placed.first { $0.columns.contains(point.x - area.x) }?.press
+        return FooterHints(frame, columns: area.width).row.press(at: point, in: area)
     }
 }
 
@@ -42,57 +42,55 @@ enum TextEntryRow {
         grid.put(prompt, at: rect.origin, role: .input)
         let room = rect.width - 2
         guard room > 0 else { return nil }
+        let (typed, before) = shown(entry, columns: room)
+        grid.put(typed, at: Point(x: rect.x + 1, y: rect.y), role: .input, maxColumns: room)
+        if let (note, place) = placedNote(entry, in: rect) { note.draw(in: place, glyphs, on: &grid) }
+        return Point(x: rect.x + 1 + min(before, room), y: rect.y)
+    }
+
+    /// What the note under a point does, nil beside its keys.
+    static func press(at point: Point, _ entry: TextEntry, in rect: Rect) -> HintPress? {
+        placedNote(entry, in: rect).flatMap { $0.note.press(at: point, in: $0.place) }
+    }
+
+    /// The text in that many columns, and the columns before the cursor. A text longer than the row shows the part that
+    /// ends at the cursor.
+    private static func shown(_ entry: TextEntry, columns room: Int) -> (text: SafeText, before: Int) {
         let before = SafeText(outside: entry.line.textBeforeCursor, columns: TextLine.limit)
         let whole = SafeText(outside: entry.line.text, columns: TextLine.limit)
-        // A line longer than the row shows the part that ends at the cursor.
         let hidden = max(0, before.columns - room)
-        let shown = hidden == 0 ? whole : whole.suffix(columns: whole.columns - hidden)
-        grid.put(shown, at: Point(x: rect.x + 1, y: rect.y), role: .input, maxColumns: room)
-        let cursor = Point(x: rect.x + 1 + min(before.columns, room), y: rect.y)
-        if let (note, start) = placedNote(entry, behind: shown.columns, glyphs, in: rect) {
-            grid.put(note, at: Point(x: start, y: rect.y), maxColumns: note.columns)
-        }
-        return cursor
+        return (hidden == 0 ? whole : whole.suffix(columns: whole.columns - hidden), before.columns)
     }
 
-    /// The key that the note names under a point; nil beside them.
-    static func key(at point: Point, _ entry: TextEntry, _ glyphs: Glyphs, in rect: Rect) -> KeyPress? {
-        let typed = min(SafeText(outside: entry.line.text, columns: TextLine.limit).columns, max(0, rect.width - 2))
-        guard entry.problem == nil, rect.contains(point),
-            let (note, start) = placedNote(entry, behind: typed, glyphs, in: rect)
-        else { return nil }
-        var column = start
-        for part in note.string.split(separator: "  ") {
-            let columns = SafeText(outside: String(part)).columns
-            if (column..<column + columns).contains(point.x) {
-                return ["Tab", "Enter", "Esc"].first { part.hasPrefix($0 + " ") }.flatMap { KeyPress(parsing: $0) }
-            }
-            column += columns + 2
-        }
-        return nil
-    }
-
-    /// The note at the right end, as far as there is room behind what was typed, and its first column.
-    private static func placedNote(
-        _ entry: TextEntry, behind typed: Int, _ glyphs: Glyphs, in rect: Rect
-    ) -> (note: StyledLine, start: Int)? {
+    /// The note at the right end, as far as there is room behind what was typed, and its cells.
+    private static func placedNote(_ entry: TextEntry, in rect: Rect) -> (note: HintRow, place: Rect)? {
+        let room = rect.width - 2
         let note = note(entry)
-        let free = rect.width - 2 - typed - 3
+        let free = room - shown(entry, columns: room).text.columns - 3
         guard note.columns > 0, free > 8 else { return nil }
-        let text = note.truncatedTail(to: free, glyphs)
-        return (text, rect.maxX - text.columns - 1)
+        let columns = min(note.columns, free)
+        return (note, Rect(x: rect.maxX - columns - 1, y: rect.y, width: columns, height: 1))
     }
 
-    private static func note(_ entry: TextEntry) -> StyledLine {
-        if let problem = entry.problem { return StyledLine(SafeText(outside: problem), .inputError) }
+    private static func note(_ entry: TextEntry) -> HintRow {
+        if let problem = entry.problem { return HintRow(StyledLine(SafeText(outside: problem), .inputError)) }
         switch entry.purpose {
-        case .command: return StyledLine("Tab complete  Enter run  Esc cancel", .textMuted)
+        case .command: return keys([(.tab, "Tab complete"), (.enter, "Enter run"), (.escape, "Esc cancel")])
         case .filter(let pane):
             let isFilter = pane.isMain || pane == .log
-            return .of(
-                isFilter
-                    ? "filter \(pane.name)  ! invert  Enter apply  Esc clear"
-                    : "search \(pane.name)  Enter apply  Esc clear", .textMuted)
+            var row = HintRow(.of(isFilter ? "filter \(pane.name)  ! invert  " : "search \(pane.name)  ", .textMuted))
+            row.append(keys([(.enter, "Enter apply"), (.escape, "Esc clear")]))
+            return row
         }
+    }
+
+    /// The keys of a typed text, which no key map changes.
+    private static func keys(_ keys: [(key: Key, text: SafeText)]) -> HintRow {
+        var row = HintRow()
+        for (key, text) in keys {
+            if row.columns > 0 { row.append(StyledLine("  ", .textMuted)) }
+            row.append(StyledLine(text, .textMuted), .key(KeyPress(key)))
+        }
+        return row
     }
 }

@@ -23,10 +23,10 @@ enum HeaderPane {
     }
 
     /// What a click on a count or problem of the first row does; nil beside them.
-    static func action(at point: Point, _ frame: FrameContext) -> Action? {
+    static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
         let area = frame.layout.header.inset(columns: 1, rows: 0)
         guard area.contains(point), !frame.state.showsTable else { return nil }
-        return row(frame).action(at: point.x - area.x, columns: area.width)
+        return row(frame).press(at: point, in: area)
     }
 
     /// The items of the first row with the order in which they shrink: mode and failures never do.

@@ -5,15 +5,8 @@ import Session
 /// The views of the main place as tabs: each with its key, its name, and how much is wrong in it. A view that has
 /// nothing in this session has no tab, unless it is open.
 struct TabsRow {
-    /// One tab and its cells in the row.
-    struct Tab: Equatable {
-        let view: DashboardView
-        let action: Action
-        let columns: Range<Int>
-    }
-
-    private(set) var line = StyledLine()
-    private(set) var tabs: [Tab] = []
+    /// Each tab opens its view.
+    private(set) var row = HintRow()
     private let current: Pane
     private let isASCII: Bool
 
@@ -26,7 +19,7 @@ struct TabsRow {
         let verdict = Verdict(frame.context.snapshot)
         for form in [Form.whole, .short, .keys] {
             build(views, form, verdict, frame.context)
-            if line.columns <= columns { return }
+            if row.columns <= columns { return }
         }
     }
 
@@ -38,43 +31,45 @@ struct TabsRow {
     private mutating func build(
         _ views: [DashboardView], _ form: Form, _ verdict: Verdict, _ context: ViewContext
     ) {
-        (line, tabs) = (StyledLine(), [])
+        row = HintRow()
         for view in views {
             guard let action = Action.opening(view.pane) else { continue }
-            if line.columns > 0 { line.append(isASCII ? "|" : "│", .paneBorder) }
-            let start = line.columns
+            if row.columns > 0 { row.append(StyledLine(isASCII ? "|" : "│", .paneBorder)) }
+            var tab = StyledLine()
             let key = context.key(action)
-            line.space()
-            if !key.isEmpty { line.add(key, .footerKey) }
+            tab.space()
+            if !key.isEmpty { tab.add(key, .footerKey) }
             switch form {
-            case .whole: line.append(" " + view.title, view.pane == current ? .paneTitle : .footerLabel)
-            case .short: line.append(" " + view.shortTitle, view.pane == current ? .paneTitle : .footerLabel)
+            case .whole: tab.append(" " + view.title, view.pane == current ? .paneTitle : .footerLabel)
+            case .short: tab.append(" " + view.shortTitle, view.pane == current ? .paneTitle : .footerLabel)
             case .keys: break
             }
             for count in view.counts(verdict, context.snapshot, context.glyphs) {
-                line.space()
-                line.append(count)
+                tab.space()
+                tab.append(count)
             }
-            line.space()
-            tabs.append(Tab(view: view, action: action, columns: start..<line.columns))
+            tab.space()
+            row.append(tab, .action(action))
         }
     }
 
     /// Draws the row; the open view's tab is marked as a selected row is.
     func draw(in rect: Rect, on grid: inout Grid) {
         guard !rect.isEmpty else { return }
-        grid.put(line, at: rect.origin, maxColumns: rect.width)
-        guard let tab = tabs.first(where: { $0.view.pane == current }) else { return }
+        grid.put(row.line, at: rect.origin, maxColumns: rect.width)
+        let open = Action.opening(current).map(HintPress.action)
+        guard let tab = row.parts.first(where: { $0.press == open }) else { return }
         let place = Rect(x: rect.x + tab.columns.lowerBound, y: rect.y, width: tab.columns.count, height: 1)
         grid.mark(place.intersection(rect), .selection)
     }
 
-    /// The action of the tab under a point, nil beside them.
-    static func action(at point: Point, _ frame: FrameContext) -> Action? {
+    /// The pane of the tab under a point, nil beside them.
+    static func pane(at point: Point, _ frame: FrameContext) -> Pane? {
         let rect = frame.layout.tabs
-        guard rect.contains(point) else { return nil }
-        let tabs = TabsRow(frame, columns: rect.width).tabs
-        return tabs.first { $0.columns.contains(point.x - rect.x) }?.action
+        guard rect.contains(point),
+            case .action(let action)? = TabsRow(frame, columns: rect.width).row.press(at: point, in: rect)
+        else { return nil }
+        return action.pane
     }
 }
 

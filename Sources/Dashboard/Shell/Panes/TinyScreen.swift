@@ -37,8 +37,7 @@ enum TinyScreen {
         }
         if let question = frame.state.confirmation {
             grid.fill(row)
-            let line = ConfirmDialog.question(question, isShort: true)
-            grid.put(line.truncatedTail(to: row.width, glyphs), at: row.origin, maxColumns: row.width)
+            ConfirmDialog.question(question, isShort: true).draw(in: row, glyphs, on: &grid)
         }
         return nil
     }

@@ -12,31 +12,26 @@ enum TipRow {
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         guard !rect.isEmpty else { return }
         let area = rect.inset(columns: 1, rows: 0)
-        grid.put(placed(context, columns: area.width).line, at: area.origin, maxColumns: area.width)
-        grid.put(end, at: Point(x: area.maxX - end.columns, y: area.y), maxColumns: end.columns)
+        row(context, columns: area.width).draw(in: area, context.glyphs, on: &grid)
     }
 
-    /// The action of the hint under a point, nil beside them.
-    static func action(at point: Point, _ context: ViewContext, in rect: Rect) -> Action? {
+    /// What the hint under a point does, nil beside them.
+    static func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? {
         let area = rect.inset(columns: 1, rows: 0)
-        guard area.contains(point) else { return nil }
-        return placed(context, columns: area.width).hints.first { $0.columns.contains(point.x - area.x) }?.action
+        return row(context, columns: area.width).press(at: point, in: area)
     }
 
-    private static let end = StyledLine("Esc hides this", .textMuted)
-
-    private static func placed(
-        _ context: ViewContext, columns: Int
-    ) -> (line: StyledLine, hints: [(action: Action, columns: Range<Int>)]) {
-        var line = StyledLine("One tracker fails on purpose:", .text)
-        var placed: [(action: Action, columns: Range<Int>)] = []
+    private static func row(_ context: ViewContext, columns: Int) -> HintRow {
+        let end = StyledLine("Esc hides this", .textMuted)
+        var row = HintRow(StyledLine("One tracker fails on purpose:", .text))
         for hint in hints {
-            let part = KeyHints.line([hint], context, gap: 2)
-            guard part.columns > 0, line.columns + 2 + part.columns + 2 + end.columns <= columns else { continue }
-            line.space(2)
-            placed.append((hint.0, line.columns..<line.columns + part.columns))
-            line.append(part)
+            let part = KeyHints.row([hint], context, gap: 2)
+            guard part.columns > 0, row.columns + 2 + part.columns + 2 + end.columns <= columns else { continue }
+            row.space(2)
+            row.append(part)
         }
-        return (line, placed)
+        row.pad(to: columns - end.columns)
+        row.append(end)
+        return row
     }
 }

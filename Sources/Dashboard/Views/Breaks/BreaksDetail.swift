@@ -22,11 +22,10 @@ enum BreaksDetail {
     }
 
     /// In three rows an event has its compact form.
-    static func drawCompact(_ model: TreeModel, _ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
-        guard content.height <= CompactDetail.rows, let event = model.selected.flatMap(model.event)
-        else { return false }
-        CompactDetail.draw(event, context, in: content, on: &grid)
-        return true
+    static func compact(_ model: TreeModel, _ context: ViewContext, in content: Size) -> [HintRow]? {
+        guard content.rows <= CompactDetail.rowCount, let event = model.selected.flatMap(model.event)
+        else { return nil }
+        return CompactDetail.rows(event, context, columns: content.columns)
     }
 
     static func title(_ model: TreeModel, _ context: ViewContext) -> StyledLine {
@@ -62,9 +61,9 @@ enum BreaksDetail {
         return [context.badge(node), context.badge(node, withWord: false)]
     }
 
-    static func hints(_ model: TreeModel, _ context: ViewContext) -> StyledLine? {
+    static func hints(_ model: TreeModel, _ context: ViewContext) -> HintRow? {
         guard let row = model.selected, model.event(row) != nil else { return nil }
-        return KeyHints.line(
+        return KeyHints.row(
             [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.copyReport, "bug report")], context,
             gap: 2)
     }

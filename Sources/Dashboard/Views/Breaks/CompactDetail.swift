@@ -6,31 +6,33 @@ import Session
 /// An event in three rows, for the stacked layout (TERM-30).
 enum CompactDetail {
     /// Its rows.
-    static let rows = 3
+    static let rowCount = 3
     private static let labelColumns = 6
 
-    /// Draws address, answer and the next step.
-    static func draw(_ event: EventView, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        let lines = [address(event, context), answer(event, context), next(event, context)]
-        for (index, line) in lines.prefix(content.height).enumerated() {
-            let room = content.width - 1 - labelColumns
-            let value = index == 0 ? line.value.truncatedMiddle(to: room, context.glyphs) : line.value
-            let origin = Point(x: content.x + 1, y: content.y + index)
-            grid.put(line.label, at: origin, role: .textMuted)
-            grid.put(
-                value.truncatedTail(to: room, context.glyphs), at: Point(x: origin.x + labelColumns, y: origin.y),
-                maxColumns: room)
-        }
+    /// Address, answer and the next step with its keys.
+    static func rows(_ event: EventView, _ context: ViewContext, columns: Int) -> [HintRow] {
+        let address = address(event, context).truncatedMiddle(to: columns - labelColumns, context.glyphs)
+        return [
+            row("url", HintRow(address)), row("http", HintRow(answer(event, context))),
+            row("next", next(event, context)),
+        ]
     }
 
-    private static func address(_ event: EventView, _ context: ViewContext) -> (label: SafeText, value: StyledLine) {
-        guard let url = EventDetail.shownURL(of: event) else { return ("url", StyledLine("none", .textMuted)) }
+    private static func row(_ label: SafeText, _ value: HintRow) -> HintRow {
+        var row = HintRow(StyledLine(label, .textMuted))
+        row.pad(to: labelColumns)
+        row.append(value)
+        return row
+    }
+
+    private static func address(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        guard let url = EventDetail.shownURL(of: event) else { return StyledLine("none", .textMuted) }
         var value = StyledLine.url(context.url(url.url))
         if event.urls.count > 1 { value.add("  +\(event.urls.count - 1) more", .textMuted) }
-        return ("url", value)
+        return value
     }
 
-    private static func answer(_ event: EventView, _ context: ViewContext) -> (label: SafeText, value: StyledLine) {
+    private static func answer(_ event: EventView, _ context: ViewContext) -> StyledLine {
         var value = StyledLine()
         let last = EventOutcome.lastAttempt(of: event)
         let due =
@@ -50,16 +52,16 @@ enum CompactDetail {
         if value.columns + due.utf8.count + labelColumns + 4 <= context.size.columns {
             value.add("   \(due)", .textMuted)
         }
-        return ("http", value)
+        return value
     }
 
-    private static func next(_ event: EventView, _ context: ViewContext) -> (label: SafeText, value: StyledLine) {
-        var value = EventDetail.next(event, context)
+    private static func next(_ event: EventView, _ context: ViewContext) -> HintRow {
+        var value = HintRow(EventDetail.next(event, context))
         let isRetryable = event.state == .failed || event.state == .partial
         var hints: [(Action, SafeText)] = isRetryable ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]
         value.space(3)
-        value.append(KeyHints.line(hints, context, gap: 3))
-        return ("next", value)
+        value.append(KeyHints.row(hints, context, gap: 3))
+        return value
     }
 }

@@ -133,8 +133,8 @@ struct TreePane: MainView {
         BreaksDetail.add(model, context, to: &fields)
     }
     func detailStatus(_ context: ViewContext) -> [StyledLine] { BreaksDetail.status(model, context) }
-    func detailHints(_ context: ViewContext) -> StyledLine? { BreaksDetail.hints(model, context) }
-    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
-        BreaksDetail.drawCompact(model, context, in: content, on: &grid)
+    func detailHints(_ context: ViewContext) -> HintRow? { BreaksDetail.hints(model, context) }
+    func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? {
+        BreaksDetail.compact(model, context, in: content)
     }
 }

@@ -61,9 +61,9 @@ struct FindingsPane: ListView {
     func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
         FindingDetail.add(list.model, context, to: &fields)
     }
-    func detailHints(_ context: ViewContext) -> StyledLine? {
+    func detailHints(_ context: ViewContext) -> HintRow? {
         guard list.model.selected != nil else { return nil }
-        return KeyHints.line([(.copyURL, "copy report"), (.wrap, "wrap")], context, gap: 2)
+        return KeyHints.row([(.copyURL, "copy report"), (.wrap, "wrap")], context, gap: 2)
     }
 }
 

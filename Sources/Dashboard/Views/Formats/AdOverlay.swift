@@ -21,13 +21,25 @@ enum AdOverlay {
             isFocused: true
         )
         .draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        let content = isBoxed ? rect.inset(columns: 2, rows: 1) : rect.splitTop(1).rest
-        guard !content.isEmpty else { return }
-        // Keys first: they are what a person needs where there is little room.
-        let (body, keys) = content.splitBottom(content.height > 1 ? 1 : 0)
-        put([AdOverlayKeys.line(view.slot, context)], context, in: keys, on: &grid)
+        let (body, keys) = parts(context)
+        guard !body.isEmpty else { return }
+        AdOverlayKeys.row(view.slot, context).draw(in: keys, context.glyphs, on: &grid)
         let isBig = body.width >= bigColumns && body.height >= bigRows
         put(lines(view, context, width: body.width, isBig: isBig), context, in: body, on: &grid)
+    }
+
+    /// What the key under a point does, nil beside the keys; the smallest screens do not draw the ad.
+    static func press(at point: Point, _ view: FormatsView.Slot, _ context: ViewContext) -> HintPress? {
+        guard context.sizeClass > .tiny else { return nil }
+        return AdOverlayKeys.row(view.slot, context).press(at: point, in: parts(context).keys)
+    }
+
+    /// The cells of its text and of its keys. Keys first: they are what a person needs where there is little room.
+    private static func parts(_ context: ViewContext) -> (body: Rect, keys: Rect) {
+        let rect = rect(context.size)
+        let content = context.sizeClass > .small ? rect.inset(columns: 2, rows: 1) : rect.splitTop(1).rest
+        let (body, keys) = content.splitBottom(content.height > 1 ? 1 : 0)
+        return (body, keys)
     }
 
     /// The cells it covers.

@@ -4,10 +4,10 @@ import Screen
 
 /// The keys of a shown ad; a key without effect at the moment shows when it gets one.
 enum AdOverlayKeys {
-    /// The keys in one line.
-    static func line(_ slot: AdSlot, _ context: ViewContext) -> StyledLine {
+    /// The keys in one row.
+    static func row(_ slot: AdSlot, _ context: ViewContext) -> HintRow {
         guard case .rewarded(let player, _) = slot.content else {
-            return KeyHints.line([(.open, "click"), (.formatClose, "close")], context, gap: 2)
+            return KeyHints.row([(.open, "click"), (.formatClose, "close")], context, gap: 2)
         }
         var hints: [(Action, SafeText)] = [(.open, "action")]
         switch player.phase {
@@ -19,12 +19,12 @@ enum AdOverlayKeys {
         }
         let canClose = canClose(slot, context)
         if canClose { hints.append((.formatClose, player.phase == .playing && !player.hasEarned ? "skip" : "close")) }
-        var line = KeyHints.line(hints, context, gap: 2)
+        var row = KeyHints.row(hints, context, gap: 2)
         if !canClose {
-            line.space(2)
-            line.append(later(player, context), .textMuted)
+            row.space(2)
+            row.append(StyledLine(later(player, context), .textMuted))
         }
-        return line
+        return row
     }
 
     /// Whether the ad can be closed now.

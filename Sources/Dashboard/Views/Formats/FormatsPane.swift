@@ -95,8 +95,8 @@ struct FormatsPane: ListView {
     func addDetail(_ context: ViewContext, to fields: inout FieldLines) {
         FormatsDetail.add(list.model.selected, context, to: &fields)
     }
-    func detailHints(_ context: ViewContext) -> StyledLine? {
-        KeyHints.line(
+    func detailHints(_ context: ViewContext) -> HintRow? {
+        KeyHints.row(
             [(.right, "load"), (.formatShow, "show"), (.open, "click"), (.formatClose, "close")], context, gap: 2)
     }
 }

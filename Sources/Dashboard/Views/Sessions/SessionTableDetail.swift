@@ -4,17 +4,17 @@ import Session
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
-    static func draw(_ row: SessionTableModel.Row, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        for (index, line) in lines(row, context).prefix(content.height).enumerated() {
-            let width = max(0, content.width - 2)
-            let text =
+    /// The lines cut to that many columns, the address in its middle.
+    static func rows(_ row: SessionTableModel.Row, _ context: ViewContext, columns: Int) -> [HintRow] {
+        lines(row, context).enumerated().map { index, line in
+            HintRow(
                 index == 0
-                ? line.truncatedMiddle(to: width, context.glyphs) : line.truncatedTail(to: width, context.glyphs)
-            grid.put(text, at: Point(x: content.x + 1, y: content.y + index), maxColumns: width)
+                    ? line.truncatedMiddle(to: columns, context.glyphs)
+                    : line.truncatedTail(to: columns, context.glyphs))
         }
     }
 
-    /// The lines, of which the address may be cut in its middle.
+    /// The lines, the address whole.
     static func lines(_ row: SessionTableModel.Row, _ context: ViewContext) -> [StyledLine] {
         let health = row.health
         var address = StyledLine("url      ", .textMuted)

@@ -104,8 +104,7 @@ struct SessionTablePane: MainView {
     }
 
     /// The detail is always in its few rows below the table.
-    func drawCompactDetail(_ context: ViewContext, in content: Rect, on grid: inout Grid) -> Bool {
-        if let row = model.selected { SessionTableDetail.draw(row, context, in: content, on: &grid) }
-        return true
+    func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? {
+        model.selected.map { SessionTableDetail.rows($0, context, columns: content.columns - 1) } ?? []
     }
 }
