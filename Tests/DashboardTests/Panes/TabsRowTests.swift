@@ -38,6 +38,7 @@ import Testing
         snapshot.findings = []
         let sample = DashboardSample(snapshot, 120, 40)
         #expect(tabs(sample, columns: 120).row.line.string == " 1 Breaks │ 6 Playlist │ 7 Creative ")
+        #expect(tabs(sample, columns: 34).row.line.string == " 1 Breaks│6 Playlist│7 Creative")
         #expect(tabs(sample, columns: 30).row.line.string == " 1 Brk │ 6 Pla │ 7 Crt ")
         #expect(tabs(sample, columns: 12).row.line.string == " 1 │ 6 │ 7 ")
     }

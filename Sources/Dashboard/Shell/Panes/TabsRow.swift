@@ -17,7 +17,7 @@ struct TabsRow {
         guard columns > 0 else { return }
         let views = DashboardView.allCases.filter { $0.pane == current || $0.hasContent(frame.context.snapshot) }
         let verdict = Verdict(frame.context.snapshot)
-        for form in [Form.whole, .short, .keys] {
+        for form in [Form.whole, .close, .short, .keys] {
             build(views, form, verdict, frame.context)
             if row.columns <= columns { return }
         }
@@ -25,7 +25,10 @@ struct TabsRow {
 
     /// How much of a tab is written.
     private enum Form {
-        case whole, short, keys
+        case whole
+        /// Whole words without blanks beside the lines between them.
+        case close
+        case short, keys
     }
 
     private mutating func build(
@@ -37,10 +40,10 @@ struct TabsRow {
             if row.columns > 0 { row.append(StyledLine(isASCII ? "|" : "│", .paneBorder)) }
             var tab = StyledLine()
             let key = context.key(action)
-            tab.space()
+            if form != .close || row.columns == 0 { tab.space() }
             if !key.isEmpty { tab.add(key, .footerKey) }
             switch form {
-            case .whole: tab.append(" " + view.title, view.pane == current ? .paneTitle : .footerLabel)
+            case .whole, .close: tab.append(" " + view.title, view.pane == current ? .paneTitle : .footerLabel)
             case .short: tab.append(" " + view.shortTitle, view.pane == current ? .paneTitle : .footerLabel)
             case .keys: break
             }
@@ -48,7 +51,7 @@ struct TabsRow {
                 tab.space()
                 tab.append(count)
             }
-            tab.space()
+            if form != .close { tab.space() }
             row.append(tab, .action(action))
         }
     }
