@@ -2,9 +2,11 @@ import Ports
 import Screen
 import Session
 
-/// A row of the findings view. The newest message drops first, then the time.
+/// A row of the findings view. The place of a rule drops first, then the time; what is cut has a sign.
 enum FindingRow {
-    static func row(_ item: FindingItem, _ model: FindingsModel, _ context: ViewContext) -> FittedRow {
+    static func row(
+        _ item: FindingItem, _ model: FindingsModel, _ context: ViewContext, columns: Int
+    ) -> FittedRow {
         guard let group = model.group(of: item), let found = model.occurrence(item) else { return FittedRow() }
         let count = StyledLine.of("\(found.count)\(context.glyphs.isASCII ? "x" : "×")", .text)
         let time = StyledLine.of(TimeText.clock(found.last.wall), .textMuted)
@@ -24,7 +26,8 @@ enum FindingRow {
                 long.space(2)
                 long.append(SafeText(outside: group.title, columns: 64), .text)
             }
-            row.left = [FittedRow.Item([long, short, head], ranks: [5, 8])]
+            let cut = short.truncatedTail(to: columns - count.columns - row.middle, context.glyphs)
+            row.left = [FittedRow.Item([long, short, cut], ranks: [5, 8])]
             row.right = [
                 FittedRow.Item([StyledLine(place, .textMuted), StyledLine()], ranks: [3]), FittedRow.Item([count]),
                 FittedRow.Item([time, StyledLine()], ranks: [6]),
@@ -35,10 +38,9 @@ enum FindingRow {
             var long = head
             long.space(2)
             long.append(SafeText(outside: context.prose(found.message), columns: 200), .textMuted)
-            row.left = [
-                FittedRow.Item([long.truncatedTail(to: max(head.columns, context.size.columns), context.glyphs)])
-            ]
             row.right = [FittedRow.Item([count]), FittedRow.Item([time, StyledLine()], ranks: [6])]
+            let room = columns - row.fitted(columns: columns).right.columns - row.middle
+            row.left = [FittedRow.Item([long.truncatedTail(to: room, context.glyphs)])]
         }
         return row
     }

@@ -26,7 +26,7 @@ struct FindingsPane: ListView {
             pane: .findings, title: StyledLine("[f] Findings", .paneTitle), status: status(context),
             count: model.rows.count, selected: model.selectedRow, filter: filter, absence: absence
         ).draw(context, shown: list.viewport(height:), in: rect, on: &grid) { index, _, place, grid in
-            FindingRow.row(model.rows[index], model, context).draw(in: place, on: &grid)
+            FindingRow.row(model.rows[index], model, context, columns: place.width).draw(in: place, on: &grid)
         }
     }
 
@@ -34,7 +34,7 @@ struct FindingsPane: ListView {
         guard let selected = list.model.selected else {
             return ListPane.say(absence, context, in: rect, on: &grid)
         }
-        FindingRow.row(selected, list.model, context).draw(in: rect, on: &grid)
+        FindingRow.row(selected, list.model, context, columns: rect.width).draw(in: rect, on: &grid)
     }
 
     private var absence: [StyledLine] {
