@@ -93,6 +93,41 @@ import Testing
         #expect(SessionColumns(width: 200, sessions: 500).places.map(\.column) == SessionColumn.allCases)
     }
 
+    @Test("names are whole where there is room, and 80 columns have the last hour beside all that was there before")
+    func columnsFollowTheTexts() {
+        func places(_ width: Int, name: Int, findings: Int) -> [SessionColumn: Int] {
+            let places = SessionColumns(
+                width: width, sessions: 12, SessionColumns.Longest(name: name, findings: findings)
+            )
+            .places
+            for (left, right) in zip(places, places.dropFirst()) { #expect(left.x + left.width < right.x) }
+            #expect(places.last.map { $0.x + $0.width <= width } == true)
+            return Dictionary(uniqueKeysWithValues: places.map { ($0.column, $0.width) })
+        }
+        let usual: Set<SessionColumn> = [.name, .state, .latency, .sent, .failed, .findings, .problem]
+        let short = places(79, name: 12, findings: 6)
+        #expect(Set(short.keys) == usual.union([.hour]))
+        #expect(short[.hour] == SessionColumns.narrowHourCells && short[.name] == 12 && short[.findings] == 6)
+        let long = places(79, name: 19, findings: 6)
+        #expect(Set(long.keys) == usual && long[.name] == 19)
+        #expect(places(79, name: 32, findings: 9)[.problem] ?? 0 >= 23)
+        #expect(places(119, name: 20, findings: 6)[.name] == 20)
+        #expect(places(200, name: 32, findings: 6)[.name] == 32)
+    }
+
+    @Test("a strip of ten minutes a cell is named, and its title sorts")
+    func hourAtEightyColumns() {
+        let sessions = SessionTableSamples.some.filter { $0.name.count <= 12 }
+        var sample = SessionTableSample(sessions, 80, 24)
+        let rows = sample.layout.content(of: .sessions)
+        let heading = TextWriter.rows(of: sample.frame.grid)[rows.y - 1]
+        #expect(heading.contains(" hour   find") && heading.contains(" lat "), "\(heading)")
+        let place = SessionColumns(tableWidth: rows.width, sample.rows.model).places.first { $0.column == .hour }
+        let point = Point(x: rows.x + 1 + (place?.x ?? 0), y: rows.y - 1)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        #expect(sample.rows.sort == .hour)
+    }
+
     // MARK: Keys
 
     @Test func sortingGoesThroughTheColumnsAndBack() throws {
@@ -313,7 +348,7 @@ import Testing
     @Test func aClickOnATitleSortsAndASecondOneReverses() {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         let rows = sample.layout.content(of: .sessions)
-        let place = SessionColumns(tableWidth: rows.width, sessions: sample.sessions.count).places
+        let place = SessionColumns(tableWidth: rows.width, sample.rows.model).places
             .first { $0.column == .failed }
         let point = Point(x: rows.x + 1 + (place?.x ?? 0), y: rows.y - 1)
         let click = InputEvent.mouse(MouseEvent(kind: .press, button: .left, point: point))

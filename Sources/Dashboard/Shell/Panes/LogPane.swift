@@ -109,7 +109,7 @@ extension LogPane {
         self.init(
             log: state.shownLog(context.snapshot), state: state.log, isFocused: context.focus == .log,
             sizeClass: context.sizeClass, glyphs: context.glyphs, redacts: context.settings.redactsURLs,
-            nameColumns: state.showsTable ? state.views.sessions.model.nameColumns : 0)
+            nameColumns: state.showsTable ? state.views.sessions.model.longest.name : 0)
     }
 }
 

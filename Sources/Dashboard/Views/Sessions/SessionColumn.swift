@@ -44,6 +44,9 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         }
     }
 
+    /// The title where the column is narrower than that.
+    var shortTitle: SafeText { self == .hour ? "hour" : title }
+
     /// Its least width with the blank after it.
     var width: Int {
         switch self {
@@ -52,18 +55,20 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         case .name: 13
         case .state: 11
         case .latency, .late, .age: 7
-        case .due, .sent, .acknowledged: 6
-        case .findings: 10
+        case .due, .sent, .acknowledged, .findings: 5
         case .hour: SessionColumns.hourCells + 1
-        case .problem: 26
+        case .problem: 24
         }
     }
 
     /// The order in which columns are dropped where there is too little room; the last two never are.
     static let droppedFirst: [SessionColumn] = [
-        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .hour, .age, .latency, .sent, .findings, .problem,
+        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .age, .hour, .latency, .sent, .findings, .problem,
         .failed,
     ]
+
+    /// The columns that names are worth more than.
+    static let lesser: Set<SessionColumn> = [.number, .unknown, .ads, .breaks]
 
     /// Whether its texts are aligned right.
     var isNumber: Bool {
@@ -78,9 +83,12 @@ package enum SessionColumn: String, Sendable, CaseIterable {
 struct SessionColumns {
     /// The most columns of a name.
     static let nameLimit = 32
-    /// Cells of the last hour, of five minutes each; of two where there is room.
+    /// Names of that many columns are whole before the lesser columns are shown.
+    private static let wholeName = 20
+    /// Cells of the last hour, of five minutes each; of two where there is room, and of ten where there is little.
     static let hourCells = 12
     static let wideHourCells = 30
+    static let narrowHourCells = 6
 
     struct Place: Equatable {
         let column: SessionColumn
@@ -91,21 +99,42 @@ struct SessionColumns {
 
     let places: [Place]
 
-    /// For rows of that many cells; `numbers` is how many sessions there are.
-    init(width: Int, sessions count: Int) {
+    /// Columns of the longest texts of all sessions, so that columns do not move with a filter.
+    struct Longest {
+        var name = 0
+        var findings = 0
+    }
+
+    /// For rows of that many cells.
+    init(width: Int, sessions count: Int, _ longest: Longest = Longest()) {
         let digits = max(2, String(count).count)
-        func needed(_ column: SessionColumn) -> Int { column == .number ? digits + 1 : column.width }
+        func needed(_ column: SessionColumn) -> Int {
+            switch column {
+            case .number: digits + 1
+            case .findings: max(column.width, longest.findings + 1)
+            default: column.width
+            }
+        }
         var shown = SessionColumn.allCases
+        let moreName = max(0, min(longest.name, Self.wholeName) + 1 - SessionColumn.name.width)
         for column in SessionColumn.droppedFirst {
-            guard shown.reduce(0, { $0 + needed($1) }) > width else { break }
+            let room = width - (SessionColumn.lesser.contains(column) ? moreName : 0)
+            guard shown.reduce(0, { $0 + needed($1) }) > room else { break }
             shown.removeAll { $0 == column }
         }
-        // Spare cells go to the name, then to the last hour, then to the problem.
+        // Spare cells go to the names as far as these are longer, then to the last hour, then to the problem.
         var spare = max(0, width - shown.reduce(0) { $0 + needed($1) })
-        let forName = min(spare / 2, Self.nameLimit - SessionColumn.name.width)
+        let forName = min(spare, max(0, min(longest.name, Self.nameLimit) + 1 - SessionColumn.name.width))
         spare -= forName
-        let moreHour = Self.wideHourCells - Self.hourCells
-        let forHour = spare >= 2 * moreHour ? moreHour : 0
+        var forHour = 0
+        if shown.contains(.hour) {
+            let more = Self.wideHourCells - Self.hourCells
+            forHour = spare >= 2 * more ? more : 0
+        } else if shown.contains(.problem), spare > Self.narrowHourCells {
+            shown = SessionColumn.allCases.filter { $0 == .hour || shown.contains($0) }
+            spare -= SessionColumn.hour.width
+            forHour = Self.narrowHourCells - Self.hourCells
+        }
         spare -= forHour
         var (places, x): ([Place], Int) = ([], 0)
         for column in shown {
@@ -118,8 +147,8 @@ struct SessionColumns {
     }
 
     /// For a table of that many cells, of which the first is the cursor's.
-    init(tableWidth: Int, sessions count: Int) {
-        self.init(width: max(0, tableWidth - 1), sessions: count)
+    init(tableWidth: Int, _ model: SessionTableModel) {
+        self.init(width: max(0, tableWidth - 1), sessions: model.count, model.longest)
     }
 
     /// The column under a cell, nil beside them.

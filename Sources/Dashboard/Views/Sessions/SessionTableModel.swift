@@ -33,8 +33,8 @@ struct SessionTableModel: Sendable {
     private var firingLocally = 0
     /// Sessions with findings that are errors.
     private(set) var withErrors = 0
-    /// Columns of the longest name, as far as the log shows names.
-    private(set) var nameColumns = 0
+    /// Columns of the longest texts; of names as far as they are shown.
+    private(set) var longest = SessionColumns.Longest()
 
     /// The filter and the order of the rows; nil before they were made.
     private var filter: String?
@@ -57,7 +57,8 @@ struct SessionTableModel: Sendable {
             withErrors += (health.findings[.error] ?? 0) > 0 ? 1 : 0
             beacons = beacons + row.beacons
             signs[row.sign, default: 0] += 1
-            nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
+            longest.name = max(longest.name, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
+            longest.findings = max(longest.findings, SessionTableRows.findings(health.findings).columns)
             firing += health.mode == .fire ? 1 : 0
             firingLocally += health.mode == .fire && health.sendsToLoopbackOnly ? 1 : 0
             let texts = [health.name, health.mediaURL, row.word, row.why]

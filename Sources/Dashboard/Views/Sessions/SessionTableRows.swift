@@ -10,7 +10,7 @@ struct SessionTableRows {
     /// Draws the heading and the rows that are visible.
     func draw(heading: Rect, rows: Rect, on grid: inout Grid) {
         let model = table.model
-        let columns = SessionColumns(tableWidth: rows.width, sessions: model.count)
+        let columns = SessionColumns(tableWidth: rows.width, model)
         draw(columns, in: heading, on: &grid)
         guard !model.rows.isEmpty else { return drawAbsence(in: rows, on: &grid) }
         let filter = TextFilter(table.filter)
@@ -33,10 +33,11 @@ struct SessionTableRows {
 
     /// The sorted column is marked; where it is narrow, its title is cut for the mark.
     private func title(_ cell: SessionColumns.Place) -> StyledLine {
-        guard cell.column == table.sort else { return StyledLine(cell.column.title, .textMuted) }
+        let title = cell.width < cell.column.title.columns ? cell.column.shortTitle : cell.column.title
+        guard cell.column == table.sort else { return StyledLine(title, .textMuted) }
         let mark: SafeText =
             context.glyphs.isASCII ? (table.isReversed ? "^" : "v") : (table.isReversed ? "▲" : "▼")
-        return StyledLine(cell.column.title.prefix(columns: max(0, cell.width - 1)) + mark, .paneFocus)
+        return StyledLine(title.prefix(columns: max(0, cell.width - 1)) + mark, .paneFocus)
     }
 
     private func put(_ line: StyledLine, _ cell: SessionColumns.Place, in row: Rect, on grid: inout Grid) {
@@ -111,7 +112,7 @@ struct SessionTableRows {
     }
 
     /// `2E 14W`
-    private static func findings(_ counts: [Severity: Int]) -> StyledLine {
+    static func findings(_ counts: [Severity: Int]) -> StyledLine {
         var line = StyledLine()
         for (severity, letter, role) in [(Severity.error, "E", Role.stateFailed), (.warning, "W", .stateRetry)] {
             guard let count = counts[severity], count > 0 else { continue }

@@ -18,7 +18,7 @@ extension SessionTablePane {
     mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) -> [DashboardEffect] {
         let rows = turn.rows
         if Rect(x: rows.x, y: rows.y - 1, width: rows.width, height: 1).contains(point) {
-            let columns = SessionColumns(tableWidth: rows.width, sessions: model.count)
+            let columns = SessionColumns(tableWidth: rows.width, model)
             guard let column = columns.column(at: point.x - rows.x - 1) else { return [] }
             isReversed = column == sort ? !isReversed : false
             sort = column
