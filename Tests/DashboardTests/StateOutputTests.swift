@@ -34,6 +34,8 @@ import Testing
         }
         snapshot.breaks[1].ads[1].events[2] = event
         snapshot.counters.events = [state: 1]
+        snapshot.counters.beaconsFailed = urls.count { $0 == .rejected }
+        snapshot.findings = []
         var sample = DashboardSample(snapshot, columns, rows)
         sample.state.views.breaks.tree.follows = false
         sample.state.views.breaks.tree.selection = Self.path
@@ -59,6 +61,21 @@ import Testing
         #expect(report.contains("\n- state: \(state.word.rawValue)"))
         for url in ad.events[2].urls { #expect(report.contains(": \(url.state.word.rawValue)\n")) }
         #expect(StatePage.markdown.contains("\n| \(state.word.rawValue) | `\(state.rawValue)`"))
+    }
+
+    @Test("the header names a beacon that failed or is unknown by the word of its state, and no other state by these")
+    func header() {
+        for state in ReportingState.allCases {
+            let row = TextWriter.rows(of: sample(state, 120, 40).frame.grid)[0]
+            func expected(_ word: StateWord, _ noun: String) -> String {
+                let sign = word == .failed ? StateSign.failed : .unknown
+                return "\(SafeText(Glyphs.unicode.sign(sign)).string) 1 \(noun) \(word.rawValue)"
+            }
+            // A partial event has a URL that failed.
+            #expect(
+                row.contains(expected(.failed, "beacon")) == [.failed, .partial].contains(state), "\(state): \(row)")
+            #expect(row.contains(expected(.unknown, "outcome")) == (state == .unknown), "\(state): \(row)")
+        }
     }
 
     @Test("JSON, tables and metrics have the same name", arguments: ReportingState.allCases)
