@@ -49,7 +49,9 @@ import Testing
         #expect(row.hasPrefix(" One tracker fails on purpose:  ! show it  Enter details  ?keys"), "\(row)")
         #expect(row.hasSuffix("Esc hides this"), "\(row)")
         var clicked = sample
-        try sample.press("Escape")
+        try sample.press("2 2 Escape")
+        #expect(rows(sample)[22].contains("on purpose") && !sample.state.isZoomed, "first what is open is closed")
+        try sample.press("Escape Escape")
         #expect(!rows(sample)[22].contains("on purpose"))
         #expect(sample.state.focus == .tree && sample.effects.isEmpty)
         clicked.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 3, y: 22)))))

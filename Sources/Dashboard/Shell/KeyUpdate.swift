@@ -135,10 +135,10 @@ extension DashboardState {
     private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
         if key?.key == .escape, !filterText(of: focus).isEmpty {
             setFilter("", of: focus)
-        } else if key?.key == .escape, settings.showsTip {
-            settings.showsTip = false
         } else if isZoomed {
             isZoomed = false
+        } else if key?.key == .escape, focus == main, settings.showsTip {
+            settings.showsTip = false
         } else if focus != main {
             focus = main
         } else if !showsTable, main != .tree {
