@@ -39,6 +39,26 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
+    @Test("many sessions have one line: their sums, which failed most, and which were never opened")
+    func sessions() {
+        let all = SessionTableSamples.some
+        #expect(
+            ExitSummary.line(all)
+                == "10 streams: 371 beacons due, 351 acknowledged, 3 failed (ch9-north 3), 17 not sent")
+        var (first, second) = (all[0], all[1])
+        (first.counters.beaconsFailed, second.counters.beaconsFailed) = (1, 2)
+        var unopened = SessionTableSamples.session("news", 4)
+        (unopened.kind, unopened.counters, unopened.phase) = (.unknown, Counters(), .ended)
+        unopened.playlist.problem = "answered 404"
+        #expect(
+            ExitSummary.line([first, second, unopened])
+                == "3 streams: 81 beacons due, 81 acknowledged, 3 failed (ch8 2, ch7 1), 1 not opened (news)")
+        var observing = SessionTableSamples.session("obs", 0, mode: .observe)
+        observing.counters = Counters()
+        for _ in 0..<2 { observing.deliveries.note(.observed, host: "t.example") }
+        #expect(ExitSummary.line([observing]) == "1 stream: 2 beacons due, none sent (observe)")
+    }
+
     private func rows(_ sample: DashboardSample) -> [String] { TextWriter.rows(of: sample.frame.grid) }
 
     @Test("the line of a first run names keys of the key map, and Esc or a click hides it")

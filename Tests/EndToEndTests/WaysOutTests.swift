@@ -31,6 +31,23 @@ extension OneAtATime {
             expectRestored(demo)
         }
 
+        /// What became of the beacons of all sessions stays in the shell, as it does after the dashboard of one.
+        @Test func quittingTheTableLeavesASummary() throws {
+            let folder = try TemporaryFolder()
+            try folder.write("bad http://127.0.0.1:1/live/master.m3u8 mode=observe\n", to: "list.txt")
+            let terminal = try PseudoTerminal(columns: 120, rows: 40)
+            try terminal.run(
+                BuiltProduct.path("adtop"), ["monitor", folder.file("list.txt"), "--no-journal"],
+                environment: [
+                    "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": folder.path, "PATH": "/usr/bin:/bin",
+                ])
+            _ = try terminal.expect("failing")
+            terminal.type("Q")
+            #expect(try terminal.waitForExit(within: Self.limit) == .status(0))
+            let text = String(decoding: terminal.transcript, as: UTF8.self)
+            #expect(text.contains("1 stream: 0 beacons due, 1 not opened (bad)\r\n"), "\(text.suffix(400))")
+        }
+
         /// A reader of the events that stands still keeps neither the terminal nor the program.
         @Test func quittingDoesNotWaitForAReaderThatStandsStill() throws {
             let folder = try TemporaryFolder()

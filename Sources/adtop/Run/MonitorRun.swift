@@ -1,3 +1,4 @@
+import Dashboard
 import Live
 import Logging
 import Monitoring
@@ -105,6 +106,12 @@ struct MonitorRun {
                 .run(group)
         } else {
             try await DashboardRun(settings: settings.screen).run(group, time: time, stderrSink: stderrSink)
+            let last = await group.health()
+            Output.note(ExitSummary.line(last))
+            if last.contains(where: { $0.beacons.due > 0 }) {
+                Output.note(
+                    settings.journal.isKept ? SessionRun.reportAdvice(settings.journal) : SessionRun.recordAdvice)
+            }
         }
     }
 

@@ -90,17 +90,20 @@ struct SessionRun {
             try await DashboardRun(settings: settings.screen).run(live)
             let last = await monitor.snapshot()
             Output.note(ExitSummary.line(last))
-            if Verdict(last).beacons.due > 0 { Output.note(remembers ? reportAdvice : Self.recordAdvice) }
+            if Verdict(last).beacons.due > 0 {
+                Output.note(remembers ? Self.reportAdvice(settings.journal) : Self.recordAdvice)
+            }
         }
     }
 
     /// How to see afterwards what became of the beacons.
-    private var reportAdvice: String {
-        let journal = settings.journal.place.path.map { " \(TerminalSequence.shellQuoted($0))" } ?? ""
+    static func reportAdvice(_ journal: JournalSettings) -> String {
+        let journal = journal.place.path.map { " \(TerminalSequence.shellQuoted($0))" } ?? ""
         return "adtop report\(journal) --html --output report.html   (every beacon with its tries)"
     }
 
-    private static let recordAdvice =
+    /// How to keep it the next time.
+    static let recordAdvice =
         "no journal was kept; --journal FILE keeps one for adtop report, --record FILE a replay"
 
     /// Why a session that could have sent its beacons did not.

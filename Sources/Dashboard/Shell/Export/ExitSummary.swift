@@ -14,21 +14,49 @@ package enum ExitSummary {
             let problem = snapshot.errors.latest?.message ?? "no answer"
             return "\(snapshot.session.name): cannot open the stream: \(Redaction.text(problem))"
         }
-        let beacons = verdict.beacons
-        var parts = [plural(snapshot.counters.breaksOnAir, "break"), plural(beacons.due, "beacon") + " due"]
-        if beacons.sent > 0 {
-            parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
-            if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(causes(snapshot))") }
-            let unsent = beacons.due - beacons.sent
-            if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent") }
-        } else if beacons.due > 0 {
-            parts.append(snapshot.session.mode == .observe ? "none sent (observe)" : "none sent")
-        }
+        let parts =
+            [plural(snapshot.counters.breaksOnAir, "break")]
+            + counts(verdict.beacons, failures: causes(snapshot), isObserving: snapshot.session.mode == .observe)
         return "\(snapshot.session.name): " + parts.joined(separator: ", ")
     }
 
-    /// ` (t.example.com 503, u.example timeout)`: the causes as far as their breaks are still known, or else the hosts.
-    private static func causes(_ snapshot: Snapshot) -> String {
+    /// The same of many sessions, `12 streams: 54 beacons due, 53 acknowledged, 1 failed (ch9 1), 1 not opened (news)`.
+    package static func line(_ sessions: [SessionHealth]) -> String {
+        let beacons = sessions.reduce(SessionHealth.Beacons()) { $0 + $1.beacons }
+        let failing = sessions.filter { $0.beacons.failed > 0 }
+            .sorted { ($1.beacons.failed, $0.name) < ($0.beacons.failed, $1.name) }
+            .map { "\($0.name) \(TimeText.grouped($0.beacons.failed))" }
+        var parts = counts(
+            beacons, failures: failing, isObserving: sessions.allSatisfy { $0.mode == .observe })
+        // A stream of which no playlist was ever read.
+        let unopened = sessions.filter { $0.kind == .unknown && $0.problem != nil }.map(\.name)
+        if !unopened.isEmpty { parts.append("\(TimeText.grouped(unopened.count)) not opened\(listed(unopened))") }
+        return "\(plural(sessions.count, "stream")): " + parts.joined(separator: ", ")
+    }
+
+    private static func counts(
+        _ beacons: SessionHealth.Beacons, failures: [String], isObserving: Bool
+    ) -> [String] {
+        var parts = [plural(beacons.due, "beacon") + " due"]
+        if beacons.sent > 0 {
+            parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
+            if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
+            let unsent = beacons.due - beacons.sent
+            if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent") }
+        } else if beacons.due > 0 {
+            parts.append(isObserving ? "none sent (observe)" : "none sent")
+        }
+        return parts
+    }
+
+    /// ` (t.example.com 503, u.example timeout, …)`
+    private static func listed(_ words: [String]) -> String {
+        guard !words.isEmpty else { return "" }
+        return " (" + words.prefix(named).joined(separator: ", ") + (words.count > named ? ", …" : "") + ")"
+    }
+
+    /// `t.example.com 503`: the causes as far as their breaks are still known, or else the hosts.
+    private static func causes(_ snapshot: Snapshot) -> [String] {
         var counts: [String: Int] = [:]
         for event in snapshot.breaks.flatMap(\.ads).flatMap(\.events) {
             for url in event.urls where url.state == .failed || url.state == .rejected {
@@ -40,9 +68,6 @@ package enum ExitSummary {
         if counts.isEmpty {
             for host in snapshot.activity.hosts where host.failed > 0 { counts[host.host] = host.failed }
         }
-        guard !counts.isEmpty else { return "" }
-        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-        let more = sorted.count > named ? ", …" : ""
-        return " (" + sorted.prefix(named).joined(separator: ", ") + more + ")"
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 }
