@@ -11,6 +11,8 @@ enum AuctionRowLine {
     private static let priceColumns = 13
     private static let cpmColumns = 10
     private static let stateColumns = 11
+    /// Columns of a time below the name of a step.
+    private static let timeColumns = 5
     /// Columns of the label of rows that are not candidates.
     private static let labelColumns = 11
     /// Narrower rows drop the price as offered: candidates compete by CPM.
@@ -23,11 +25,14 @@ enum AuctionRowLine {
         guard let view = model.view, let result = view.result else { return StyledLine() }
         let line: StyledLine =
             switch item {
-            case .stepNames: steps(result, width: width) { name(of: $0.name, width: width) }
-            case .stepTimes: steps(result, width: width) { time(of: $0) }
-            case .columns: columns("src", "name", "price", "cpm \(view.rules.currency)", "state", "reason", width)
-            case .candidate(let index): candidate(result.candidates[index], view, index, width)
-            case .nonBid(let index): nonBid(result.nonBids[index], width)
+            case .stepNames: steps(result, context, width: width, areTimes: false)
+            case .stepTimes: steps(result, context, width: width, areTimes: true)
+            case .columns:
+                row(
+                    ["src", "name", "price", "cpm \(view.rules.currency)", "state", "reason"],
+                    roles: Array(repeating: .textMuted, count: 6), context, width)
+            case .candidate(let index): candidate(result.candidates[index], view, index, context, width)
+            case .nonBid(let index): nonBid(result.nonBids[index], context, width)
             case .forwarded: result.forwarded.map { labelled("forwarded", "\($0.adapter)  \($0.text)") } ?? StyledLine()
             case .callbacks:
                 labelled("callbacks", result.callbacks.map(\.call.rawValue).joined(separator: " > "))
@@ -40,16 +45,39 @@ enum AuctionRowLine {
         return line.truncatedTail(to: max(0, width), context.glyphs)
     }
 
-    /// Names or times of the steps, the same columns for both.
-    private static func steps(_ result: AuctionResult, width: Int, _ text: (AuctionStep) -> String) -> StyledLine {
-        let column = max(7, min(16, width / 8))
-        var line = StyledLine()
+    /// Names, or times below them. Each column is as wide as its name: the whole names, or where these do not fit short
+    /// ones, and where not even these fit, all columns are alike.
+    private static func steps(
+        _ result: AuctionResult, _ context: ViewContext, width: Int, areTimes: Bool
+    ) -> StyledLine {
+        let forms = [result.steps.map { "\($0.name.rawValue) \($0.name.text)" }, result.steps.map(shortName)]
+        func column(_ name: String) -> Int { max(name.utf8.count, timeColumns) + 1 }
+        func needed(_ names: [String]) -> Int { names.reduce(-1) { $0 + column($1) } }
+        let names = forms.first { needed($0) <= width }
+        let gap = names.map { min(5, (width - needed($0)) / max(1, $0.count)) } ?? 0
+        let least = max(7, width / max(1, result.steps.count))
+        var (line, start) = (StyledLine(), 0)
         for (index, step) in result.steps.enumerated() {
-            line.pad(to: index * column)
+            line.pad(to: start)
+            let name = (names ?? forms[1])[index]
+            let columns = names == nil ? least : column(name) + gap
+            let text = SafeText(outside: areTimes ? time(of: step) : name)
             line.append(
-                SafeText(outside: text(step), columns: column - 1), step.at == nil ? .textMuted : .timelineBreak)
+                text.truncatedTail(to: columns - 1, context.glyphs), step.at == nil ? .textMuted : .timelineBreak)
+            start += columns
         }
         return line
+    }
+
+    private static func shortName(_ step: AuctionStep) -> String {
+        switch step.name {
+        case .request: "1 asked"
+        case .adCall: "4 call"
+        case .lineItem: "5 item"
+        case .creative: "6 ad"
+        case .shown: "8 show"
+        case .bids, .adapter, .cache: "\(step.name.rawValue) \(step.name.text)"
+        }
     }
 
     private static func time(of step: AuctionStep) -> String {
@@ -85,30 +113,7 @@ enum AuctionRowLine {
         }
     }
 
-    /// The least width of eight names in full.
-    private static let fullNames = 8 * 12
-
-    private static func name(of step: AuctionStep.Name, width: Int) -> String {
-        if width >= fullNames { return "\(step.rawValue) \(step.text)" }
-        return switch step {
-        case .request: "1 req"
-        case .bids: "2 bids"
-        case .adapter: "3 adpt"
-        case .adCall: "4 call"
-        case .lineItem: "5 item"
-        case .creative: "6 ad"
-        case .cache: "7 cach"
-        case .shown: "8 show"
-        }
-    }
-
-    private static func columns(
-        _ source: String, _ who: String, _ price: String, _ cpm: String, _ state: String, _ why: String, _ width: Int
-    ) -> StyledLine {
-        row([source, who, price, cpm, state, why], roles: Array(repeating: .textMuted, count: 6), width)
-    }
-
-    private static func row(_ texts: [String], roles: [Role], _ width: Int) -> StyledLine {
+    private static func row(_ texts: [String], roles: [Role], _ context: ViewContext, _ width: Int) -> StyledLine {
         let widths = [
             sourceColumns, whoColumns, width < narrowWidth ? 0 : priceColumns, cpmColumns, stateColumns, max(8, width),
         ]
@@ -116,14 +121,15 @@ enum AuctionRowLine {
         var start = 0
         for (index, text) in texts.enumerated() where widths[index] > 0 {
             line.pad(to: start)
-            line.append(SafeText(outside: text, columns: widths[index] - 1), roles[index])
+            line.append(SafeText(outside: text).truncatedTail(to: widths[index] - 1, context.glyphs), roles[index])
             start += widths[index]
         }
         return line
     }
 
-    private static func candidate(_ candidate: Candidate, _ view: AuctionView, _ index: Int, _ width: Int) -> StyledLine
-    {
+    private static func candidate(
+        _ candidate: Candidate, _ view: AuctionView, _ index: Int, _ context: ViewContext, _ width: Int
+    ) -> StyledLine {
         let isChanged = view.changes[index] != nil
         let price = candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-"
         let role = role(of: candidate.state)
@@ -132,7 +138,7 @@ enum AuctionRowLine {
             [
                 candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
                 candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", candidate.stateWords, why(candidate),
-            ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], width)
+            ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], context, width)
     }
 
     /// The colour of a candidate's state.
@@ -156,12 +162,12 @@ enum AuctionRowLine {
         }
     }
 
-    private static func nonBid(_ nonBid: NonBid, _ width: Int) -> StyledLine {
+    private static func nonBid(_ nonBid: NonBid, _ context: ViewContext, _ width: Int) -> StyledLine {
         let isFault = nonBid.status >= NonBid.Status.error
         return row(
             ["-", nonBid.seat, "-", "-", "no bid \(nonBid.status)", nonBid.why],
             roles: [.textMuted, .textMuted, .textMuted, .textMuted, isFault ? .statePartial : .stateOff, .textMuted],
-            width)
+            context, width)
     }
 
     private static func labelled(_ label: SafeText, _ text: String, _ role: Role = .text) -> StyledLine {
