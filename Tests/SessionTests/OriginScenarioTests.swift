@@ -53,6 +53,15 @@ import Testing
         #expect(Set(receipts.map(\.target)).subtracting(due).isSubset(of: Set(later.map(\.target))))
     }
 
+    /// Breaks known from the start and those that come later are numbered in the order of the stream.
+    @Test(arguments: ["interstitials", "rush"]) func labelsFollowTheStream(name: String) throws {
+        var run = try Run(name, for: .seconds(120))
+        let breaks = run.snapshot().breaks.sorted { $0.start < $1.start }
+        let numbers = breaks.compactMap { Int($0.label.dropFirst()) }
+        #expect(numbers.count == breaks.count && numbers.count >= 4, "\(breaks.map(\.label))")
+        #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count, "\(breaks.map(\.label))")
+    }
+
     @Test func markersAloneAreBreaksWithoutBeacons() throws {
         var run = try Run("plain-cues", for: .seconds(230))
         let snapshot = run.snapshot()

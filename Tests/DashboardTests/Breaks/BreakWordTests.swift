@@ -15,6 +15,14 @@ import Testing
         return TextWriter.text(of: sample.frame.grid)
     }
 
+    @Test("the summary counts the breaks that it has no row for")
+    func summaryCounts() throws {
+        let rows = try text(SnapshotSamples.many, keys: "4").split(separator: "\n")
+        let row = try #require(rows.first { $0.contains(" earlier ") })
+        #expect(row.contains(/[1-9][0-9]* earlier +[0-9]/), "\(row)")
+        #expect(!rows.contains { $0.contains("earliers") })
+    }
+
     /// A break that ended before the session joined.
     private func earlier(_ number: Int) -> BreakView {
         var view = BreakSamples.past(number: number, of: 4, events: 3)
