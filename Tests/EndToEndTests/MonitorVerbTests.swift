@@ -25,7 +25,7 @@ import Testing
         let list = try list("ch \(origin.streamURL) count=3 mode=fire\nbad http://127.0.0.1:1/live/master.m3u8\n")
         let journal = folder.file("journal.sqlite")
         let run = try await AdtopProcess.run([
-            "monitor", list, "--dump", "--format", "json", "--for", "7s", "--poll", "500ms", "--spread", "1s",
+            "monitor", list, "--dump", "--format", "json", "--for", "11s", "--poll", "500ms", "--spread", "1s",
             "--journal", journal,
             "--log-file", folder.file("log"), "--record", folder.file("recordings"),
         ])
