@@ -20,16 +20,17 @@ package final class HTTPListener: Sendable {
     private let port: Int
     private let logger: Logger
     private let life = Locked(Life())
-    fileprivate var isStopping: Bool { life.withLock(\.isStopping) }
 
     private struct Life {
-        /// No more connections are taken.
         var isStopping = false
         /// Runs the library's server; ends when it is cancelled or the port cannot be bound.
         var task: Task<Void, Never>?
         /// The listening socket; nil until it is bound.
         var channel: (any Channel)?
     }
+
+    /// Whether no more connections are taken.
+    fileprivate var isStopping: Bool { life.withLock(\.isStopping) }
 
     /// - Parameters:
     ///   - port: 0 for any free one.
@@ -61,15 +62,18 @@ package final class HTTPListener: Sendable {
             // One event loop: see `ConnectionSetup`.
             eventLoopGroupProvider: .shared(EventLoopGroupProvider.singleton.eventLoopGroup.any()),
             logger: logger)
-        let task = Task {
-            do {
-                try await application.run()
-                bound.finish()
-            } catch {
-                bound.finish(throwing: error)
+        life.withLock { life in
+            guard !life.isStopping else { return bound.finish() }
+            // Ended by `stop`, which cancels it and waits for it, or by a failed bind.
+            life.task = Task {
+                do {
+                    try await application.run()
+                    bound.finish()
+                } catch {
+                    bound.finish(throwing: error)
+                }
             }
         }
-        life.withLock { $0.task = task }
         do {
             for try await port in ports { return port }
         } catch {

@@ -19,6 +19,12 @@ import Testing
         await server.stop()
     }
 
+    @Test func stoppedBeforeItsStartItDoesNotListen() async throws {
+        let server = MetricsServer(port: 0) { "" }
+        await server.stop()
+        await #expect(throws: ListenProblem(port: 0, code: nil)) { try await server.start() }
+    }
+
     @Test func noProgramInheritsTheSocket() async throws {
         let server = MetricsServer(port: 0) { "" }
         let port = try await server.start()

@@ -9,7 +9,7 @@ struct SessionRequests: Sendable {
     private let cookies: SessionCookies
     /// Nil keeps no cookies after the session.
     private let file: String?
-    /// Of their HTTP proxy, whether they carry a login for it; nil without one.
+    /// Whether they carry a login for their HTTP proxy; nil without such a proxy.
     private let hasProxyLogin: Bool?
 
     /// Throws if the file of cookies cannot be read.
