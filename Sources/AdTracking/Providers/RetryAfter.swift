@@ -7,6 +7,12 @@ package enum RetryAfter {
         exchange.fields["retry-after"].flatMap { delay($0, at: now.wall) }
     }
 
+    /// The pause before a stream's server is asked again: what its answer asks for, at most
+    /// ``PollSchedule/longestRetryAfter``; zero when it asks for none.
+    package static func pause(of exchange: HTTPExchange, at now: Moment) -> Duration {
+        min(delay(of: exchange, at: now) ?? .zero, PollSchedule.longestRetryAfter)
+    }
+
     /// Delay until the next request, at least zero; nil when `text` has neither form.
     package static func delay(_ text: String, at now: UnixTime) -> Duration? {
         let trimmed = text.drop { $0 == " " }

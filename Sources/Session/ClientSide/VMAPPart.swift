@@ -76,7 +76,7 @@ extension DecisionPart {
 
     mutating func scheduleAnswered(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard exchange.isSuccess else {
-            let again = vmap.failed(asked: RetryAfter.delay(of: exchange, at: now) ?? .zero, at: now)
+            let again = vmap.failed(asked: RetryAfter.pause(of: exchange, at: now), at: now)
             return desk.noteError(
                 .network, "VMAP: \(Wording.problem(exchange))\(again ? ", asking again" : ": no breaks are filled")",
                 at: now)

@@ -143,7 +143,7 @@ extension MonitorState {
 
     /// The pause that a server asks for with `Retry-After`, which earlier versions did not keep while they opened a stream.
     func pause(askedBy exchange: HTTPExchange, at now: Moment) -> Duration {
-        configuration.replaysEarlier ? .zero : RetryAfter.delay(of: exchange, at: now) ?? .zero
+        configuration.replaysEarlier ? .zero : RetryAfter.pause(of: exchange, at: now)
     }
 
     mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {

@@ -114,8 +114,7 @@ extension MetadataPart {
         lint(exchange, problem: failure.cause, &desk, at: now)
         // A plain stream stays one until its metadata is served, whatever a request for it meets meanwhile.
         guard !isNone else {
-            let asked = min(RetryAfter.delay(of: exchange, at: now) ?? .zero, PollSchedule.longestRetryAfter)
-            becameNone(recheckAt: now.uptime + max(Self.recheck, asked))
+            becameNone(recheckAt: now.uptime + max(Self.recheck, RetryAfter.pause(of: exchange, at: now)))
             return false
         }
         failed(exchange, at: now)

@@ -21,7 +21,7 @@ struct SessionPart {
     /// request of the same attempt is another one, which may be answered.
     mutating func noteAsked(_ pause: Duration, at now: Moment) {
         guard pause > .zero else { return }
-        askedUntil = max(askedUntil ?? .zero, now.uptime + min(pause, PollSchedule.longestRetryAfter))
+        askedUntil = max(askedUntil ?? .zero, now.uptime + pause)
     }
 
     /// The attempt failed: the uptime of the next one.

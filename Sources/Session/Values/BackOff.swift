@@ -1,4 +1,3 @@
-import AdTracking
 import Ports
 
 /// Delays between attempts: 1, 2, 4 … s after each failure, with jitter, or longer where a server asks for that.
@@ -23,6 +22,6 @@ struct BackOff {
     mutating func failed(asked: Duration = .zero, at now: Moment) -> Duration {
         let span = min(Self.first * (1 << min(consecutiveFailures, 10)), Self.longest)
         consecutiveFailures += 1
-        return now.uptime + max(span * random.factor(spread: Self.jitter), min(asked, PollSchedule.longestRetryAfter))
+        return now.uptime + max(span * random.factor(spread: Self.jitter), asked)
     }
 }

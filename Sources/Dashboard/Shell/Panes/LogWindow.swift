@@ -78,9 +78,8 @@ struct LogWindow {
         return lines
     }
 
-    /// How long a problem is kept in sight. About two breaks of a channel, so that a line which was logged during one is
-    /// there while somebody looks for what it did; after that header and findings count it, and the line would only take the
-    /// place of news, in a quiet session for days.
+    /// How long a problem is kept in sight: long enough for a reader to see it and look for its cause. After that, header and
+    /// findings still count it, and in a quiet session the line would take the place of news for days.
     static let problemSpan: Duration = .seconds(600)
 
     /// As `lines`; at the tail the newest problem is the first line where it would be out of sight, so that it is seen
