@@ -99,17 +99,22 @@ import Testing
         #expect(session.urls.count == sent)
     }
 
-    /// Arming while the journal is opened again does not send without it.
-    @Test func armingDuringAnOpeningThatFailsSendsNothing() throws {
+    /// A journal that failed is missing until it is open, also while it is being opened again: a view of that moment, or a
+    /// person who arms in it, must not take it for open.
+    @Test func anOpeningAfterAFailureIsNotAnOpenJournal() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks)
         session.journalFails = "journal: disk full"
         session.start()
         session.run(untilEdge: 90_000)
-        #expect(session.snapshot().session.mode == .observe)
+        let failures = session.journalFailures
+        for _ in 0..<60_000 where session.journalFailures == failures {
+            session.run(for: .milliseconds(1))
+            try #require(!session.snapshot().session.canArm && session.snapshot().session.lacksJournal)
+        }
+        #expect(session.journalFailures == failures + 1)
         session.submit(.modeChosen(.observe))
-        for _ in 0..<60_000 where !session.snapshot().session.canArm { session.run(for: .milliseconds(1)) }
         session.submit(.modeChosen(.fire))
-        #expect(session.snapshot().session.mode == .fire)
+        #expect(session.log.contains("error: cannot arm: no journal is open"))
         session.run(untilEdge: 200_000)
         #expect(session.snapshot().session.mode == .observe)
         #expect(session.urls.isEmpty)

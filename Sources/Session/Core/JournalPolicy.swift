@@ -59,7 +59,7 @@ extension MonitorState {
         desk.journal.isReopening = false
         desk.journal.wasOpen = true
         desk.journal.wasLostInOpening = false
-        desk.journal.isFailureReported = false
+        desk.journal.hasFailed = false
         desk.journal.isSentUnknown = false
         desk.journal.lockedSince = nil
         desk.journal.backOff.succeeded()
@@ -180,11 +180,12 @@ extension MonitorState {
         }
         desk.journal.lockedSince = nil
         let wasWaiting = desk.journal.state == .opening && !desk.journal.isReopening
+        let isRepeated = desk.journal.hasFailed
         desk.journal.failed(kind)
         desk.journal.retryAt = desk.isStopped ? nil : desk.journal.backOff.failed(at: now)
-        // A person may have armed while it was being opened again.
+        // Sending may have continued without it, and now another process has the session.
         let mustDisarm = desk.mode == .fire && !desk.journalAllowsSending
-        if !desk.journal.isFailureReported || mustDisarm { reportFailure(message, at: now) }
+        if !isRepeated || mustDisarm { reportFailure(message, at: now) }
         // The tracker settles claims that return in observe mode: they were not sent.
         claimsWritten(desk.beacons.unwritten.sorted(), at: now)
         beside.fireNoticesThatWaited(&desk, at: now)
@@ -192,7 +193,6 @@ extension MonitorState {
     }
 
     private mutating func reportFailure(_ message: String, at now: Moment) {
-        desk.journal.isFailureReported = true
         desk.noteFindings([Self.journalFinding(.journalFailed, .error, message)], from: .delivery, at: now)
         guard desk.mode == .fire else { return desk.note(.warning, message, at: now) }
         if desk.journalAllowsSending {

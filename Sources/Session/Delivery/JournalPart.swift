@@ -41,8 +41,8 @@ struct JournalPart {
     private static let lockPause: Duration = .seconds(1)
     /// Whether another process has the session. Notes are then passed on, for the event stream.
     var isHeldElsewhere = false
-    /// Whether the failure was reported since the journal was last open.
-    var isFailureReported = false
+    /// Whether it has failed since it was last open, also while it is being opened again.
+    var hasFailed = false
     /// Whether beacons of this session may have been sent that it does not know of.
     var isSentUnknown = false
 
@@ -60,6 +60,7 @@ struct JournalPart {
     /// entries that this run never read.
     mutating func failed(_ kind: JournalProblem.Kind) {
         state = .failed
+        hasFailed = true
         isReopening = false
         isHeldElsewhere = kind == .inUse
         switch kind {

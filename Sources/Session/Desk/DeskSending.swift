@@ -5,7 +5,7 @@ package import Ports
 extension Desk {
     /// Whether beacons may be sent as far as the journal is concerned.
     var journalAllowsSending: Bool {
-        journal.state != .failed || (configuration.sending.sendsWithoutJournal && !journal.isSentUnknown)
+        !journal.hasFailed || (configuration.sending.sendsWithoutJournal && !journal.isSentUnknown)
     }
 
     /// What beacons may reach.
