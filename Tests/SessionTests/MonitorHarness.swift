@@ -105,10 +105,6 @@ struct MonitorHarness {
         get { viewer.journalProblemKind }
         set { viewer.journalProblemKind = newValue }
     }
-    /// How often the session learnt that the journal has failed.
-    var journalFailures: Int {
-        inputs.count { if case .journalFailed = $0.input { true } else { false } }
-    }
     /// The damaged journal that openings report.
     var damagedFile: String? {
         get { viewer.damagedFile }
