@@ -131,7 +131,11 @@ import Testing
             viewer.play(at, at + 500)
         }
         receipts += viewer.requests
-        return receipts.map { $0.replacing(/[?;].*|\/-\/.*/, with: "") }
+        return withoutBusters(receipts)
+    }
+
+    private static func withoutBusters(_ urls: [String]) -> [String] {
+        urls.map { $0.replacing(/[?;].*|\/-\/.*/, with: "") }
     }
 
     @Test(arguments: changes) func nothingIsSentTwice(_ change: Change) {
@@ -144,6 +148,17 @@ import Testing
 
     @Test(arguments: changes) func norWithoutARange(_ change: Change) {
         let receipts = Self.receipts(change, range: nil)
+        #expect(Set(receipts).count == receipts.count)
+    }
+
+    /// The first document that has something else begins within the break, so that nothing was learned of it before.
+    @Test(arguments: changes) func norWhereTheRangeBeginsInTheBreak(_ change: Change) {
+        var viewer = AdViewer()
+        viewer.metadata(Self.document(change, poll: 0), range: 40_000...110_000)
+        viewer.play(40_000, 100_000)
+        viewer.metadata(Self.document(change, poll: 1), range: 80_000...150_000)
+        viewer.play(100_000, 140_000)
+        let receipts = Self.withoutBusters(viewer.requests)
         #expect(Set(receipts).count == receipts.count)
     }
 

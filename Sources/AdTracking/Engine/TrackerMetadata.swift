@@ -4,7 +4,8 @@ extension AdTracker {
     /// Merges a document and claims events in ranges that were played before it arrived (TRK-11).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
-        return merged(book.merge(document, playhead: position, keep: settings.keep), at: now)
+        return merged(
+            book.merge(document, playhead: position, keep: settings.keep), range: document.dataRange, at: now)
     }
 
     /// Places breaks of a source that has no documents: VMAP or interstitials. Placing a break again under the same
@@ -31,11 +32,12 @@ extension AdTracker {
         merged(book.withdraw(names, by: source), at: now)
     }
 
-    private mutating func merged(_ report: MergeReport, at now: Moment) -> Outcome {
+    /// - Parameter range: that of the document; nil where it has none, or where no document arrived.
+    private mutating func merged(_ report: MergeReport, range: DataRange? = nil, at now: Moment) -> Outcome {
         var outcome = Outcome()
         var report = report
         ledger.remove(report.removedEvents)
-        let changed = replan(&report)
+        let changed = replan(&report, range: range)
         outcome.merge = report
         outcome.touched = report.touched
         if report.changesEvents { recordPlayedSeams() }
@@ -62,7 +64,7 @@ extension AdTracker {
 
     /// Updates plans, index and ledger for the ads that a merge changed.
     /// - Returns: plans of the events triggered by playback alone.
-    private mutating func replan(_ report: inout MergeReport) -> [PlannedEvent] {
+    private mutating func replan(_ report: inout MergeReport, range: DataRange?) -> [PlannedEvent] {
         guard report.changesEvents else { return [] }
         var changed: [AdTrack: Set<EventID>] = [:]
         removePlans(report.removedEvents, &changed)
@@ -87,7 +89,7 @@ extension AdTracker {
                     }
                     plans[event.id] = plan
                     changed[plan.track, default: []].insert(event.id)
-                    identify(event, of: ad, in: adBreak)
+                    identify(event, of: ad, in: adBreak, range: range)
                     if plan.type.eventClass == .time, !plan.isReportedByService { automatic.append(plan) }
                 }
             }
@@ -112,12 +114,20 @@ extension AdTracker {
     }
 
     /// Hands an event to the ledger as the newest document has it.
-    private mutating func identify(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak) {
+    private mutating func identify(
+        _ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, range: DataRange?
+    ) {
         let presences = [adBreak.presence, ad.presence, event.presence]
         let isPresent = presences.allSatisfy { $0 == .present }
         if !isPresent {
-            // Without a range nothing tells whether the document covers the event.
-            let isCovered = presences.contains(.vanished) || dataRange(of: adBreak.source) == nil
+            // A document lists what is in its range for a part: where that begins in a break, the break is listed, maybe under
+            // another name. Without a range nothing tells whether the document covers the event.
+            let isInRange =
+                adBreak.presence == .present
+                ? range?.overlaps(from: ad.start, to: ad.plannedEnd)
+                : range?.overlaps(from: adBreak.start, to: adBreak.plannedEnd)
+            let isCovered =
+                presences.contains(.vanished) || isInRange == true || dataRange(of: adBreak.source) == nil
             // Before its entry is refreshed: only what was listed until now has just left.
             ledger.absent(event.id, mayHaveMoved: isCovered)
         }

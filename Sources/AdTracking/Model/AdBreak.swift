@@ -64,6 +64,9 @@ package struct DataRange: Hashable, Sendable {
 
     package func contains(_ time: UnixTime) -> Bool { start <= time && time < end }
 
+    /// Whether a part of what lasts from `first` to `last` is in the range.
+    package func overlaps(from first: UnixTime, to last: UnixTime) -> Bool { start < last && first < end }
+
     /// Whether an ad that ends at `time` may still grow, because it reaches the end of the range (TRK-5). Starts that
     /// shake by less than the slack of all references (TRK-8) do not end it.
     package func isReached(by time: UnixTime) -> Bool { time + Self.slack >= end }
