@@ -162,6 +162,27 @@ import Testing
         #expect(Set(receipts).count == receipts.count)
     }
 
+    /// Its only ad was moved beyond what the documents list, and comes back with other values in all its URLs.
+    @Test(arguments: [Int64(0), 6_000, 12_000, 30_000]) func norWhatComesBackLaterUnderItsName(_ shift: Int64) {
+        func document(_ start: Int64, token: String) -> [AdBreak] {
+            var ad = Ad.full("a", start, 5_000)
+            for index in ad.events.indices {
+                ad.events[index].urls = ad.events[index].urls.map { $0 + "?t0k=\(token)" }
+            }
+            return [.test("b", start, 5_000, [ad])]
+        }
+        var viewer = AdViewer()
+        viewer.metadata(document(10_000, token: "7a3f9c21e0"), range: 0...20_000)
+        viewer.play(0, 20_000)
+        viewer.metadata([], range: 0...24_000)
+        viewer.play(20_000, 24_000)
+        viewer.metadata(document(10_000 + shift, token: "1b88d04c5f"), range: 0...60_000)
+        viewer.play(24_000, 60_000)
+        let receipts = Self.withoutBusters(viewer.requests)
+        #expect(receipts.count == 6)
+        #expect(Set(receipts).count == receipts.count)
+    }
+
     /// Pages list what is not finished. What left a page may come back under another name, where its server moved it.
     @Test(arguments: changes, [nil, 3] as [Int?]) func norByPages(_ change: Change, _ restartEvery: Int?) {
         let receipts = Self.receipts(change, restartEvery: restartEvery, inPages: true)

@@ -104,6 +104,9 @@ struct Insertion: Sendable {
         adMilliseconds = max(adMilliseconds, Self.milliseconds(placement.adLength))
     }
 
+    /// Whether metadata named break and ad of both, and alike.
+    func hasNames(of other: Insertion) -> Bool { names != 0 && names == other.names }
+
     func distance(to other: Insertion) -> Duration {
         (start - other.start).magnitude
     }

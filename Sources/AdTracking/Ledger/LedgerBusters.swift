@@ -167,8 +167,8 @@ extension Ledger {
 
     /// What a new beacon teaches, if it replaces a known one.
     /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
-    ///   that differ in another one are taken for one only if they would play at the same time, on pages for the most part: there
-    ///   an ad leaves when the next one comes, and the value may be the ad's own number.
+    ///   that differ in another one are taken for one only if they have the same names, or would play at the same time, on pages for
+    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number.
     private func lesson(
         _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>,
         _ constants: Set<Int>
@@ -179,7 +179,9 @@ extension Ledger {
         return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
-            let isReplaced = changes.isPage ? old.overlaps(new) : old.playsBeside(new)
+            let isReplaced =
+                changes.isPage
+                ? old.overlaps(new) : old.playsBeside(new) || distance <= reach(of: old, new) && old.hasNames(of: new)
             guard isReplaced || distance <= reach(of: old, new),
                 let count = busters.differences(
                     candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)

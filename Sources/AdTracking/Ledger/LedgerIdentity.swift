@@ -180,9 +180,9 @@ extension Ledger {
                 old.sent == nil || !isAnother(new, than: old, unsent)
             else { return false }
             switch likeness {
-            case .sameNamesAndURL: return old.names != 0 && old.names == new.names && oldURL == url(of: index)
+            case .sameNamesAndURL: return old.hasNames(of: new) && oldURL == url(of: index)
             case .sameURL: return oldURL == url(of: index)
-            case .sameNames: return old.names != 0 && old.names == new.names
+            case .sameNames: return old.hasNames(of: new)
             case .nearest: return true
             }
         }
