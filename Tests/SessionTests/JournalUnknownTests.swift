@@ -1,7 +1,8 @@
 import AdTracking
 import Ports
-@testable import Session
 import Testing
+
+@testable import Session
 
 /// Sessions whose journal is lost while it is opened, held by another process, or damaged: metadata is followed in any
 /// case, and nothing is sent where it is unknown what was sent.
