@@ -23,8 +23,11 @@ import Testing
 
     @Test func itIsReportedOnce() throws {
         #expect(
+            try Self.findings(with: "#EXT-X-YOSPACE-ANALYTICS-URL:\"http://h/csm/a;jsessionid=1\"")
+                == ["1x the stream is of Yospace: its ads are not followed yet, and its beacons are not seen"])
+        #expect(
             try Self.findings(with: "#UPLYNK-SEGMENT:aa11,00000000,segment")
-                == ["1x the stream is of Uplynk: its ads are not followed yet, and its beacons are not seen"])
+                == ["1x the stream is of Uplynk: start again with --provider uplynk"])
         let found = try Self.findings(with: "#EXT-X-MAP:URI=\"/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/1\"")
         #expect(
             found == ["1x the stream is of AWS Elemental MediaTailor: start again with --provider mediatailor"])

@@ -47,8 +47,8 @@ import Testing
     private static let header =
         #"{"format":"adtop-recording/2","redaction":"none","configuration":{"mediaUrl":"http://127.0.0.1/a.m3u8","#
         + #""name":"ch7","provider":"none","isInitRequest":false,"keepUs":1,"metadataIntervalUs":2,"mode":"observe","#
-        + #""isReadonly":true,"firesByDefault":true,"allowsPrivate":true,"allowHosts":["a.example"],"userAgent":"x/1","#
-        + #""lowLatency":true,"variant":"720p","isLenient":false,"rate":1.5,"keepsFromEdge":true,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
+        + #""isReadonly":true,"firesByDefault":true,"allowsPrivate":true,"allowHosts":["a.example"],"reportsAnyway":true,"#
+        + #""userAgent":"x/1","lowLatency":true,"variant":"720p","isLenient":false,"rate":1.5,"keepsFromEdge":true,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
         + #""seed":"18446744073709551615","logLines":7,"decision":{"kind":"vmapDocument","hex":"ff"},"#
         + #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"formats":"#
         + #"{"adServer":"http://ads.example/","device":"phone","version":"1","slots":[{"name":"home","unit":"u","#
@@ -65,7 +65,8 @@ import Testing
     /// Recordings of 0.1 have none of these.
     @Test func earlierHeadersReplayAsTheyRan() throws {
         let later = [
-            #""name":"ch7","#, #""firesByDefault":true,"#, #""allowsPrivate":true,"#, #""lowLatency":true,"#,
+            #""name":"ch7","#, #""firesByDefault":true,"#, #""allowsPrivate":true,"#,
+            #""reportsAnyway":true,"#, #""lowLatency":true,"#,
             #""playsInterstitials":true,"#, #""keepsFromEdge":true,"#,
             #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"#,
             #","builtIn":[{"identifier":"b","configuration":{"a":1}}],"parameters":[["k","v"]],"#

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Pages whose server makes everything new with each answer: what leaves a page is mostly over, and not what comes next.
-    @Test(arguments: ["mediatailor", "broadpeak", "vmap-poll"], 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: ["mediatailor", "broadpeak", "vmap-poll", "uplynk"], 1...4 as ClosedRange<UInt64>)
     func changingPagesLoseAndDoubleNothing(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, FaultProfile(faults: [.ids, .starts, .busters]), seed: seed)
         #expect(report.violations.map(\.text) == [])
@@ -38,21 +38,24 @@ import Testing
         #expect(killed.violations.map(\.text) == [])
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>) func whatTheServiceReportsIsNeverSent(seed: UInt64) throws {
-        let report = try Self.run("mediatailor-server", .all, seed: seed)
+    @Test(arguments: ["mediatailor-server", "uplynk-pings"], 1...3 as ClosedRange<UInt64>)
+    func whatTheServiceReportsIsNeverSent(_ name: String, _ seed: UInt64) throws {
+        let report = try Self.run(name, .all, seed: seed)
         #expect(report.violations.map(\.text) == [])
         #expect(report.json["beacons"]?["arrivals"] == 0)
     }
 
     // MARK: Other providers
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta"]) func allThatIsDueArrivesFromOthers(_ name: String) throws {
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk"]) func allThatIsDueArrivesFromOthers(_ name: String)
+        throws
+    {
         let report = try Self.run(name, .none, seed: 1)
         #expect(report.violations.map(\.text) == [])
         #expect((report.json["beacons"]?["arrivals"]?.integerValue ?? 0) > 15)
     }
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta"], 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk"], 1...4 as ClosedRange<UInt64>)
     func faultsLoseAndDoubleNothingOfOthers(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, .all, seed: seed)
         #expect(report.violations.map(\.text) == [])

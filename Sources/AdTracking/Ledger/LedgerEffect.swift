@@ -10,6 +10,8 @@ package struct ClaimID: Hashable, Comparable, Sendable {
         case adSpace
         /// The notices of auctions.
         case notice
+        /// The pings by which the service of the stream learns the position of its player.
+        case ping
 
         /// The number of the owner's first claim: recordings and journals have claims as plain numbers.
         package var firstNumber: Int {
@@ -17,6 +19,7 @@ package struct ClaimID: Hashable, Comparable, Sendable {
             case .stream: 1
             case .adSpace: 1 << 40
             case .notice: 1 << 50
+            case .ping: 1 << 52
             }
         }
     }
@@ -25,6 +28,7 @@ package struct ClaimID: Hashable, Comparable, Sendable {
     package init(_ number: Int) { self.number = number }
 
     package var owner: Owner {
+        if number >= Owner.ping.firstNumber { return .ping }
         if number >= Owner.notice.firstNumber { return .notice }
         return number >= Owner.adSpace.firstNumber ? .adSpace : .stream
     }

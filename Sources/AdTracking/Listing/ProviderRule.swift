@@ -13,6 +13,7 @@ package enum ProviderRule: String, Hashable, FindingCode {
     case missedBreak = "P09"
     case envelope = "P10"
     case remotePart = "P11"
+    case twoParties = "two-parties"
     case markerLength = "L42"
     case contradiction = "L48"
     case token = "L50"
@@ -34,6 +35,7 @@ package enum ProviderRule: String, Hashable, FindingCode {
         switch self {
         case .withoutTime, .startOfFirstAd: "PRV-23"
         case .reportedByService: "PRV-16"
+        case .twoParties: "PRV-42"
         case .derivedLength: "PRV-11"
         case .markerLength: "PRV-13"
         case .contradiction: "PRV-19"

@@ -1,3 +1,4 @@
+package import HLS
 package import Ports
 
 /// A dialect of ad metadata and the state of one session in it: how the session is opened, which request to send when, what a
@@ -49,7 +50,30 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// - Parameter retryAfter: the field of that name where it is to be honoured.
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment)
 
+    // MARK: Pings
+
+    /// The ping that is due because of what the player did; it then waits for ``pingAnswered(_:_:)`` or
+    /// ``pingFailed(_:wasSent:)``. Nil when none is due.
+    mutating func ping(after move: PlayerMove) -> PlayerPing?
+
+    /// Position beyond which the next ping is due; nil while that is unknown.
+    var nextPing: StreamTime? { get }
+
+    /// A ping was answered with success. ``takeDocument(on:)`` has what it lists.
+    mutating func pingAnswered(_ number: Int, _ exchange: HTTPExchange) throws(MetadataProblem)
+
+    /// A ping has no answer that can be read.
+    /// - Parameter wasSent: whether its request may have reached the server.
+    mutating func pingFailed(_ number: Int, wasSent: Bool)
+
     // MARK: Documents
+
+    /// Whether ``takeDocument(on:)`` is worth a call.
+    var hasDocument: Bool { get }
+
+    /// What the answer that opened the session or that of a ping lists, oldest first; nil when there is nothing new, or no playlist
+    /// yet to place it on.
+    mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument?
 
     /// The document in a good answer, placed on the dates of the stream. Members that it does not know are ignored.
     mutating func read(_ exchange: HTTPExchange, on stream: StreamFacts) throws(MetadataProblem) -> DecodedMetadata
@@ -73,6 +97,8 @@ package struct ProviderOptions: Hashable, Sendable {
     package var seed: UInt64
     /// Whether delays are those of earlier versions, so that their recordings replay.
     package var isEarlier: Bool
+    /// Whether the viewer reports what the service may report too (`--fire-anyway`).
+    package var reportsAnyway = false
 
     package init(
         mediaURL: WebURL, asksForSession: Bool = true, interval: Duration = .seconds(4), seed: UInt64 = 0,

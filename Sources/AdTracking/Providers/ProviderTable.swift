@@ -4,13 +4,13 @@ package import Ports
 package enum ProviderTable {
     /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
     package static let providers: [any AdMetadataProvider.Type] = [
-        MediaTailorProvider.self, BroadpeakProvider.self, PrimetimeProvider.self, VMAPProvider.self,
-        HarmonicProvider.self,
+        MediaTailorProvider.self, BroadpeakProvider.self, PrimetimeProvider.self, UplynkProvider.self,
+        VMAPProvider.self, HarmonicProvider.self,
     ]
 
     /// All whose saved answers can be read: the providers, services without sessions, and what any stitched stream may carry.
     package static let readers: [any SavedAnswerReader.Type] =
-        providers + [DynamicAdInsertion.self, Uplynk.self, Yospace.self, Signaling.self]
+        providers + [DynamicAdInsertion.self, Yospace.self, Signaling.self]
 
     /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
     static let namedInPlaylists: [any RecognisableService.Type] = [

@@ -167,12 +167,15 @@ package struct SessionShape: Sendable, Equatable {
 
     /// A service that inserts ads.
     package enum Dialect: String, Sendable, CaseIterable {
-        case harmonic, mediatailor, broadpeak, vmap
+        case harmonic, mediatailor, broadpeak, vmap, uplynk
         /// No session: date ranges describe the ads.
         case svta
 
         /// Whether metadata comes in pages of what is not finished.
         package var listsPages: Bool { self == .mediatailor }
+
+        /// Whether its seconds count from the first segment of the stream, which the playlist then keeps.
+        var countsFromFirstSegment: Bool { [.vmap, .uplynk].contains(self) }
     }
 
     /// Who reports what playback triggers.

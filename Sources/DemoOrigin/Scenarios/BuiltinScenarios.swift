@@ -58,6 +58,8 @@ package enum BuiltinScenarios {
         PolledMetadata.broadpeak,
         PolledMetadata.vmap,
         PolledMetadata.svta,
+        PingedMetadata.scenario,
+        PingedMetadata.service,
         Sprint.scenario,
         Sprint.clientSide,
     ]

@@ -28,6 +28,9 @@ struct AnsweringStream {
         if path.resource.hasPrefix(VMAPPollServer.directory) {
             return VMAPPollServer(answering: self, base: base).response(&state)
         }
+        if [UplynkServer.directory, UplynkServer.pings].contains(where: path.resource.hasPrefix) {
+            return UplynkServer(answering: self, base: base).response(&state)
+        }
         if path.resource.hasPrefix(SignalingServer.directory) {
             return SignalingServer(answering: self).response(&state)
         }

@@ -24,6 +24,7 @@ package struct OriginResponder: Sendable {
         case .mediatailor: return TailorServer.openingPath(of: scenario, session: session)
         case .broadpeak: return BroadpeakServer.openingPath(of: scenario, session: session)
         case .vmap: return VMAPPollServer.openingPath(of: scenario, session: session)
+        case .uplynk: return UplynkServer.openingPath(of: scenario, session: session)
         case .svta: return SignalingServer.openingPath(session: session)
         case .harmonic:
             let query = scenario.metadata.isServed ? session.map { "?sessid=\($0)" } : nil

@@ -75,7 +75,7 @@ package struct LiveStream: Sendable {
         self.cycle = cycle
         let firstMs = scenario.breaks?.firstMs ?? 0
         let historyMs = max(scenario.stream.windowMs, scenario.metadata.windowMs)
-        keepsSegments = scenario.session.dialect == .vmap && !scenario.stream.isFinished
+        keepsSegments = scenario.session.dialect.countsFromFirstSegment && !scenario.stream.isFinished
         let rounds = (firstMs + historyMs + cycle.lengthMs - 1) / cycle.lengthMs
         zeroMs = scenario.stream.isFinished ? self.startMs : self.startMs + firstMs - rounds * cycle.lengthMs
         zeroDateMs = scenario.stream.dateJumpMs > 0 ? zeroMs - Self.jumpingFeedDelayMs : zeroMs

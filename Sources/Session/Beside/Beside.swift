@@ -101,7 +101,7 @@ struct Beside {
     /// The answer to a beacon of an ad space or to a notice.
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         switch claim.owner {
-        case .stream: break
+        case .stream, .ping: break
         case .adSpace: formatBeaconAnswered(claim, exchange, &desk, at: now)
         case .notice: noticeAnswered(claim, exchange, &desk, at: now)
         }

@@ -40,6 +40,7 @@ extension MonitorState {
     mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
         desk.beacons.unwritten.subtract(claims)
         beside.claimsWritten(claims, &desk, at: now)
+        pings.claimsWritten(claims, &metadata, &desk, at: now)
         if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
     }
 
@@ -48,6 +49,7 @@ extension MonitorState {
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
         if desk.isStopped, exchange.failure?.kind == .cancelled { return }
         desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
+        if claim.owner == .ping { return pingAnswered(claim, exchange, at: now) }
         if claim.owner != .stream { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
     }
@@ -139,7 +141,7 @@ extension MonitorState {
 
 extension DeliveryTally.Outcome {
     /// The result of one attempt.
-    fileprivate init?(_ answer: BeaconAnswer, _ state: DeliveryState) {
+    init?(_ answer: BeaconAnswer, _ state: DeliveryState) {
         switch state {
         case .acknowledged: self = .acknowledged
         case .skipped: self = .skipped

@@ -101,9 +101,11 @@ extension MonitorState {
             desk.isArmedByPerson = true
             let gate = desk.beaconGate
             tracker?.gateChanged(to: gate)
+            pings.book.gate = gate
             beside.gateChanged(to: gate)
         }
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
+        pings.book.modeChanged(to: new)
         beside.modeChanged(&desk, at: now)
         if new == .observe {
             abandonReports()

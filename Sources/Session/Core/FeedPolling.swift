@@ -185,6 +185,42 @@ extension MonitorState {
         desk.fetch(.metadata, request, limit: Limits.metadataBytes, at: now)
     }
 
+    /// Takes in what the answer that opened the session lists, and those to pings.
+    mutating func takeDocuments(at now: Moment) {
+        guard metadata.provider?.hasDocument == true else { return }
+        let stream = streamFacts
+        while let document = metadata.provider?.takeDocument(on: stream) {
+            if let exchange = document.exchange {
+                metadataRead(document.content, exchange, at: now)
+            } else {
+                desk.noteFindings(document.content.findings, from: .metadata, at: now)
+            }
+        }
+    }
+
+    mutating func pingIfDue(at now: Moment) {
+        let position = playhead.state == .playing ? playhead.position : nil
+        pings.player(at: position, in: pingedSession, &metadata, &desk, at: now)
+    }
+
+    /// The session that pings report to: the one that is watched, unless the server has ended it.
+    private var pingedSession: String? {
+        guard let addresses = session.addresses, renewal.successor == nil, renewal.polls(.metadata) else { return nil }
+        return addresses.sessionID ?? ""
+    }
+
+    /// Uptime of the next ping; nil while its position is unknown, or beyond what the playlist lists.
+    var nextPing: Duration? {
+        guard pingedSession != nil, let position = metadata.provider?.nextPing else { return nil }
+        // At the position itself it is not due yet.
+        return playhead.uptime(reaching: position + .milliseconds(1))
+    }
+
+    mutating func pingAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let failure = pings.answered(claim, exchange, &metadata, &desk, at: now) else { return }
+        metadataFailed(exchange, failure.problem, failure.kind, cause: failure.cause, at: now)
+    }
+
     /// What the provider may know of the stream.
     private var streamFacts: StreamFacts {
         StreamFacts(timeline: playlist.follower.timeline, playhead: playheadDate)

@@ -20,7 +20,8 @@ extension MonitorState {
 
     /// Everything that was sent. At the start of a session these are only the beacons of ad spaces and notices.
     private var holdings: [JournalHolding] {
-        (tracker?.ledger.held() ?? []).map(JournalHolding.init) + beside.holdings
+        (tracker?.ledger.held() ?? []).map(JournalHolding.init) + pings.book.held.map(JournalHolding.init)
+            + beside.holdings
     }
 
     /// True when the answer belonged to a replaced session; the journal of the current session is then opened.
@@ -65,6 +66,7 @@ extension MonitorState {
         desk.journal.backOff.succeeded()
         let known = opening.entries.compactMap(\.restored)
         tracker?.restored(known, completeFrom: opening.completeFrom)
+        pings.book.restored(known)
         beside.restored(known)
         if let notice = opening.notice { desk.note(.warning, notice, at: now) }
         if !known.isEmpty, !wasOpen {
@@ -77,7 +79,8 @@ extension MonitorState {
         if !known.isEmpty, !wasOpen { noteEarlierViewer(known.count, at: now) }
         if opening.damagedFile != nil, !wasOpen { observeAfterDamage(opening, at: now) }
         keepSession(at: now)
-        let waiting = (tracker?.ledger.unwritten(at: now) ?? []) + beside.unwritten(at: now)
+        let waiting =
+            (tracker?.ledger.unwritten(at: now) ?? []) + pings.book.unwritten(at: now) + beside.unwritten(at: now)
         if !waiting.isEmpty { desk.effects.append(.writeClaims(waiting.map(JournalClaim.init))) }
         beside.journalSettled(&desk, at: now)
         if !isFirst || desk.journal.firesAgain { goOnWithJournal(at: now) }
@@ -132,6 +135,7 @@ extension MonitorState {
         guard isArmedAgain else { return }
         desk.mode = .fire
         if let outcome = tracker?.modeChanged(to: .fire) { take(outcome, at: now) }
+        pings.book.modeChanged(to: .fire)
         beside.modeChanged(&desk, at: now)
     }
 
@@ -207,6 +211,7 @@ extension MonitorState {
     private mutating func observe(at now: Moment) {
         desk.mode = .observe
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
+        pings.book.modeChanged(to: .observe)
         beside.modeChanged(&desk, at: now)
         abandonReports()
     }

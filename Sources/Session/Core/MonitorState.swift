@@ -25,6 +25,7 @@ package struct MonitorState: Sendable {
     var decisions: DecisionPart
     /// The auction, ad spaces and the creative cache.
     var beside: Beside
+    var pings: PingPart
     var air = AirPart()
     var join = JoinPart()
     var views = BreakViews()
@@ -44,6 +45,7 @@ package struct MonitorState: Sendable {
         interstitials = InterstitialPart(seed: seeds.next())
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
         desk = Desk(configuration, seed: seeds.next())
+        pings = PingPart(mode: desk.mode, gate: desk.beaconGate)
         beside = Beside(configuration, mode: desk.mode, seed: seeds.next())
         renewal = RenewalPart(seed: seeds.next())
     }
@@ -107,6 +109,7 @@ package struct MonitorState: Sendable {
         if let tracker { desk.noteFindings(verdicts.sessionEnded(in: tracker), from: .delivery, at: now) }
         // Claims that are not sent yet are cancelled; the journal records that they were not sent.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
+        pings.book.modeChanged(to: .observe)
         beside.stop(&desk, at: now)
         abandonReports()
         // No answer from the journal is expected any more: unconfirmed claims were not sent.
@@ -162,6 +165,8 @@ package struct MonitorState: Sendable {
         reloadIfDue(at: now)
         steerIfDue(at: now)
         pollIfDue(at: now)
+        takeDocuments(at: now)
+        pingIfDue(at: now)
         askForAssets(at: now)
         decideIfDue(at: now)
         beside.spacesIfDue(&desk, at: now)
@@ -190,7 +195,7 @@ package struct MonitorState: Sendable {
                 nextPoll,
                 tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
                 beside.nextDue(after: now.uptime), desk.journal.retryAt,
-                nextPlayed(at: now),
+                nextPlayed(at: now), nextPing,
             ]
         // Work that is due now was done above; a minimum distance prevents a second wake-up caused by rounding.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }

@@ -66,7 +66,8 @@ extension MonitorState {
             desk.note(
                 .info, "playhead joins at \(Wording.place(position, date: timeline.date(at: position)))\(behind)",
                 at: change.at)
-        case .jumped(_, let position):
+        case .jumped(let from, let position):
+            pings.jumped(from: from, to: position)
             jumped(to: position, at: now)
             desk.note(
                 .info, "playhead jumps to \(Wording.place(position, date: timeline.date(at: position)))", at: change.at)

@@ -124,6 +124,7 @@ extension MonitorState {
         playlist.wish = wish
         (interstitials, join, views) = (new.interstitials, new.join, new.views)
         air = air.renewed
+        pings.left()
         // What waits for a verdict may still be sent by the next session.
         (verdicts, lastPlayedDate) = (BreakVerdicts(), nil)
         desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }

@@ -51,9 +51,15 @@ extension MonitorState {
     private func serviceView(at now: Moment) -> ServiceView? {
         guard let provider = metadata.provider, !metadata.isNone else { return nil }
         let status = provider.status
-        return ServiceView(
+        var view = ServiceView(
             mode: status.mode, reporter: status.reporter,
             tokenSince: status.tokenSince.map { now.advanced(by: $0 - now.uptime) }, interval: provider.pollInterval)
+        view.ping = pings.book.newest.map { newest in
+            PingView(
+                url: newest.entry.ping.url.text, cause: newest.entry.ping.cause, state: newest.state,
+                reason: newest.reason, status: newest.status, next: provider.nextPing)
+        }
+        return view
     }
 
     private var sessionView: SessionView {

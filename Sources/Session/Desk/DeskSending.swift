@@ -46,6 +46,10 @@ extension Desk {
             activity.noteBeacon(host: order.url.host, at: now)
         }
         var request = HTTPRequest(order, userAgent: configuration.userAgent)
+        if order.claim.owner == .ping {
+            // Its answer is a document of the stream's own service.
+            (request.maximumBodyBytes, request.audience) = (Limits.metadataBytes, .stream)
+        }
         request.lane = lane
         request.trustedHost = configuration.mediaURL.host
         effects.append(.send(order.claim, request))

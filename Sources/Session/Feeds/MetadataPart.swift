@@ -24,9 +24,10 @@ struct MetadataPart {
     private var refusals = 0
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
-        let options = ProviderOptions(
+        var options = ProviderOptions(
             mediaURL: configuration.mediaURL, asksForSession: configuration.isInitRequest,
             interval: configuration.metadataInterval, seed: seed, isEarlier: configuration.replaysEarlier)
+        options.reportsAnyway = configuration.sending.reportsAnyway
         provider = configuration.provider.provider(for: configuration.mediaURL).map { $0.init(options) }
     }
 
@@ -46,6 +47,8 @@ struct MetadataPart {
     }
 
     mutating func started(at now: Moment) {
+        // A session without addresses of documents may have pings or findings all the same.
+        if isNone { provider?.start(at: now) }
         guard case .waiting = state else { return }
         state = .polling
         provider?.start(at: now)

@@ -23,6 +23,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("firesByDefault", &sending.firesByDefault, earlier: false)
         members.code("allowsPrivate", &sending.allowsPrivate, earlier: true)
         members.code("allowHosts", &sending.allowHosts)
+        members.code("reportsAnyway", &sending.reportsAnyway, earlier: false)
         members.code("userAgent", &userAgent)
         members.code("lowLatency", &following.prefersLowLatency, earlier: false)
         members.code("variant", &following.variant, earlier: .best)

@@ -108,12 +108,35 @@ package struct ServiceView: Sendable, Equatable {
     package var tokenSince: Moment?
     /// Time between two requests; nil when metadata is not polled.
     package var interval: Duration?
+    /// The newest ping; nil before the first one, and for services without pings.
+    package var ping: PingView?
 
     package init(
         mode: String? = nil, reporter: ProviderStatus.Reporter = .viewer, tokenSince: Moment? = nil,
         interval: Duration? = nil
     ) {
         (self.mode, self.reporter, self.tokenSince, self.interval) = (mode, reporter, tokenSince, interval)
+    }
+}
+
+/// A ping and when the next one is due.
+package struct PingView: Sendable, Equatable {
+    /// Unredacted.
+    package var url: String
+    /// Why it was due, in one word.
+    package var cause: String
+    package var state: DeliveryState
+    package var reason: SkipReason?
+    package var status: Int?
+    /// Position of the stream beyond which the next one is due; nil while that is unknown.
+    package var next: StreamTime?
+
+    package init(
+        url: String, cause: String, state: DeliveryState, reason: SkipReason? = nil, status: Int? = nil,
+        next: StreamTime? = nil
+    ) {
+        (self.url, self.cause, self.state) = (url, cause, state)
+        (self.reason, self.status, self.next) = (reason, status, next)
     }
 }
 

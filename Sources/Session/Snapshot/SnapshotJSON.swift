@@ -101,6 +101,15 @@ extension SnapshotJSON {
         [
             "mode": .optional(service.mode), "reporter": .string(service.reporter.rawValue),
             "tokenSinceMs": date(service.tokenSince), "intervalMs": duration(service.interval),
+            "ping": service.ping.map(ping) ?? .null,
+        ]
+    }
+
+    private func ping(_ ping: PingView) -> JSONValue {
+        [
+            "url": url(ping.url), "cause": .string(ping.cause), "state": .string(ping.state.rawValue),
+            "reason": .optional(ping.reason?.rawValue), "status": .optional(ping.status),
+            "nextStreamMs": .optional(ping.next?.roundedMilliseconds),
         ]
     }
 

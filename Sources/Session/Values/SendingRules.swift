@@ -10,6 +10,8 @@ package struct SendingRules: Sendable, Hashable {
     /// Hosts that beacons may be sent to, with their subdomains; empty allows all. What a public stream names may be
     /// requested from them at any address.
     package var allowHosts: [String] = []
+    /// `--fire-anyway`: what the service of the stream may report is sent too.
+    package var reportsAnyway = false
     /// Continues to send without a journal: at-most-once delivery then holds for this process only.
     package var sendsWithoutJournal = false
 

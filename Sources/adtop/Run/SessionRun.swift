@@ -188,6 +188,7 @@ struct SessionRun {
         try certificates.check(session.mode, mediaURL)
         configuration.sending.isReadonly = session.isReadonly || !certificates.mayFire(for: mediaURL)
         configuration.sending.allowHosts = session.allowHosts
+        configuration.sending.reportsAnyway = certificates.firesAnyway
         configuration.userAgent = session.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
         configuration.rate = session.rate
         configuration.start = session.start

@@ -127,7 +127,9 @@ extension SettingSection {
                 .insecure, "accept any certificate of a server: yes or no", default: "no",
                 \.connection.certificates.isInsecure, .flag),
             SettingSpec(
-                .fireAnyway, "let beacons leave for public hosts with insecure: yes or no", default: "no",
+                .fireAnyway,
+                "let beacons leave for public hosts with insecure, and where the service may report too: yes or no",
+                default: "no",
                 \.connection.certificates.firesAnyway, .flag),
             SettingSpec(
                 .timeout,

@@ -7,7 +7,7 @@ struct ProviderSamples: Sendable {
     /// The samples of every provider of ``ProviderTable``, by its name.
     static let all: [String: ProviderSamples] = [
         HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor, BroadpeakProvider.name: .broadpeak,
-        PrimetimeProvider.name: .primetime, VMAPProvider.name: .vmap,
+        PrimetimeProvider.name: .primetime, VMAPProvider.name: .vmap, UplynkProvider.name: .uplynk,
     ]
 
     /// A stream that `auto` takes for one of this provider.

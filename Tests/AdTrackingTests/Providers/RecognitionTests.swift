@@ -30,6 +30,7 @@ import Testing
         ("https://content.uplynk.com/session/ping/1.json", "uplynk", .ping),
         ("https://content.uplynk.com/ping/ad/1", "uplynk", .ping),
         ("https://x.downlynk.com/a.m3u8", "uplynk", .unknown),
+        ("https://video.example/preplay/channel/7.json?v=2", "uplynk", .opening),
         ("https://a.broadpeak.io/x/index.m3u8", "broadpeak", .unknown),
         ("https://a.broadpeak.tv/x/index.m3u8", "broadpeak", .unknown),
         ("https://cdn.example/x.m3u8?bpkio_serviceid=a", "broadpeak", .unknown),
@@ -60,7 +61,7 @@ import Testing
     @Test func servicesThatAreNotFollowedAreNamed() throws {
         let found = try #require(
             Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array("#UPLYNK-SEGMENT:a".utf8)))
-        #expect(found.name == "uplynk" && found.isByText && !found.isFollowed && found.place == nil)
+        #expect(found.name == "uplynk" && found.isByText && found.isFollowed && found.place == nil)
         let followed = try #require(Recognition(of: try WebURL("https://a.broadpeak.io/x.m3u8"), text: nil))
         #expect(followed.isFollowed)
     }

@@ -9,6 +9,11 @@ package struct UplynkDocument: Hashable, Sendable {
         try read(try MetadataProblem.json(bytes))
     }
 
+    /// Text of an answer as a part of a sentence.
+    static func clipped(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
+    }
+
     /// An answer without ads, and a list of ads that were played, have no breaks.
     /// - Throws: when it is no answer of the service.
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> UplynkDocument {
@@ -16,15 +21,26 @@ package struct UplynkDocument: Hashable, Sendable {
         guard ["playURL", "next_time", "ads", "error"].contains(where: { value[$0] != nil }) else {
             throw .other("has neither playURL nor next_time: it is no answer of this service")
         }
-        var reader = UplynkReader()
+        return UplynkDocument(answer: breaks(value, .client))
+    }
+
+    /// The breaks in an answer.
+    static func breaks(_ value: JSONValue, _ mode: UplynkMode) -> ListedAnswer {
+        var reader = UplynkReader(mode: mode)
         for entry in value["ads"]?["breaks"]?.arrayValue ?? [] { reader.readBreak(entry) }
-        return UplynkDocument(answer: reader.answer)
+        return reader.answer
     }
 }
 
 /// Reads the breaks of one answer; a bad one does not affect its neighbours.
 private struct UplynkReader {
+    /// Who reports what is read.
+    let mode: UplynkMode
     private(set) var answer = ListedAnswer()
+
+    init(mode: UplynkMode) {
+        self.mode = mode
+    }
 
     /// Events of a break, which has those of an ad for its own start and end.
     private static let ofBreak = ["impression": "breakStart", "complete": "breakEnd"]
@@ -49,7 +65,7 @@ private struct UplynkReader {
         }
         let events = entries(value["events"]).compactMap { name, urls in
             answer.event(Self.ofBreak[name] ?? name, urls, told: nil, window: nil, at: adBreak.node)
-        }
+        }.map(mode.reported)
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)
     }
@@ -65,6 +81,7 @@ private struct UplynkReader {
         }
         ad.extras = JSONObject((value.objectValue?.members ?? []).filter { !Self.known.contains($0.name) })
         for (name, urls) in entries(value["events"]) { answer.add(name, urls, to: &ad, at: node) }
+        ad.events = ad.events.map(mode.reported)
         return answer.joined(ad, at: node)
     }
 

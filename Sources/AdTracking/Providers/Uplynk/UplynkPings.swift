@@ -9,6 +9,15 @@ package struct UplynkPing: Hashable, Sendable {
         case position
         /// The viewer jumped from that second.
         case seek(from: ExactDecimal)
+
+        /// For people.
+        package var word: String {
+            switch self {
+            case .start: "start"
+            case .position: "position"
+            case .seek: "seek"
+            }
+        }
     }
 
     package let cause: Cause
@@ -29,6 +38,11 @@ package struct UplynkPing: Hashable, Sendable {
 /// When pings are due (PRV-43): one at the start and after each seek, and one when the playhead has passed the position that the
 /// last answer named. The value of a session that did not ask for pings has none.
 package struct UplynkPings: Hashable, Sendable {
+    /// Shortest distance in seconds from one ping to the next, whatever the server names.
+    package static let shortestDistance = ExactDecimal(1)
+    /// Longest distance in seconds behind a ping without an answer, and the distance while the server has named none.
+    package static let usualDistance = ExactDecimal(10)
+
     /// What is waited for.
     package enum Next: Hashable, Sendable {
         /// The start, an answer, or a seek.
@@ -44,6 +58,10 @@ package struct UplynkPings: Hashable, Sendable {
     /// Number of the newest ping; an answer to an older one says nothing any more.
     package private(set) var newest = 0
     private var isInFlight = false
+    /// Second of the newest ping.
+    private var position = ExactDecimal.zero
+    /// Seconds from a ping to the position that its answer named.
+    private var distance = Self.usualDistance
 
     package init(areWanted: Bool) {
         next = areWanted ? .event : .never
@@ -67,6 +85,7 @@ package struct UplynkPings: Hashable, Sendable {
 
     private mutating func ping(_ cause: UplynkPing.Cause, at position: ExactDecimal) -> UplynkPing {
         (next, isInFlight) = (.event, true)
+        self.position = position
         newest += 1
         return UplynkPing(cause: cause, position: position)
     }
@@ -82,12 +101,21 @@ package struct UplynkPings: Hashable, Sendable {
         guard let position = body["next_time"]?.decimalValue, position.isPositive else {
             return end("the server ended the pings: it names no next position")
         }
-        next = .position(position)
+        distance = max(position.minus(self.position), Self.shortestDistance)
+        next = .position(self.position.plus(distance))
         return nil
     }
 
-    /// The newest ping had no answer; it is not repeated, because it may have counted. A seek brings the next one.
+    /// The newest ping had no answer. It may have counted, so it is not repeated: the next one is due as far behind it as the last
+    /// answer named, or sooner.
     package mutating func failed(ping number: Int) {
+        guard isInFlight, number == newest else { return }
+        isInFlight = false
+        next = .position(position.plus(min(distance, Self.usualDistance)))
+    }
+
+    /// The newest ping was not sent, so the server knows no position: a seek brings the next one.
+    package mutating func withheld(ping number: Int) {
         if number == newest { isInFlight = false }
     }
 

@@ -9,25 +9,35 @@ package struct UplynkSession: Hashable, Sendable {
     package let ping: WebURL?
 
     /// The session in the answer to a preplay request.
-    /// - Parameter asked: the address of that request.
-    package init(_ answer: JSONValue, asked: WebURL) throws(MetadataProblem) {
+    /// - Parameters:
+    ///   - asked: the address of that request.
+    ///   - base: where the answer came from; nil for the same address.
+    package init(_ answer: JSONValue, asked: WebURL, base: WebURL? = nil) throws(MetadataProblem) {
         guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
         guard let play = answer["playURL"]?.stringValue else {
             let told = answer["message"]?.stringValue ?? answer["error"]?.stringValue
-            throw .other(told.map { "has no playURL: '\($0)'" } ?? "has no playURL")
+            throw .other("has no playURL" + (told.map { ": '\(UplynkDocument.clipped($0))'" } ?? ""))
         }
-        guard let manifest = try? asked.resolving(play) else { throw .other("has a playURL that is not an address") }
+        guard let manifest = try? (base ?? asked).resolving(play) else {
+            throw .other("has a playURL that is not an address")
+        }
         self.manifest = manifest
         id = answer["sid"]?.identifierText
-        ping = Self.ping(answer, id, asked)
+        ping = Self.ping(answer, id, asked, base ?? asked)
+    }
+
+    /// The session that a request of its manifest starts: nothing is known of it, and it has no pings.
+    package init(manifest: WebURL) {
+        (self.manifest, id, ping) = (manifest, nil, nil)
     }
 
     /// Pings that were not asked for would disturb what the server counts.
-    private static func ping(_ answer: JSONValue, _ id: String?, _ asked: WebURL) -> WebURL? {
-        guard QueryItems(asked.query)["ad.cping"] == "1", let id, id.allSatisfy(isPlain),
-            let base = try? asked.resolving(answer["prefix"]?.stringValue ?? "/")
+    private static func ping(_ answer: JSONValue, _ id: String?, _ asked: WebURL, _ base: WebURL) -> WebURL? {
+        guard QueryItems(asked.query)["ad.cping"] == "1", let id, !id.isEmpty, id.allSatisfy(isPlain),
+            let prefix = try? base.resolving(answer["prefix"]?.stringValue ?? "/")
         else { return nil }
-        return try? base.with(path: "/session/ping/\(id).json", query: nil)
+        let front = prefix.path.hasSuffix("/") ? String(prefix.path.dropLast()) : prefix.path
+        return try? prefix.with(path: "\(front)/session/ping/\(id).json", query: nil)
     }
 
     /// Whether a character of an id is one of a path step.

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 import Screen
 import Session
@@ -12,9 +13,25 @@ enum ServiceLines {
         if let mode = service.mode { line.append("  " + SafeText(outside: mode, columns: 16), .text) }
         line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateRetry)
         fields.field("provider", line)
+        if let ping = service.ping { fields.field("ping", Self.line(ping)) }
         guard let since = service.tokenSince else { return }
         fields.field(
             "page", "continues at a token listed \(TimeText.age(context.now.uptime - since.uptime)) ago", .textMuted)
+    }
+
+    /// What became of the newest ping, and where the next one is due. A ping that was not sent brings no next one.
+    private static func line(_ ping: PingView) -> StyledLine {
+        let word = ping.state.word
+        let isBad = [StateWord.failed, .unknown, .notSent].contains(word)
+        let result = ping.status.map { "\(word.rawValue) \($0)" } ?? word.rawValue
+        var line = StyledLine.of("\(ping.cause)  \(result)", isBad ? .stateFailed : .text)
+        if let reason = ping.reason { line.add(", \(reason.words.sentence)", .textMuted) }
+        if let next = ping.next {
+            line.add(", next beyond \(TimeText.span(next - StreamTime.zero))", .textMuted)
+        } else if word == .observed {
+            line.add(": start with --fire to send pings", .textMuted)
+        }
+        return line
     }
 
     /// The name and the mode where a service has several ways to report; in the color of a warning where the viewer is not the

@@ -60,7 +60,7 @@ struct WayOptions: ParsableArguments {
     @Flag(help: "Accept any certificate of a server; beacons for public hosts then need --fire-anyway.")
     var insecure = false
 
-    @Flag(help: "Let beacons leave for public hosts with --insecure.")
+    @Flag(help: "Let beacons leave for public hosts with --insecure, and where the service may report too.")
     var fireAnyway = false
 
     @Option(name: .customLong("max-rate"), help: .of(.maximumRate, "n/s"))

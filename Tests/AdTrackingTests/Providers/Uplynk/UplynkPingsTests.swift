@@ -61,14 +61,45 @@ import Testing
         #expect(pings.sought(from: .zero, to: ExactDecimal(1)) == nil)
     }
 
-    /// It may have counted. A seek brings the next one.
+    /// It may have counted, so the next one is another: as far behind it as the last answer named, but soon.
     @Test func oneWithoutAnAnswerIsNotRepeated() throws {
         var pings = try Self.running()
         let due = pings.moved(to: ExactDecimal(31))
         #expect(due != nil)
         pings.failed(ping: 2)
-        #expect(pings.moved(to: ExactDecimal(32)) == nil && pings.next == .event)
-        #expect(pings.sought(from: ExactDecimal(32), to: ExactDecimal(40)) != nil)
+        #expect(pings.moved(to: ExactDecimal(41)) == nil && pings.next == .position(ExactDecimal(41)))
+        #expect(Self.query(pings.moved(to: ExactDecimal(42))) == "v=3&pt=42")
+        #expect(pings.answered(Self.next(46), ping: 3) == nil)
+        #expect(Self.query(pings.moved(to: ExactDecimal(47))) == "v=3&pt=47")
+        pings.failed(ping: 4)
+        #expect(pings.next == .position(ExactDecimal(51)))
+    }
+
+    /// Before the server named a position, a distance is guessed.
+    @Test func aStartWithoutAnAnswerIsFollowedByAPosition() {
+        var pings = UplynkPings(areWanted: true)
+        #expect(pings.started(at: .zero) != nil)
+        pings.failed(ping: 1)
+        #expect(pings.next == .position(UplynkPings.usualDistance))
+        pings.failed(ping: 1)
+        #expect(pings.next == .position(UplynkPings.usualDistance))
+    }
+
+    /// The server never learnt where the player is: only a seek tells it.
+    @Test func oneThatWasNotSentIsFollowedByASeekOnly() throws {
+        var pings = try Self.running()
+        #expect(pings.moved(to: ExactDecimal(31)) != nil)
+        pings.withheld(ping: 2)
+        #expect(pings.moved(to: ExactDecimal(90)) == nil && pings.next == .event)
+        #expect(pings.sought(from: ExactDecimal(90), to: ExactDecimal(40)) != nil)
+    }
+
+    /// A server cannot have a ping with each sample of the playhead.
+    @Test(arguments: ["31.001", "31", "0.001"]) func positionsAreNotTooNear(_ named: String) throws {
+        var pings = try Self.running()
+        #expect(pings.moved(to: ExactDecimal(31)) != nil)
+        #expect(pings.answered(["next_time": JSONValue(try #require(ExactDecimal(named)))], ping: 2) == nil)
+        #expect(pings.next == .position(ExactDecimal(32)))
     }
 
     @Test func thereAreNoneThatWereNotAskedFor() {

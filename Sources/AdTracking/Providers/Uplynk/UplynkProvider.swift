@@ -1,0 +1,152 @@
+package import HLS
+package import Ports
+
+/// Uplynk: sessions by preplay requests and who reports in them (PRV-42), breaks in their answers and in those of pings, which
+/// are beacons (PRV-43).
+package struct UplynkProvider: AdMetadataProvider {
+    package static let name = Uplynk.name
+    package static let contentType = "json"
+    package static let summary = Uplynk.summary
+
+    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer { try Uplynk.saved(bytes) }
+
+    /// Most answers that wait for a playlist; a ping follows another only after an answer and on a playlist.
+    private static let longestQueue = 16
+
+    private let options: ProviderOptions
+    /// The mode that the address asks for.
+    private let asked: UplynkMode
+    private var opening: UplynkOpening
+    private var pings = UplynkPings(areWanted: false)
+    private var isStarted = false
+    /// Answers that were not taken yet, oldest first.
+    private var waiting: [Waiting] = []
+    private var feedLint: FeedLint
+
+    /// What an answer lists.
+    private struct Waiting {
+        var listed: ListedAnswer
+        /// Nil when the answer was the manifest.
+        var exchange: HTTPExchange?
+    }
+
+    package init(_ options: ProviderOptions) {
+        self.options = options
+        asked = UplynkMode(asked: options.mediaURL)
+        opening = UplynkOpening(mediaURL: options.mediaURL)
+        let reach = options.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: options.mediaURL.isSecure, isPublic: reach == .global)
+    }
+
+    package static func recognises(_ mediaURL: WebURL) -> Bool { Uplynk.place(of: mediaURL) != nil }
+
+    // MARK: Opening
+
+    package mutating func open() -> OpeningStep { took(opening.open(), from: nil) }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
+        took(opening.answered(exchange), from: exchange)
+    }
+
+    private mutating func took(_ step: OpeningStep, from exchange: HTTPExchange?) -> OpeningStep {
+        guard case .opened = step else { return step }
+        pings = UplynkPings(areWanted: opening.session?.ping != nil)
+        let answer = opening.takeAnswer()
+        var listed = answer.map { UplynkDocument.breaks($0, reader) } ?? ListedAnswer()
+        if let finding = mode.finding(reportsAnyway: options.reportsAnyway) { listed.note(finding) }
+        waiting = [Waiting(listed: listed, exchange: answer == nil ? nil : exchange)]
+        return step
+    }
+
+    /// Who reports; a session that the manifest started has no pings.
+    private var mode: UplynkMode {
+        guard let session = opening.session, session.ping == nil, asked == .pings else { return asked }
+        return .server
+    }
+
+    /// Who reports, as far as events are read for it.
+    private var reader: UplynkMode { options.reportsAnyway ? .client : mode }
+
+    package var status: ProviderStatus { ProviderStatus(mode: mode.rawValue, reporter: mode.reporter) }
+
+    // MARK: Requests for documents
+
+    /// Answers to pings have all that is new.
+    package var pollInterval: Duration? { nil }
+    package var nextRequest: Duration? { nil }
+
+    package mutating func start(at now: Moment) { isStarted = opening.session != nil }
+
+    package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? { nil }
+    package mutating func succeeded(at now: Moment) {}
+    package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {}
+
+    // MARK: Pings
+
+    package mutating func ping(after move: PlayerMove) -> PlayerPing? {
+        guard isStarted, let address = opening.session?.ping else { return nil }
+        let due: UplynkPing?
+        switch move {
+        case .plays(let position):
+            // The first one reports that play begins, wherever a viewer joins a live stream.
+            due = pings.started(at: .zero) ?? pings.moved(to: Self.seconds(position))
+        case .jumped(let from, let position):
+            due = pings.sought(from: Self.seconds(from), to: Self.seconds(position))
+        }
+        guard let due else { return nil }
+        let query = due.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        guard let url = try? address.with(path: address.path, query: query) else { return nil }
+        return PlayerPing(number: pings.newest, url: url, cause: due.cause.word)
+    }
+
+    /// Seconds count from the first segment of the first playlist.
+    private static func seconds(_ position: StreamTime) -> ExactDecimal {
+        max(.zero, ExactDecimal(seconds: position - StreamTime.zero))
+    }
+
+    package var nextPing: StreamTime? {
+        guard isStarted, case .position(let seconds) = pings.next else { return nil }
+        return StreamTime.zero + seconds.asSeconds
+    }
+
+    package mutating func pingAnswered(_ number: Int, _ exchange: HTTPExchange) throws(MetadataProblem) {
+        guard !exchange.isBodyCut else { throw .other("is too long") }
+        let value = try MetadataProblem.json(exchange.body)
+        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        var listed = UplynkDocument.breaks(value, reader)
+        if let finding = pings.answered(value, ping: number) { listed.note(finding) }
+        if waiting.count < Self.longestQueue { waiting.append(Waiting(listed: listed, exchange: exchange)) }
+    }
+
+    package mutating func pingFailed(_ number: Int, wasSent: Bool) {
+        if wasSent { pings.failed(ping: number) } else { pings.withheld(ping: number) }
+    }
+
+    // MARK: Documents
+
+    package var hasDocument: Bool { !waiting.isEmpty }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        guard isStarted, !waiting.isEmpty, let timeline = stream.knownTimeline else { return nil }
+        let next = waiting.removeFirst()
+        return ProviderDocument(
+            DecodedMetadata(next.listed, ListedPlacement(timeline: timeline), on: stream), from: next.exchange)
+    }
+
+    package mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        let value = try MetadataProblem.json(exchange.body)
+        _ = try UplynkDocument.read(value)
+        return DecodedMetadata(
+            UplynkDocument.breaks(value, reader), ListedPlacement(timeline: stream.knownTimeline), on: stream)
+    }
+
+    package mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        feedLint.arrived(
+            document, outcome, book: book, stream.surroundings(pollInterval: options.interval), at: now)
+    }
+}

@@ -1,0 +1,146 @@
+import AdTracking
+import Ports
+
+/// The pings of a session (PRV-43). A ledger of their own sends them by the rules of all beacons: claimed, written to the journal,
+/// then sent, so that each is sent at most once, also across crashes (TRK-13).
+///
+/// A ping is one request of one session at one URL. It is never repeated: the server may have counted it.
+struct PingBook: Sendable {
+    /// Maximum number of pings kept so that they are not sent again; the oldest are dropped first.
+    static let kept = 1_000
+
+    /// A ping that was due.
+    struct Entry: Sendable {
+        var ping: PlayerPing
+        var session: String
+        /// Number of the session in this process.
+        var round: Int
+    }
+
+    private var ledger: Ledger
+    private var entries: [EventID: Entry] = [:]
+    private var identities: [URLKey: EventID] = [:]
+    /// Oldest first.
+    private var order: [EventID] = []
+    /// How often each URL was due in this process: a viewer may jump from one place to another more than once.
+    private var times: [String: Int] = [:]
+    /// Pings that an earlier run sent and that were not due in this one.
+    private var earlier: [URLKey: RestoredBeacon] = [:]
+    private var lastEvent = 0
+    private var round = 0
+
+    init(mode: ReportingMode, gate: SendGate) {
+        ledger = Ledger(mode: mode, gate: gate, retry: .never, owner: .ping)
+    }
+
+    /// Decides which URLs may be requested.
+    var gate: SendGate {
+        get { ledger.gate }
+        set { ledger.gate = newValue }
+    }
+
+    /// The session is over: answers to its pings no longer count.
+    mutating func left() { round += 1 }
+
+    // MARK: Sending
+
+    /// Claims a ping that is due.
+    /// - Returns: its state afterwards.
+    mutating func claim(_ ping: PlayerPing, of session: String, at now: Moment) -> DeliveryState {
+        lastEvent += 1
+        let event = EventID(lastEvent)
+        let key = PingIdentity.key(ping, of: session, time: times[ping.url.text, default: 0])
+        times[ping.url.text, default: 0] += 1
+        ledger.register(event, key: key.event, type: EventType(name: "impression"), urls: [key.url], at: nil)
+        entries[event] = Entry(ping: ping, session: session, round: round)
+        identities[key] = event
+        order.append(event)
+        if let beacon = earlier.removeValue(forKey: key) { ledger.restored(beacon, of: event) }
+        _ = ledger.claim(event, late: nil, adEndsIn: .zero, at: now)
+        forget()
+        return state(of: event)
+    }
+
+    private func state(of event: EventID) -> DeliveryState { ledger[event]?.urls.first?.state ?? .planned }
+
+    private mutating func forget() {
+        while order.count > Self.kept, let event = order.first, ledger[event]?.state != .connecting {
+            order.removeFirst()
+            if let entry = entries.removeValue(forKey: event) { times[entry.ping.url.text] = nil }
+            identities = identities.filter { $0.value != event }
+            ledger.remove([event])
+        }
+    }
+
+    /// The next claims to write to the journal.
+    mutating func takeEffects(at now: Moment) -> [LedgerEffect] { ledger.takeEffects(at: now) }
+
+    /// The claims are on disk.
+    mutating func claimsWritten(_ ids: [ClaimID], mayLeave: Bool, at now: Moment) -> [LedgerEffect] {
+        ledger.claimsWritten(ids, mayLeave: mayLeave, at: now)
+    }
+
+    /// In observe mode nothing that is claimed leaves.
+    mutating func modeChanged(to mode: ReportingMode) { ledger.modeChanged(to: mode) }
+
+    /// Records the end of one request.
+    /// - Returns: the ping, nil for an unknown claim, what became of it, and the work for the edge.
+    mutating func answered(
+        _ id: ClaimID, _ exchange: HTTPExchange, at now: Moment
+    ) -> (entry: Entry?, change: DeliveryChange?, effects: [LedgerEffect]) {
+        let answer = ledger.answered(id, exchange, at: now)
+        return (answer.change.flatMap { entries[$0.event] }, answer.change, answer.effects)
+    }
+
+    /// The ping that the session of this moment waits for, and what became of it; nil before the first one.
+    var newest: (entry: Entry, state: DeliveryState, reason: SkipReason?, status: Int?)? {
+        guard let event = order.last, let entry = entries[event], entry.round == round else { return nil }
+        let delivery = ledger[event]?.urls.first
+        return (entry, delivery?.state ?? .planned, delivery?.reason, delivery?.attempts.last?.answer?.status)
+    }
+
+    /// Whether an answer to that ping still counts.
+    func isCurrent(_ entry: Entry) -> Bool { entry.round == round }
+
+    // MARK: The journal
+
+    /// What earlier runs sent: a ping without an outcome may have arrived, and is not sent again.
+    mutating func restored(_ beacons: [RestoredBeacon]) {
+        for beacon in beacons where beacon.outcome != .skipped && PingIdentity.isOne(beacon.key) {
+            guard let event = identities[beacon.key] else {
+                earlier[beacon.key] = beacon
+                continue
+            }
+            ledger.restored(beacon, of: event)
+        }
+    }
+
+    /// Everything that was sent, in this run or earlier.
+    var held: [HeldBeacon] {
+        earlier.sorted { $0.key.url < $1.key.url }.map { HeldBeacon($0.value) } + ledger.held()
+    }
+
+    /// Claims that the journal has not confirmed.
+    func unwritten(at now: Moment) -> [ClaimRecord] { ledger.unwritten(at: now) }
+}
+
+/// The identity of a ping: session, URL, and how often that URL was due before. A journal stores it as the beacon of an "ad"
+/// without dates in a "break" named after the session.
+private enum PingIdentity {
+    private static let session = "ping"
+    private static let prefix = "ping/"
+    private static let noDate = UnixTime(microseconds: 0)
+
+    static func key(_ ping: PlayerPing, of session: String, time: Int) -> URLKey {
+        URLKey(
+            event: EventKey(
+                session: Self.session, breakName: .given(prefix + session), adName: .given("\(ping.cause) \(time)"),
+                adStart: noDate, type: "ping", start: noDate),
+            url: ping.url.text)
+    }
+
+    static func isOne(_ key: URLKey) -> Bool {
+        guard case .given(let name) = key.event.breakName else { return false }
+        return key.event.session == session && name.hasPrefix(prefix) && key.event.type == "ping"
+    }
+}

@@ -1,0 +1,150 @@
+import AdTracking
+import HLS
+import Ports
+
+/// The pings that the moves of the player make due, and what their answers list (PRV-43).
+struct PingPart: Sendable {
+    /// An answer that cannot be read.
+    struct Failure {
+        /// A clause.
+        var problem: String
+        var kind: ErrorKind
+        /// Why the body is none; nil if the exchange failed.
+        var cause: MetadataProblem?
+    }
+
+    var book: PingBook
+    /// The jumps since the last ping, as one.
+    private var jump: (from: StreamTime, to: StreamTime)?
+
+    init(mode: ReportingMode, gate: SendGate) {
+        book = PingBook(mode: mode, gate: gate)
+    }
+
+    mutating func jumped(from: StreamTime, to position: StreamTime) {
+        jump = (jump?.from ?? from, position)
+    }
+
+    /// The session is over.
+    mutating func left() {
+        book.left()
+        jump = nil
+    }
+
+    /// Claims what is due.
+    /// - Parameters:
+    ///   - position: where the player plays; nil while it does not.
+    ///   - session: the identifier of the session; nil without a session that pings may report to.
+    mutating func player(
+        at position: StreamTime?, in session: String?, _ metadata: inout MetadataPart, _ desk: inout Desk,
+        at now: Moment
+    ) {
+        let jump = jump.map { PlayerMove.jumped(from: $0.from, to: $0.to) }
+        self.jump = nil
+        guard let session else { return }
+        for move in [jump, position.map(PlayerMove.plays)].compactMap({ $0 }) {
+            guard let ping = metadata.provider?.ping(after: move) else { continue }
+            claim(ping, of: session, &metadata, &desk, at: now)
+        }
+    }
+
+    private mutating func claim(
+        _ ping: PlayerPing, of session: String, _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
+    ) {
+        switch book.claim(ping, of: session, at: now) {
+        case .claimed: break
+        case .observed:
+            metadata.provider?.pingFailed(ping.number, wasSent: false)
+            desk.note(.info, "ping \(ping.cause) observed", from: .beacons, at: now)
+        case .skipped:
+            metadata.provider?.pingFailed(ping.number, wasSent: false)
+            let reason = book.newest?.reason?.words.sentence ?? "not sent"
+            desk.note(.warning, "ping \(ping.cause): \(reason)", from: .beacons, at: now)
+        case .planned, .sent, .waiting, .acknowledged, .rejected, .failed, .unknown:
+            metadata.provider?.pingFailed(ping.number, wasSent: true)
+            desk.note(.info, "ping \(ping.cause): sent in an earlier run", from: .beacons, at: now)
+        }
+        for effect in book.takeEffects(at: now) { take(effect, &metadata, &desk, at: now) }
+    }
+
+    private mutating func take(
+        _ effect: LedgerEffect, _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
+    ) {
+        switch effect {
+        case .writeClaims(let claims):
+            let written = desk.writeClaims(claims)
+            if !written.isEmpty { claimsWritten(written, &metadata, &desk, at: now) }
+        case .send(let orders):
+            for order in orders { desk.send(order, lane: "ping", at: now) }
+        case .writeOutcomes(let outcomes): desk.writeOutcomes(outcomes)
+        }
+    }
+
+    /// The claims are on disk, or need not be; those of others are ignored.
+    mutating func claimsWritten(
+        _ claims: [ClaimID], _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
+    ) {
+        let own = claims.filter { $0.owner == .ping }
+        guard !own.isEmpty else { return }
+        let mayLeave = !desk.isStopped && desk.journalAllowsSending
+        for effect in book.claimsWritten(own, mayLeave: mayLeave, at: now) {
+            take(effect, &metadata, &desk, at: now)
+        }
+        // What was withdrawn between claim and journal was not sent.
+        if let newest = book.newest, newest.state == .observed {
+            metadata.provider?.pingFailed(newest.entry.ping.number, wasSent: false)
+        }
+    }
+
+    /// A ping was answered.
+    /// - Returns: why its answer brings nothing; nil for one that is read, and for one of a former session.
+    mutating func answered(
+        _ claim: ClaimID, _ exchange: HTTPExchange, _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
+    ) -> Failure? {
+        let answer = book.answered(claim, exchange, at: now)
+        for effect in answer.effects { take(effect, &metadata, &desk, at: now) }
+        guard let change = answer.change, let entry = answer.entry else { return nil }
+        Self.note(change, of: entry.ping, exchange, &desk, at: now)
+        guard book.isCurrent(entry), !desk.isStopped else { return nil }
+        let failure = Self.read(exchange, entry.ping, &metadata)
+        if failure != nil { metadata.provider?.pingFailed(entry.ping.number, wasSent: true) }
+        return failure
+    }
+
+    private static func read(
+        _ exchange: HTTPExchange, _ ping: PlayerPing, _ metadata: inout MetadataPart
+    ) -> Failure? {
+        guard exchange.isSuccess else {
+            let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
+            return Failure(problem: "ping \(ping.cause): \(Wording.problem(exchange))", kind: kind)
+        }
+        do throws(MetadataProblem) {
+            try metadata.provider?.pingAnswered(ping.number, exchange)
+            return nil
+        } catch {
+            let problem = "ping \(ping.cause): the body \(error.explanation)"
+            return Failure(problem: problem, kind: .metadata, cause: error)
+        }
+    }
+
+    private static func note(
+        _ change: DeliveryChange, of ping: PlayerPing, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
+    ) {
+        let host = ping.url.host
+        if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
+        if let answer = change.answer, let outcome = DeliveryTally.Outcome(answer, change.state) {
+            desk.deliveries.note(outcome, host: host)
+        }
+        let name = "ping \(ping.cause)"
+        if change.state == .acknowledged {
+            desk.counters.beaconsAcknowledged += 1
+            desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
+            desk.activity.note(.acknowledged, at: now)
+            return desk.note(.info, "\(name) \(Wording.answer(exchange))", from: .beacons, host: host, at: now)
+        }
+        desk.counters.beaconsFailed += 1
+        desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+        desk.activity.note(.failed, at: now)
+        desk.note(.error, "\(name): \(Wording.problem(exchange))", from: .beacons, host: host, at: now)
+    }
+}

@@ -1,0 +1,207 @@
+import AdTracking
+import HLS
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// Pings are beacons (PRV-43): claimed, written to the journal, sent at most once, in fire mode only; their answers bring ads.
+@Suite struct PingTests {
+    private static let ping = FakeOrigin.base + "/session/ping/S1.json?v=3"
+
+    /// An ad of 8 s at second 12 of the programme.
+    private static let ads = #"""
+        {"breaks":[{"type":"linear","breakId":"b1","timeOffset":12,"duration":8,"ads":[{"creative":"a1","duration":8,
+         "events":{"impressions":["\#(FakeOrigin.base)/b?e=i"],"midpoints":["\#(FakeOrigin.base)/b?e=m"],
+                   "mutes":["\#(FakeOrigin.base)/b?e=mute"]}}]}]}
+        """#
+    private static let beacons = ["/b?e=i", "/b?e=m"].map { FakeOrigin.base + $0 }
+
+    /// A programme of two minutes, whose pings name the position 10 s on.
+    private static func origin(
+        _ answer: @escaping @Sendable (HTTPRequest, Int) -> FakeOrigin.Reply? = { _, _ in nil },
+        session: @escaping @Sendable (Int) -> String = { _ in "S1" }
+    ) -> FakeOrigin {
+        var origin = FakeOrigin(vodDuration: 120_000)
+        origin.override = { request, _, count in
+            func json(_ text: String) -> FakeOrigin.Reply {
+                FakeOrigin.text(text, type: "application/json", of: request)
+            }
+            if request.url.path.hasPrefix("/preplay/") {
+                return json(
+                    #"{"playURL":"/live/index.m3u8?s=\#(count)","sid":"\#(session(count))","prefix":"/","ads":{"breaks":[]}}"#
+                )
+            }
+            guard request.url.path.hasPrefix("/session/ping/") else { return nil }
+            if let answer = answer(request, count) { return answer }
+            let second = request.url.query?.split(separator: "&").first { $0.hasPrefix("pt=") }
+                .flatMap { Int($0.dropFirst(3)) }
+            return json(#"{"next_time":\#((second ?? 0) + 10),"ads":\#(ads)}"#)
+        }
+        return origin
+    }
+
+    private static func session(
+        _ origin: FakeOrigin = origin(), wanted: Int = 4, mode: ReportingMode = .fire,
+        _ change: (inout MonitorConfiguration) -> Void = { _ in }
+    ) throws -> MonitorHarness {
+        let url = try WebURL("\(FakeOrigin.base)/preplay/7.json?v=2&ad.cping=1&ad.pingf=\(wanted)")
+        return try MonitorHarness(origin) {
+            $0.mediaURL = url
+            $0.mode = mode
+            change(&$0)
+        }
+    }
+
+    private static func pings(_ session: MonitorHarness) -> [String] {
+        session.urls.filter { $0.contains("/session/ping/") }.map { String($0.dropFirst(ping.count)) }
+    }
+
+    @Test func eachPingIsSentOnceAndBringsAds() throws {
+        var session = try Self.session()
+        session.start()
+        session.run(for: .seconds(35))
+        #expect(Self.pings(session) == ["&ev=start&pt=0", "&pt=10", "&pt=20", "&pt=30"])
+        #expect(session.urls.filter { $0.contains("/b?") } == Self.beacons)
+        let snapshot = session.snapshot()
+        #expect(snapshot.session.provider == "uplynk" && snapshot.session.service?.mode == "client")
+        let ping = try #require(snapshot.session.service?.ping)
+        #expect(ping.state == .acknowledged && ping.cause == "position" && ping.next == StreamTime.zero + .seconds(40))
+        #expect(snapshot.counters.beaconsSent == 6 && snapshot.counters.beaconsAcknowledged == 6)
+        let kept = session.journal.filter { $0.beacon.breakName == "=ping/S1" }
+        #expect(kept.count == 4 && kept.allSatisfy { $0.outcome == "acknowledged" && $0.beacon.type == "ping" })
+    }
+
+    /// In observe mode the ping that is due is shown and not sent, so no answer names a next one.
+    @Test func observeModeSendsNone() throws {
+        var session = try Self.session(mode: .observe)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.urls == [])
+        let ping = try #require(session.snapshot().session.service?.ping)
+        #expect(ping.state == .observed && ping.cause == "start" && ping.next == nil)
+        #expect(session.log.contains("info: ping start observed"))
+        #expect(session.journal == [])
+    }
+
+    @Test func whatAnEarlierRunSentIsNotSentAgain() throws {
+        var first = try Self.session()
+        first.losesAnswers = true
+        first.start()
+        first.run(for: .seconds(5))
+        #expect(Self.pings(first) == ["&ev=start&pt=0"])
+        var second = try Self.session()
+        second.journal = first.journal
+        second.start()
+        second.run(for: .seconds(25))
+        // Nothing repeats: the next one has another position.
+        #expect(Self.pings(second) == ["&pt=10", "&pt=20"])
+    }
+
+    /// The server may have counted a ping whose answer was lost.
+    @Test(arguments: [503, nil] as [Int?]) func oneWithoutAnAnswerIsNotRepeated(_ status: Int?) throws {
+        let origin = Self.origin { request, count in
+            guard count == 1 else { return nil }
+            return status.map { FakeOrigin.status($0, request) } ?? FakeOrigin.failure(.reset, "connection reset")
+        }
+        var session = try Self.session(origin) { $0.retry = .standard }
+        session.start()
+        session.run(for: .seconds(15))
+        #expect(session.snapshot().session.metadataHealth.state == .failing)
+        session.run(for: .seconds(20))
+        #expect(Self.pings(session) == ["&ev=start&pt=0", "&pt=10", "&pt=20", "&pt=30"])
+        #expect(session.snapshot().session.metadataHealth.state == .good)
+    }
+
+    @Test func aSeekIsPingedOnceEachTime() throws {
+        var session = try Self.session()
+        session.start()
+        session.run(for: .seconds(5))
+        for _ in 0..<2 {
+            session.submit(.playerCommanded(.seek(.date(FakeOrigin.start + .seconds(60)))))
+            session.run(for: .seconds(1))
+            session.submit(.playerCommanded(.seek(.date(FakeOrigin.start + .seconds(5)))))
+            session.run(for: .seconds(1))
+        }
+        let seeks = Self.pings(session).filter { $0.contains("ev=seek") }
+        #expect(seeks.count == 4 && seeks.filter { $0.contains("pt=60&") }.count == 2, "\(seeks)")
+    }
+
+    // MARK: Who reports
+
+    @Test func whatTheServiceReportsIsSentOnlyWhenAPersonWantsIt() throws {
+        for reportsAnyway in [false, true] {
+            var session = try Self.session(wanted: 3) { $0.sending.reportsAnyway = reportsAnyway }
+            session.start()
+            session.run(for: .seconds(35))
+            #expect(Self.pings(session).count == 4)
+            #expect(session.urls.filter { $0.contains("/b?") } == (reportsAnyway ? Self.beacons : []))
+            let snapshot = session.snapshot()
+            #expect(snapshot.session.service?.reporter == .both)
+            let rules = snapshot.findings.map(\.finding.rule)
+            #expect(rules.contains("two-parties") == reportsAnyway && rules.contains("P04") == !reportsAnyway)
+            if !reportsAnyway {
+                #expect(snapshot.event("impression", ad: "a1")?.reason == .serverBeaconed)
+            }
+        }
+    }
+
+    // MARK: What stands in the way
+
+    /// A ping is sent where beacons may be sent, and nowhere else.
+    @Test func theGateHoldsForPings() throws {
+        var session = try Self.session { $0.sending.allowHosts = ["tracker.example"] }
+        session.start()
+        session.run(for: .seconds(30))
+        #expect(Self.pings(session) == [])
+        #expect(session.snapshot().session.service?.ping?.reason == .hostNotAllowed)
+    }
+
+    @Test func withoutAJournalNoPingLeaves() throws {
+        var session = try Self.session()
+        session.journalFails = "journal: disk full"
+        session.start()
+        session.run(for: .seconds(30))
+        #expect(session.urls == [])
+    }
+
+    /// The server ends the session: a new one is opened, whose pings are its own.
+    @Test func anExpiredSessionIsBegunAnew() throws {
+        let origin = Self.origin(
+            { request, count in
+                request.url.path.hasSuffix("S1.json") && count > 0 ? FakeOrigin.status(410, request) : nil
+            }, session: { "S\($0 + 1)" })
+        var session = try Self.session(origin)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.snapshot().session.renewals == 1 && session.snapshot().session.sessionID == "S2")
+        let pings = session.urls.filter { $0.contains("/session/ping/") }
+        #expect(pings.filter { $0.contains("/S1.json") }.count == 4 && Set(pings).count == pings.count)
+        #expect(pings.contains { $0.contains("/S2.json?v=3&ev=start") })
+    }
+
+    @Test func theServerEndsThePings() throws {
+        let origin = Self.origin { request, _ in
+            FakeOrigin.text(#"{"next_time":-1}"#, type: "application/json", of: request)
+        }
+        var session = try Self.session(origin)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(Self.pings(session) == ["&ev=start&pt=0"])
+        #expect(session.snapshot().findings.map(\.finding.rule).contains("P08"))
+    }
+
+    /// A recording has the answers to pings, so it replays to the same ads.
+    @Test func aReplayShowsTheSame() throws {
+        var session = try Self.session()
+        session.start()
+        session.run(for: .seconds(35))
+        let recording = try session.recorded(.none)
+        var state = MonitorState(recording.configuration)
+        for input in recording.inputs { _ = state.apply(input.input, at: input.at) }
+        let replayed = state.snapshotForTests(at: session.now)
+        #expect(replayed.session.service == session.snapshot().session.service)
+        #expect(replayed.breaks.map(\.name) == session.snapshot().breaks.map(\.name))
+        #expect(replayed.breaks.count == 1)
+    }
+}
