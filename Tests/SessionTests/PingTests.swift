@@ -80,8 +80,23 @@ import Testing
         #expect(session.urls == [])
         let ping = try #require(session.snapshot().session.service?.ping)
         #expect(ping.state == .observed && ping.cause == "start" && ping.next == nil)
-        #expect(session.log.contains("info: ping start observed"))
+        #expect(session.log.contains("info: ping start observed: no further ads are known without its answer"))
         #expect(session.journal == [])
+    }
+
+    /// What was only observed is pinged when a person arms the session, and once in all its runs.
+    @Test func anArmedSessionBeginsToPing() throws {
+        var first = try Self.session(mode: .observe)
+        first.start()
+        first.run(for: .seconds(20))
+        first.submit(.modeChosen(.fire))
+        first.run(for: .seconds(5))
+        #expect(Self.pings(first) == ["&ev=start&pt=0", "&pt=19"])
+        var second = try Self.session()
+        second.journal = first.journal
+        second.start()
+        second.run(for: .seconds(15))
+        #expect(Self.pings(second) == ["&pt=10"])
     }
 
     @Test func whatAnEarlierRunSentIsNotSentAgain() throws {

@@ -66,6 +66,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// - Parameter wasSent: whether its request may have reached the server.
     mutating func pingFailed(_ number: Int, wasSent: Bool)
 
+    /// Beacons may be sent that could not be before.
+    mutating func pingsResumed()
+
     // MARK: Documents
 
     /// Whether ``takeDocument(on:)`` is worth a call.

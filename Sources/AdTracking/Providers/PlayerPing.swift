@@ -40,6 +40,7 @@ extension AdMetadataProvider {
     package var nextPing: StreamTime? { nil }
     package mutating func pingAnswered(_ number: Int, _ exchange: HTTPExchange) throws(MetadataProblem) {}
     package mutating func pingFailed(_ number: Int, wasSent: Bool) {}
+    package mutating func pingsResumed() {}
     package var hasDocument: Bool { false }
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? { nil }
 }

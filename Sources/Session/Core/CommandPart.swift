@@ -105,7 +105,7 @@ extension MonitorState {
             beside.gateChanged(to: gate)
         }
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
-        pings.book.modeChanged(to: new)
+        pings.modeChanged(to: new, &metadata)
         beside.modeChanged(&desk, at: now)
         if new == .observe {
             abandonReports()

@@ -135,7 +135,7 @@ extension MonitorState {
         guard isArmedAgain else { return }
         desk.mode = .fire
         if let outcome = tracker?.modeChanged(to: .fire) { take(outcome, at: now) }
-        pings.book.modeChanged(to: .fire)
+        pings.modeChanged(to: .fire, &metadata)
         beside.modeChanged(&desk, at: now)
     }
 
@@ -211,7 +211,7 @@ extension MonitorState {
     private mutating func observe(at now: Moment) {
         desk.mode = .observe
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
-        pings.book.modeChanged(to: .observe)
+        pings.modeChanged(to: .observe, &metadata)
         beside.modeChanged(&desk, at: now)
         abandonReports()
     }

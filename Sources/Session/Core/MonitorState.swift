@@ -109,7 +109,7 @@ package struct MonitorState: Sendable {
         if let tracker { desk.noteFindings(verdicts.sessionEnded(in: tracker), from: .delivery, at: now) }
         // Claims that are not sent yet are cancelled; the journal records that they were not sent.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
-        pings.book.modeChanged(to: .observe)
+        pings.modeChanged(to: .observe, &metadata)
         beside.stop(&desk, at: now)
         abandonReports()
         // No answer from the journal is expected any more: unconfirmed claims were not sent.

@@ -8,6 +8,10 @@ import Ports
 struct PingBook: Sendable {
     /// Maximum number of pings kept so that they are not sent again; the oldest are dropped first.
     static let kept = 1_000
+    /// Maximum number of URLs of which it is known how often they were sent; then it begins anew.
+    private static let remembered = 20_000
+    /// More are never on their way to the journal: a viewer jumps by hand.
+    private static let underWay = 64
 
     /// A ping that was due.
     struct Entry: Sendable {
@@ -22,7 +26,7 @@ struct PingBook: Sendable {
     private var identities: [URLKey: EventID] = [:]
     /// Oldest first.
     private var order: [EventID] = []
-    /// How often each URL was due in this process: a viewer may jump from one place to another more than once.
+    /// How often each URL was sent in this process: a viewer may jump from one place to another more than once.
     private var times: [String: Int] = [:]
     /// Pings that an earlier run sent and that were not due in this one.
     private var earlier: [URLKey: RestoredBeacon] = [:]
@@ -47,26 +51,41 @@ struct PingBook: Sendable {
     /// Claims a ping that is due.
     /// - Returns: its state afterwards.
     mutating func claim(_ ping: PlayerPing, of session: String, at now: Moment) -> DeliveryState {
+        let key = PingIdentity.key(ping, of: session, time: times[ping.url.text, default: 0])
+        let event = event(of: key)
+        entries[event] = Entry(ping: ping, session: session, round: round)
+        _ = ledger.claim(event, late: nil, adEndsIn: .zero, at: now)
+        forget()
+        let state = state(of: event)
+        // What is not sent is the same ping when it may be, also to the next process.
+        if state != .observed, state != .skipped { times[ping.url.text, default: 0] += 1 }
+        return state
+    }
+
+    /// The event of a ping, as the newest one: known where it was not sent before, or where an earlier run sent it.
+    private mutating func event(of key: URLKey) -> EventID {
+        if let known = identities[key], state(of: known) != .skipped {
+            ledger.reconsider(known)
+            order.removeAll { $0 == known }
+            order.append(known)
+            return known
+        }
         lastEvent += 1
         let event = EventID(lastEvent)
-        let key = PingIdentity.key(ping, of: session, time: times[ping.url.text, default: 0])
-        times[ping.url.text, default: 0] += 1
         ledger.register(event, key: key.event, type: EventType(name: "impression"), urls: [key.url], at: nil)
-        entries[event] = Entry(ping: ping, session: session, round: round)
         identities[key] = event
         order.append(event)
         if let beacon = earlier.removeValue(forKey: key) { ledger.restored(beacon, of: event) }
-        _ = ledger.claim(event, late: nil, adEndsIn: .zero, at: now)
-        forget()
-        return state(of: event)
+        return event
     }
 
     private func state(of event: EventID) -> DeliveryState { ledger[event]?.urls.first?.state ?? .planned }
 
     private mutating func forget() {
+        if times.count > Self.remembered { times.removeAll() }
         while order.count > Self.kept, let event = order.first, ledger[event]?.state != .connecting {
             order.removeFirst()
-            if let entry = entries.removeValue(forKey: event) { times[entry.ping.url.text] = nil }
+            entries[event] = nil
             identities = identities.filter { $0.value != event }
             ledger.remove([event])
         }
@@ -76,8 +95,15 @@ struct PingBook: Sendable {
     mutating func takeEffects(at now: Moment) -> [LedgerEffect] { ledger.takeEffects(at: now) }
 
     /// The claims are on disk.
-    mutating func claimsWritten(_ ids: [ClaimID], mayLeave: Bool, at now: Moment) -> [LedgerEffect] {
-        ledger.claimsWritten(ids, mayLeave: mayLeave, at: now)
+    /// - Returns: the work for the edge, and the pings that may no longer be sent.
+    mutating func claimsWritten(
+        _ ids: [ClaimID], mayLeave: Bool, at now: Moment
+    ) -> (effects: [LedgerEffect], withdrawn: [Entry]) {
+        let claimed = order.suffix(Self.underWay).filter { state(of: $0) == .claimed }
+        let effects = ledger.claimsWritten(ids, mayLeave: mayLeave, at: now)
+        let withdrawn = claimed.filter { state(of: $0) == .observed }.compactMap { entries[$0] }
+        for entry in withdrawn { times[entry.ping.url.text, default: 1] -= 1 }
+        return (effects, withdrawn)
     }
 
     /// In observe mode nothing that is claimed leaves.

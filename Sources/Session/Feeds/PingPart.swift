@@ -55,7 +55,9 @@ struct PingPart: Sendable {
         case .claimed: break
         case .observed:
             metadata.provider?.pingFailed(ping.number, wasSent: false)
-            desk.note(.info, "ping \(ping.cause) observed", from: .beacons, at: now)
+            desk.note(
+                .info, "ping \(ping.cause) observed: no further ads are known without its answer", from: .beacons,
+                at: now)
         case .skipped:
             metadata.provider?.pingFailed(ping.number, wasSent: false)
             let reason = book.newest?.reason?.words.sentence ?? "not sent"
@@ -87,13 +89,17 @@ struct PingPart: Sendable {
         let own = claims.filter { $0.owner == .ping }
         guard !own.isEmpty else { return }
         let mayLeave = !desk.isStopped && desk.journalAllowsSending
-        for effect in book.claimsWritten(own, mayLeave: mayLeave, at: now) {
-            take(effect, &metadata, &desk, at: now)
+        let written = book.claimsWritten(own, mayLeave: mayLeave, at: now)
+        for effect in written.effects { take(effect, &metadata, &desk, at: now) }
+        for entry in written.withdrawn where book.isCurrent(entry) {
+            metadata.provider?.pingFailed(entry.ping.number, wasSent: false)
         }
-        // What was withdrawn between claim and journal was not sent.
-        if let newest = book.newest, newest.state == .observed {
-            metadata.provider?.pingFailed(newest.entry.ping.number, wasSent: false)
-        }
+    }
+
+    /// In observe mode nothing that is claimed leaves. A session that is armed pings what it did not before.
+    mutating func modeChanged(to mode: ReportingMode, _ metadata: inout MetadataPart) {
+        book.modeChanged(to: mode)
+        if mode == .fire { metadata.provider?.pingsResumed() }
     }
 
     /// A ping was answered.

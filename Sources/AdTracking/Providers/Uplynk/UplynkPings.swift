@@ -55,6 +55,8 @@ package struct UplynkPings: Hashable, Sendable {
 
     package private(set) var next: Next
     private var hasStarted = false
+    /// Whether the newest ping was not sent, and whether the server does not know of the start.
+    private var (isWithheld, lacksStart) = (false, false)
     /// Number of the newest ping; an answer to an older one says nothing any more.
     package private(set) var newest = 0
     private var isInFlight = false
@@ -69,7 +71,7 @@ package struct UplynkPings: Hashable, Sendable {
 
     package mutating func started(at position: ExactDecimal) -> UplynkPing? {
         guard next != .never, !hasStarted else { return nil }
-        hasStarted = true
+        (hasStarted, lacksStart) = (true, true)
         return ping(.start, at: position)
     }
 
@@ -84,7 +86,7 @@ package struct UplynkPings: Hashable, Sendable {
     }
 
     private mutating func ping(_ cause: UplynkPing.Cause, at position: ExactDecimal) -> UplynkPing {
-        (next, isInFlight) = (.event, true)
+        (next, isInFlight, isWithheld) = (.event, true, false)
         self.position = position
         newest += 1
         return UplynkPing(cause: cause, position: position)
@@ -94,7 +96,7 @@ package struct UplynkPings: Hashable, Sendable {
     /// - Returns: a finding when it ends the pings.
     package mutating func answered(_ body: JSONValue, ping number: Int) -> Finding? {
         guard isInFlight, number == newest else { return nil }
-        isInFlight = false
+        (isInFlight, lacksStart) = (false, false)
         if let error = body["error"], error != .null {
             return end("the server ended the pings with an error: \(error.stringValue ?? error.text())")
         }
@@ -110,13 +112,21 @@ package struct UplynkPings: Hashable, Sendable {
     /// answer named, or sooner.
     package mutating func failed(ping number: Int) {
         guard isInFlight, number == newest else { return }
-        isInFlight = false
+        (isInFlight, lacksStart) = (false, false)
         next = .position(position.plus(min(distance, Self.usualDistance)))
     }
 
-    /// The newest ping was not sent, so the server knows no position: a seek brings the next one.
+    /// The newest ping was not sent, so the server knows no position: the next one is due when pings may leave again, or at a seek.
     package mutating func withheld(ping number: Int) {
-        if number == newest { isInFlight = false }
+        guard isInFlight, number == newest else { return }
+        (isInFlight, isWithheld) = (false, true)
+    }
+
+    /// Pings may leave again: that of the start if the server does not know of it, else one with the position of now.
+    package mutating func resumed() {
+        guard isWithheld, next != .never else { return }
+        isWithheld = false
+        if lacksStart { hasStarted = false } else { next = .position(position) }
     }
 
     private mutating func end(_ message: String) -> Finding {

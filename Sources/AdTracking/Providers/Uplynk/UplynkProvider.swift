@@ -122,6 +122,8 @@ package struct UplynkProvider: AdMetadataProvider {
         if wasSent { pings.failed(ping: number) } else { pings.withheld(ping: number) }
     }
 
+    package mutating func pingsResumed() { pings.resumed() }
+
     // MARK: Documents
 
     package var hasDocument: Bool { !waiting.isEmpty }

@@ -29,7 +29,7 @@ enum ServiceLines {
         if let next = ping.next {
             line.add(", next beyond \(TimeText.span(next - StreamTime.zero))", .textMuted)
         } else if word == .observed {
-            line.add(": start with --fire to send pings", .textMuted)
+            line.add(": pings begin when the session is armed", .textMuted)
         }
         return line
     }

@@ -85,7 +85,28 @@ import Testing
         #expect(pings.next == .position(UplynkPings.usualDistance))
     }
 
-    /// The server never learnt where the player is: only a seek tells it.
+    /// The server knows of the start: it gets the position of the moment at which pings may leave again.
+    @Test func aPositionThatWasNotSentIsMadeUpFor() throws {
+        var pings = try Self.running()
+        #expect(pings.moved(to: ExactDecimal(31)) != nil)
+        pings.withheld(ping: 2)
+        pings.resumed()
+        #expect(Self.query(pings.moved(to: ExactDecimal(90))) == "v=3&pt=90")
+        pings.resumed()
+        #expect(pings.moved(to: ExactDecimal(91)) == nil)
+    }
+
+    @Test func aStartThatWasNotSentIsMadeUpFor() {
+        var pings = UplynkPings(areWanted: true)
+        #expect(pings.started(at: .zero) != nil)
+        pings.withheld(ping: 1)
+        #expect(pings.started(at: .zero) == nil && pings.sought(from: .zero, to: ExactDecimal(50)) != nil)
+        pings.withheld(ping: 2)
+        pings.resumed()
+        #expect(Self.query(pings.started(at: .zero)) == "v=3&ev=start&pt=0")
+    }
+
+    /// The server never learnt where the player is: until pings may leave again, only a seek tells it.
     @Test func oneThatWasNotSentIsFollowedByASeekOnly() throws {
         var pings = try Self.running()
         #expect(pings.moved(to: ExactDecimal(31)) != nil)
