@@ -195,6 +195,29 @@ import Testing
         #expect(pings.contains { $0.contains("/S2.json?v=3&ev=start") })
     }
 
+    /// The server rejects the playlist and names the same session again: what that answer lists is known, even if no ping leaves.
+    @Test func theSameSessionNamedAgainListsNewAds() throws {
+        var origin = FakeOrigin()
+        origin.override = { request, now, count in
+            if request.url.path.hasPrefix("/preplay/") {
+                let ads = count == 0 ? #"{"breaks":[]}"# : Self.ads
+                let text = #"{"playURL":"/live/index.m3u8","sid":"S1","prefix":"/","ads":\#(ads)}"#
+                return FakeOrigin.text(text, type: "application/json", of: request)
+            }
+            let rejected = (FakeOrigin.start + .seconds(80))..<(FakeOrigin.start + .seconds(92))
+            guard request.url.path.hasSuffix(".m3u8"), rejected.contains(now.wall) else { return nil }
+            return FakeOrigin.status(404, request)
+        }
+        var session = try Self.session(origin, mode: .observe)
+        session.start()
+        session.run(for: .seconds(15))
+        #expect(session.snapshot().breaks.flatMap(\.ads).isEmpty)
+        session.run(for: .seconds(30))
+        #expect(session.log.contains("warning: the server names the same session again: following it"))
+        #expect(session.snapshot().breaks.flatMap(\.ads).map(\.name) == ["a1"])
+        #expect(session.snapshot().session.renewals == 0)
+    }
+
     @Test func theServerEndsThePings() throws {
         let origin = Self.origin { request, _ in
             FakeOrigin.text(#"{"next_time":-1}"#, type: "application/json", of: request)

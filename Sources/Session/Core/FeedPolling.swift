@@ -189,12 +189,20 @@ extension MonitorState {
     mutating func takeDocuments(at now: Moment) {
         guard metadata.provider?.hasDocument == true else { return }
         let stream = streamFacts
-        while let document = metadata.provider?.takeDocument(on: stream) {
-            if let exchange = document.exchange {
-                metadataRead(document.content, exchange, at: now)
-            } else {
-                desk.noteFindings(document.content.findings, from: .metadata, at: now)
-            }
+        while let document = metadata.provider?.takeDocument(on: stream) { take(document, at: now) }
+    }
+
+    /// Takes in what the answer lists that named the session again.
+    mutating func takeDocuments(of opened: inout any AdMetadataProvider, at now: Moment) {
+        let stream = streamFacts
+        while let document = opened.takeDocument(on: stream) { take(document, at: now) }
+    }
+
+    private mutating func take(_ document: ProviderDocument, at now: Moment) {
+        if let exchange = document.exchange {
+            metadataRead(document.content, exchange, at: now)
+        } else {
+            desk.noteFindings(document.content.findings, from: .metadata, at: now)
         }
     }
 

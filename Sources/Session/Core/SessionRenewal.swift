@@ -74,8 +74,14 @@ extension MonitorState {
 
     /// The server rejects the session and names it again: to begin it once more would lose what was played.
     private mutating func sessionConfirmed(at now: Moment) {
+        let opened = renewal.opening
         renewal.confirmed(at: now)
         desk.note(.warning, "the server names the same session again: following it", at: now)
+        if var opened {
+            // The answer may list ads of the session.
+            opened.start(at: now)
+            takeDocuments(of: &opened, at: now)
+        }
         guard playlist.nextAt == nil, !desk.requests.values.contains(where: { $0.purpose.isPlaylist }) else { return }
         playlist.plannedReload(
             at: max(now.uptime, playlist.follower.schedule.nextReload?.uptime ?? playlist.backOff.failed(at: now)),
