@@ -20,6 +20,8 @@ package struct SimulatedNetwork: VirtualServer {
     private let seed: UInt64
     /// The beacons at the collector, and the violations.
     var beacons: BeaconAccount
+    /// The pings at their service, and the violations: a simulated viewer does not jump, so no ping is due twice.
+    var pings = BeaconAccount()
     /// The viewer that sends the next request, and its process.
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
@@ -174,14 +176,33 @@ package struct SimulatedNetwork: VirtualServer {
 
     private mutating func inTime(_ reply: VirtualReply, _ request: HTTPRequest) -> VirtualReply {
         guard reply.delay > request.totalTimeout else { return reply }
-        beacons.answerWasLost(planned(request.url))
+        answerWasLost(request)
         return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
     }
 
     /// The URL as the plan has it.
     private func planned(_ url: WebURL) -> String { responder.stream.scenario.planned(url.text) }
 
-    /// The collector received a beacon.
+    /// The collector received a beacon, or the service a ping.
+    private mutating func arrived(_ url: WebURL, _ claim: ClaimID, status: Int, isLost: Bool, at uptime: Duration) {
+        switch claim.owner {
+        case .stream: beaconArrived(url, claim, status: status, isLost: isLost, at: uptime)
+        case .ping: pings.arrived(url.text, claim, from: process, status: status, isLost: isLost)
+        // These may request an address twice; their claims are checked one by one.
+        case .adSpace, .notice: break
+        }
+    }
+
+    /// A viewer of that session plays at that date.
+    mutating func plays(at date: UnixTime, session: String) {
+        airings.plays(at: Int(date.milliseconds), session: session, in: responder.stream)
+    }
+
+    private mutating func answerWasLost(_ request: HTTPRequest) {
+        beacons.answerWasLost(planned(request.url))
+        pings.answerWasLost(request.url.text)
+    }
+
     private mutating func beaconArrived(
         _ url: WebURL, _ claim: ClaimID, status: Int, isLost: Bool, at uptime: Duration
     ) {
@@ -209,13 +230,12 @@ package struct SimulatedNetwork: VirtualServer {
         var delay = delay
         while true {
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
-            // An ad space or an auction may request an address twice; their claims are checked one by one.
-            if case .beacon(let claim) = purpose, claim.owner == .stream, exchange.hops.isEmpty, response.drop == nil {
-                beaconArrived(url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
+            if case .beacon(let claim) = purpose, exchange.hops.isEmpty, response.drop == nil {
+                arrived(url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
             }
             delay += .milliseconds(response.delayMs)
             if delay > request.totalTimeout {
-                beacons.answerWasLost(planned(request.url))
+                answerWasLost(request)
                 return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
             }
             if response.drop != nil {

@@ -60,6 +60,8 @@ package struct SimulationReport: Sendable {
     package internal(set) var arrivals = 0
     /// Number of beacons that the collector received, each counted once.
     package internal(set) var arrivedBeacons = 0
+    /// Number of pings that their service received.
+    package internal(set) var pings = 0
     var verdicts: [DueAccount.Verdict: Int] = [:]
     var reasons: [SkipReason: Int] = [:]
     var largest = Largest()
@@ -80,6 +82,7 @@ package struct SimulationReport: Sendable {
         for fault in metadataFaults { faults[fault] = documents }
         arrivals = network.beacons.count
         arrivedBeacons = network.beacons.distinct
+        pings = network.pings.count
         for viewer in viewers {
             clockSteps += viewer.clockSteps
             freezes += viewer.freezes
@@ -108,6 +111,7 @@ package struct SimulationReport: Sendable {
             "recoveries": .integer(Int64(recoveries)),
             "beacons": [
                 "arrived": .integer(Int64(arrivedBeacons)), "arrivals": .integer(Int64(arrivals)),
+                "pings": .integer(Int64(pings)),
             ],
             "due": Self.object(DueAccount.Verdict.allCases.map { ($0.rawValue, verdicts[$0] ?? 0) }),
             "reasons": Self.object(

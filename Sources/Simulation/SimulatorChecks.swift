@@ -11,18 +11,29 @@ extension Simulator {
 
     mutating func check(_ done: VirtualViewer.Step, of index: Int) {
         switch done.input {
-        case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: process(of: index))
-        case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
-            viewers[index].wasTold(exchange.body)
-            report.documents += 1
+        case .beaconAnswered(let claim, let exchange):
+            network.beacons.answered(claim, to: process(of: index))
+            network.pings.answered(claim, to: process(of: index))
+            if claim.owner == .ping { wasTold(exchange, index) }
+        case .fetched(_, let exchange) where done.purpose == .metadata || done.purpose == .sessionInit:
+            wasTold(exchange, index)
         default: break
         }
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
+        if network.pings.hasViolations { violate(index, network.pings.takeViolations()) }
         let (problems, marks) = inPlace(index) { $0.observe(done) }
         violate(index, problems)
+        if let date = marks.date { network.plays(at: date, session: viewers[index].session) }
         judgeDue(index, date: marks.date)
         checkBounds(of: index)
         if !plan.faults.faults.isEmpty, FaultSchedule.isWell(at: time) { checkHealth(marks, of: index) }
+    }
+
+    /// Ads may be in a document of their own, or in the answer that opened the session or that of a ping.
+    private mutating func wasTold(_ exchange: HTTPExchange, _ index: Int) {
+        guard exchange.isSuccess else { return }
+        viewers[index].wasTold(exchange.body)
+        report.documents += 1
     }
 
     mutating func look(at index: Int) {

@@ -9,13 +9,13 @@ import Testing
 @Suite struct DefectTests {
     private static func violations(
         of defect: Defect?, _ faults: Set<Fault> = [], minutes: Int = 4,
-        _ change: (inout SimulationPlan) -> Void = { _ in }
+        _ change: (inout SimulationPlan) throws -> Void = { _ in }
     ) throws -> [String] {
         let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
         var plan = SimulationPlan(scenario: scenario, span: .seconds(60 * minutes), seed: 1)
         plan.faults = FaultProfile(faults: faults)
         plan.defect = defect
-        change(&plan)
+        try change(&plan)
         var simulator = try Simulator(plan)
         return simulator.run().violations.map(\.message)
     }
@@ -41,6 +41,13 @@ import Testing
         let found = sweep.failure?.violations.map(\.message) ?? []
         #expect(found.contains { $0.contains(" was sent again ") }, "\(found)")
         #expect(sweep.failure?.plan.death != nil)
+    }
+
+    @Test(arguments: [Defect.sendsTwice, .forgetsJournal]) func aPingThatIsSentAgainIsFound(_ defect: Defect) throws {
+        let found = try Self.violations(of: defect, [.kill]) {
+            $0.scenario = try #require(try BuiltinScenarios.load("uplynk-pings")).scenario
+        }
+        #expect(found.contains { $0.contains("/session/ping/") && $0.contains(" was sent ") }, "\(found)")
     }
 
     @Test func aBeaconThatIsNeitherSentNorExplainedIsFound() throws {

@@ -6,9 +6,11 @@ import Testing
 /// Sessions with times in seconds and tracking data in pages, with faults: answers that are lost, damaged, late and repeated,
 /// processes that are killed.
 @Suite struct TailoredSessionTests {
-    private static func run(_ name: String, _ faults: FaultProfile, seed: UInt64) throws -> SimulationReport {
+    private static func run(_ name: String, _ faults: FaultProfile, seed: UInt64, span: Duration = .seconds(240)) throws
+        -> SimulationReport
+    {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
-        var plan = SimulationPlan(scenario: scenario, span: .seconds(240), seed: seed)
+        var plan = SimulationPlan(scenario: scenario, span: span, seed: seed)
         plan.faults = faults
         var simulator = try Simulator(plan)
         return simulator.run()
@@ -43,6 +45,31 @@ import Testing
         let report = try Self.run(name, .all, seed: seed)
         #expect(report.violations.map(\.text) == [])
         #expect(report.json["beacons"]?["arrivals"] == 0)
+    }
+
+    /// A process joins at the end of a truncated playlist and plays a break from before the first one joined. Its creative
+    /// has fixed URLs, so they arrive for that break, too.
+    @Test func aBreakOfBeforeTheJoinIsNoRepetition() throws {
+        let report = try Self.run("uplynk", .all, seed: 159)
+        #expect(report.violations.map(\.text) == [])
+    }
+
+    /// The server rejects the playlist of a session and names it again, while nothing may be sent: that answer has the ads.
+    @Test func adsOfASessionThatIsNamedAgainAreKnown() throws {
+        let report = try Self.run("uplynk", .all, seed: 15, span: .seconds(300))
+        #expect(report.violations.map(\.text) == [])
+    }
+
+    // MARK: Pings
+
+    /// Kills, lost answers and journals in trouble: no ping arrives a second time.
+    @Test(arguments: ["uplynk", "uplynk-pings"], 1...2 as ClosedRange<UInt64>)
+    func noPingIsRepeated(_ name: String, _ seed: UInt64) throws {
+        let report = try Self.run(name, .none, seed: seed)
+        #expect(report.violations.map(\.text) == [])
+        #expect((report.json["beacons"]?["pings"]?.integerValue ?? 0) > 40)
+        let killed = try Self.run(name, FaultProfile(faults: [.kill, .never, .reset, .journal]), seed: seed)
+        #expect(killed.violations.map(\.text) == [])
     }
 
     // MARK: Other providers
