@@ -31,7 +31,7 @@ package struct TLSSettings: Sendable {
 
     /// Trusts the certificates of a PEM file instead of the system's roots.
     package mutating func trustOnly(file path: String) throws(FileProblem) {
-        roots = (roots ?? []) + (try Self.certificates(path))
+        trustOnly(try Self.certificates(path))
     }
 
     /// Trusts the certificates of a folder instead of the system's roots. Their files have hashed names, such as
@@ -54,7 +54,13 @@ package struct TLSSettings: Sendable {
             throw FileProblem(
                 path: path, reason: .malformed("has no certificates with hashed names; run openssl rehash on it"))
         }
-        roots = (roots ?? []) + found
+        trustOnly(found)
+    }
+
+    /// Each once: a file and a folder of certificates usually hold the same ones.
+    private mutating func trustOnly(_ certificates: [NIOSSLCertificate]) {
+        var known = Set(roots ?? [])
+        roots = (roots ?? []) + certificates.filter { known.insert($0).inserted }
     }
 
     /// Shows a certificate to servers that ask for one.
