@@ -45,9 +45,10 @@ struct NodeMatch {
         }
         var rest: [String?: [Int]] = [:]
         for index in known.indices where !isTaken[index] { rest[known[index].name, default: []].append(index) }
+        var urls: [Int: Set<String>] = [:]
         for index in new.indices where pairs[index] == nil {
             guard let group = rest[new[index].name],
-                let match = moved(new[index], among: group, known, isTaken: isTaken)
+                let match = moved(new[index], among: group, known, isTaken: isTaken, urls: &urls)
             else { continue }
             pairs[index] = match
             isTaken[match] = true
@@ -55,8 +56,13 @@ struct NodeMatch {
         return pairs
     }
 
-    /// - Parameter group: indices of known nodes of the same name, ordered by start.
-    private static func moved(_ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool]) -> Int? {
+    /// - Parameters:
+    ///   - group: indices of known nodes of the same name, ordered by start.
+    ///   - knownURLs: those of known nodes, as far as they were needed: neighbors look at the same ones.
+    private static func moved(
+        _ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool],
+        urls knownURLs: inout [Int: Set<String>]
+    ) -> Int? {
         func distance(_ index: Int) -> Duration {
             (known[index].start - node.start).magnitude
         }
@@ -65,7 +71,11 @@ struct NodeMatch {
         let nearestFirst = near.sorted { (distance($0), $0) < (distance($1), $1) }
         if node.name != nil { return nearestFirst.first }
         let urls = node.urls()
-        return nearestFirst.first { !urls.isDisjoint(with: known[$0].urls()) }
+        return nearestFirst.first { index in
+            let those = knownURLs[index] ?? known[index].urls()
+            knownURLs[index] = those
+            return !urls.isDisjoint(with: those)
+        }
     }
 }
 
