@@ -99,10 +99,10 @@ package struct Simulator {
         return inPlace(first) { $0.viewer.snapshot(at: moment) }
     }
 
-    /// Ends the simulation of all sessions: what their states hold is released, to measure it.
+    /// Ends all sessions: what their states hold is released, to measure it. Their journals and the judge, which grow with
+    /// what was sent, stay.
     package mutating func releaseSessions() {
-        viewers = []
-        agenda = EventQueue()
+        for index in viewers.indices { inPlace(index) { $0.viewer.releaseState(of: $0.configuration) } }
     }
 
     /// The current moment on a viewer's own clocks.

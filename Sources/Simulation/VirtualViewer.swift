@@ -75,6 +75,12 @@ package struct VirtualViewer: Sendable {
         self.keepsInputs = keepsInputs
     }
 
+    /// Puts a session that is not started in the place of this one.
+    mutating func releaseState(of configuration: MonitorConfiguration) {
+        state = MonitorState(configuration)
+        coming = EventQueue()
+    }
+
     package mutating func snapshot(at now: Moment) -> Snapshot { state.snapshot(at: now) }
 
     /// Number of waiting events.

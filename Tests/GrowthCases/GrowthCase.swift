@@ -36,8 +36,15 @@ extension GrowthCase {
         /// The bytes of a document with that many repetitions.
         package var bytes: @Sendable (Int) -> Int
 
-        /// The number of repetitions that fill the limit.
-        package func size(from small: Int) -> Int { small * limit / max(1, bytes(small)) }
+        /// The number of repetitions that nearly fill the limit: what is around them must fit too, as a document beyond the
+        /// limit is not read at all.
+        package func size(from small: Int) -> Int {
+            let room = limit - limit / 256
+            var size = small * room / max(1, bytes(small))
+            // Later repetitions are longer, because their numbers are.
+            while case let length = bytes(size), length > room { size = min(size - 1, size * room / length) }
+            return size
+        }
     }
 }
 

@@ -155,10 +155,15 @@ extension GrowthCase {
         return text.bytes
     }
 
+    /// Seconds that one reading of the largest document may take.
+    static let largestMetadataTarget = 1.0
+
     private static func largest(
         readings: Int, _ shape: @escaping @Sendable (inout MetadataText, Int) -> Void
     ) -> Largest {
-        Largest(limit: Limits.metadataBytes, target: 1, readings: readings) { bytes($0, shape).count }
+        Largest(limit: Limits.metadataBytes, target: largestMetadataTarget, readings: readings) {
+            bytes($0, shape).count
+        }
     }
 
     static func started() -> FedSession {
