@@ -170,9 +170,13 @@ package struct SessionShape: Sendable, Equatable {
         case harmonic, mediatailor, broadpeak, vmap
         /// No session: date ranges describe the ads.
         case svta
+        /// Metadata has no times: ids in the segments place the ads, and each is verified.
+        case dai
 
         /// Whether metadata comes in pages of what is not finished.
         package var listsPages: Bool { self == .mediatailor }
+        /// Whether beacons are verifications of ids in the segments.
+        package var verifiesMedia: Bool { self == .dai }
     }
 
     /// Who reports what playback triggers.
@@ -187,6 +191,11 @@ package struct SessionShape: Sendable, Equatable {
     func isReportedByService(_ event: String) -> Bool {
         let own: Set = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         return reporting == .service && own.contains(event)
+    }
+
+    /// Whether a viewer reports this event: where media ids are verified, only those that have one.
+    func isReportedByViewer(_ event: String) -> Bool {
+        !isReportedByService(event) && (!dialect.verifiesMedia || MediaID.events.contains(event))
     }
 
     /// A session that is answered directly and does not end.

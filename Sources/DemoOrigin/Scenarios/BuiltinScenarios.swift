@@ -58,6 +58,7 @@ package enum BuiltinScenarios {
         PolledMetadata.broadpeak,
         PolledMetadata.vmap,
         PolledMetadata.svta,
+        PolledMetadata.dai,
         Sprint.scenario,
         Sprint.clientSide,
     ]
