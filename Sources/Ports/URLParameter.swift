@@ -19,7 +19,7 @@ package enum URLParameter {
 
     private static let viewer: Set<String> = [
         "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "jsessionid", "phpsessid", "paln",
-        "id_token", "refresh_token", "key", "apikey", "api_key", "secret", "client_secret",
+        "id_token", "refresh_token", "key", "apikey", "api_key", "api-key", "secret", "client_secret",
         "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
         "device_id", "deviceid", "advertising_id", "email",
         "gdpr_consent", "consent", "us_privacy", "gpp", "addtl_consent",
@@ -31,7 +31,7 @@ package enum URLParameter {
     ]
 
     private static let access: Set<String> = tokens.union([
-        "token", "access_token", "jwt", "auth", "auth_key", "authorization", "sig", "signature", "hmac",
+        "token", "access_token", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac",
         // Amazon CloudFront and S3, Google Cloud.
         "policy", "key-pair-id", "awsaccesskeyid", "x-amz-signature", "x-amz-security-token", "x-amz-credential",
         "googleaccessid", "x-goog-signature", "x-goog-credential", "urlprefix", "keyname",

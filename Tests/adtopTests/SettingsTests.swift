@@ -149,7 +149,10 @@ import Testing
         (Setting.poll, "4x", "--poll: '4x' is not a duration like 4s, 500ms, 2h or 1m30s"),
         (.poll, "1ms", "--poll: '1ms' is not between 500ms and 1h"),
         (.mode, "shoot", "--mode: 'shoot' is not one of observe, fire, auto"),
-        (.provider, "x", "--provider: 'x' is not one of auto, mediatailor, broadpeak, primetime, vmap, harmonic, none"),
+        (
+            .provider, "x",
+            "--provider: 'x' is not one of auto, mediatailor, dai, broadpeak, primetime, vmap, harmonic, none"
+        ),
         (.rate, "0", "--rate: '0' is not a rate between 0.1 and 16"),
         (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),
         (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),

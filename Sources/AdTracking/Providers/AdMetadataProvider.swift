@@ -1,3 +1,4 @@
+package import HLS
 package import Ports
 
 /// A dialect of ad metadata and the state of one session in it: how the session is opened, which request to send when, what a
@@ -49,6 +50,17 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// - Parameter retryAfter: the field of that name where it is to be honoured.
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment)
 
+    // MARK: Media
+
+    /// Whether timed metadata of the media places ads.
+    static var readsMedia: Bool { get }
+
+    /// Whether the session reads the timed metadata of the segments in this part of the stream.
+    func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool
+
+    /// What segments carry, or a playlist arrived (then there are no marks): a document if that changes the ads.
+    mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata?
+
     // MARK: Documents
 
     /// The document in a good answer, placed on the dates of the stream. Members that it does not know are ignored.
@@ -59,6 +71,24 @@ package protocol AdMetadataProvider: SavedAnswerReader {
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
         at now: Moment
     ) -> [Finding]
+}
+
+extension AdMetadataProvider {
+    /// Most services list the times of ads.
+    package static var readsMedia: Bool { false }
+    package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { false }
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata? { nil }
+}
+
+/// Timed metadata of a segment and where it is.
+package struct MediaMark: Hashable, Sendable {
+    package var metadata: TimedMetadata
+    /// A date where the segment has one.
+    package var at: MediaMoment
+
+    package init(_ metadata: TimedMetadata, at: MediaMoment) {
+        (self.metadata, self.at) = (metadata, at)
+    }
 }
 
 /// What a session knows before it is opened.
