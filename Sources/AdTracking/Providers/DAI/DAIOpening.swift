@@ -1,4 +1,3 @@
-import HLS
 import Ports
 
 /// Opens a session as a state machine (PRV-44): it is asked for with POST, or it is running and its manifest has its id.
@@ -91,20 +90,16 @@ struct DAIOpening: Hashable {
     }
 
     private mutating func manifestAnswered(_ exchange: HTTPExchange) -> OpeningStep {
-        if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) {
-            return failed("manifest", problem.text)
-        }
-        if DASHManifest.isOne(exchange) { return failed(DASHManifest.name, DASHManifest.remedy) }
-        let playlist = String(decoding: exchange.body, as: UTF8.self)
-        guard playlist.contains("#EXTM3U") else { return failed("manifest", "is not a playlist") }
         let base = base(exchange)
-        let lines = playlist.split(whereSeparator: \.isNewline).prefix(1_000)
-        let named = [base] + lines.filter { !$0.hasPrefix("#") }.compactMap { try? base.resolving($0) }
-        for url in named {
-            guard case .session(let id, let metadata) = DAIAddress(url) else { continue }
-            return opened(DAISession(attachedTo: base, id: id, metadata: metadata), path: .redirect)
+        do throws(ManifestAnswer.Problem) {
+            for url in [base] + (try ManifestAnswer.addresses(in: exchange, from: base)) {
+                guard case .session(let id, let metadata) = DAIAddress(url) else { continue }
+                return opened(DAISession(attachedTo: base, id: id, metadata: metadata), path: .redirect)
+            }
+            return failed("manifest", "names no session of this service")
+        } catch {
+            return failed(error.step, error.text)
         }
-        return failed("manifest", "names no session of this service")
     }
 
     private func base(_ exchange: HTTPExchange) -> WebURL {
