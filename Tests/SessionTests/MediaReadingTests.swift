@@ -86,6 +86,21 @@ import Testing
         #expect(states == [.observed, .observed])
     }
 
+    /// The figures of docs/security.md.
+    @Test func segmentsOfAPublicStreamCarryTheRuleOfFeeds() throws {
+        let address = try WebURL("https://cdn.example/linear/v1/hls/event/K/stream")
+        var session = try MonitorHarness(Self.origin()) { $0 = MonitorConfiguration(mediaURL: address) }
+        session.start()
+        session.run(untilEdge: 120_000)
+        let requests = session.requests(for: .segment)
+        #expect(!requests.isEmpty)
+        for request in requests {
+            #expect(request.addressRule == .publicOnly && request.trustedHost == "cdn.example")
+            #expect(request.maximumBodyBytes == 8 << 20 && request.cutsLongBody)
+            #expect(request.totalTimeout <= .seconds(10) && request.connectTimeout == .seconds(5))
+        }
+    }
+
     /// Each segment from the viewer on, once, and no more than the beginning.
     @Test func segmentsAreReadOnceByRange() throws {
         let session = try Self.session(Self.origin())

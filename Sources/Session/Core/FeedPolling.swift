@@ -228,14 +228,19 @@ extension MonitorState {
         lint(document, outcome, at: now)
         let count = outcome.merge.changesAnything ? tracker?.book.presentBreaks.count ?? 0 : 0
         metadata.describe(outcome.merge, exchange, of: count, air, &desk, at: now)
-        take(outcome, at: now)
-        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
-        if outcome.merge.changesAnything { views.metadataChanged() }
-        joinBreaks(at: now)
+        merged(outcome, at: now)
         if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
         }
         moveToInterstitials(at: now)
+    }
+
+    /// What follows from the ads of a document, wherever it came from.
+    private mutating func merged(_ outcome: AdTracker.Outcome, at now: Moment) {
+        take(outcome, at: now)
+        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
+        if outcome.merge.changesAnything { views.metadataChanged() }
+        joinBreaks(at: now)
     }
 
     private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
@@ -293,10 +298,7 @@ extension MonitorState {
         desk.noteFindings(document.findings, from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         if let tracker { air.replan(after: outcome.merge, tracker) }
-        take(outcome, at: now)
-        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
-        if outcome.merge.changesAnything { views.metadataChanged() }
-        joinBreaks(at: now)
+        merged(outcome, at: now)
         moveToInterstitials(at: now)
     }
 }
