@@ -15,6 +15,10 @@ extension Simulator {
         case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
             viewers[index].wasTold(exchange.body)
             report.documents += 1
+        case .fetched(_, let exchange) where done.purpose == .sessionInit && exchange.isSuccess:
+            viewers[index].wasOpened(exchange.body)
+        case .fetched(_, let exchange) where done.purpose == .segment && network.isWhole(exchange):
+            viewers[index].wasTold(exchange.body)
         default: break
         }
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
@@ -43,7 +47,7 @@ extension Simulator {
         let moment = moment(of: index)
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
-            journal: viewers[index].viewer.journal, told: viewers[index].told,
+            journal: viewers[index].viewer.journal, told: viewers[index].told, opening: viewers[index].opening,
             hasObserved: viewers[index].journalTrouble.count > 0, isDead: isDead)
         // A copy: the check must not change the state's cached views.
         let state = viewers[index].viewer.state

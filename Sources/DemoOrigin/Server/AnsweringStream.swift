@@ -130,7 +130,7 @@ struct AnsweringStream {
         if name.hasPrefix("seg-"), name.hasSuffix(".ts"), let number = Int(name.dropFirst(4).dropLast(3)),
             number >= 0, number >= oldest, number < window.upperBound
         {
-            return OriginResponse(status: 200, type: "video/mp2t", body: segment(number))
+            return OriginResponse(status: 200, type: "video/mp2t", body: stream.media(ofSegment: number))
         }
         guard name.hasPrefix("part-"), name.hasSuffix(".ts") else { return .plain(404, "no such segment") }
         let numbers = name.dropFirst(5).dropLast(3).split(separator: ".").map { Int($0) }
@@ -144,12 +144,6 @@ struct AnsweringStream {
         var response = OriginResponse(status: 200, type: "video/mp2t", body: TransportStream.segment(number))
         response.delayMs = max(0, stream.publicationMs(of: endMs) - nowMs)
         return response
-    }
-
-    private func segment(_ number: Int) -> [UInt8] {
-        guard stream.scenario.session.dialect.verifiesMedia else { return TransportStream.segment(number) }
-        let segment = stream.segment(number)
-        return TransportStream.segment(number, startMs: segment.startMs, carrying: stream.mediaIDs(in: segment))
     }
 
     /// `POST /outages?file=02.m3u8[&status=503]` makes a playlist fail until `DELETE /outages`.

@@ -52,12 +52,30 @@ struct MediaID: Equatable {
             self.link = link
         }
 
+        /// The id and the key of its tag.
+        var id: (text: String, key: String) {
+            let id = MediaID(link)
+            return (id.text, id.key)
+        }
+
         /// The path as the collector knows it.
         var path: OriginPath { OriginPath(target: BeaconLink.beaconPath + scenario) }
     }
 }
 
+extension PlannedBeacon {
+    /// The id in the media that it verifies, and the key of its tag in metadata; nil for another beacon.
+    package var mediaID: (text: String, key: String)? { MediaID.Verification(target)?.id }
+}
+
 extension LiveStream {
+    /// The bytes of a segment.
+    package func media(ofSegment number: Int) -> [UInt8] {
+        guard scenario.session.dialect.verifiesMedia else { return TransportStream.segment(number) }
+        let segment = segment(number)
+        return TransportStream.segment(number, startMs: segment.startMs, carrying: mediaIDs(in: segment))
+    }
+
     /// The ids in a segment, with their distances from its start.
     func mediaIDs(in segment: Segment) -> [(offsetMs: Int, text: String)] {
         let reach = segment.dateMs..<segment.endDateMs
