@@ -20,6 +20,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
 
     private(set) var seen: [Seen] = []
     private var known: Set<String> = []
+    /// The id nearest to the beginning.
+    private var earliest: Seen?
     /// What the address of a verification begins with; nil if the session has none.
     let verification: WebURL?
 
@@ -32,7 +34,9 @@ package struct DAIMediaIDs: Hashable, Sendable {
     @discardableResult
     package mutating func add(_ id: String, at moment: MediaMoment) -> Bool {
         guard !id.isEmpty, id.utf8.count <= Self.longestID, known.insert(id).inserted else { return false }
-        seen.append(Seen(id: id, at: moment))
+        let new = Seen(id: id, at: moment)
+        seen.append(new)
+        if earliest.map({ moment.seconds < $0.at.seconds }) ?? true { earliest = new }
         guard seen.count > Self.limit + Self.limit / 4 else { return true }
         for old in seen.prefix(seen.count - Self.limit) { known.remove(old.id) }
         seen.removeFirst(seen.count - Self.limit)
@@ -86,6 +90,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
         package var loose: [Loose] = []
         /// Breaks of which fewer ads were seen than announced; while a break is on air it has none of the later ones.
         package var fewer: [Finding] = []
+        /// The ad of the earliest id, which may have been on air when the stream was joined.
+        package var joined: String?
     }
 
     private struct AdKey: Hashable {
@@ -128,7 +134,9 @@ package struct DAIMediaIDs: Hashable, Sendable {
         var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(entry?["duration"]))
         adBreak.planned = ListedTime.seconds(entry?["expected_duration"])
         for (ad, found) in ads where placed.answer.admitsAd(to: adBreak.ads.count) {
-            if let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) { adBreak.ads.append(ad) }
+            guard let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) else { continue }
+            if found.contains(where: { $0.seen.id == earliest?.id }) { placed.joined = adBreak.node(of: ad) }
+            adBreak.ads.append(ad)
         }
         adBreak.ads = adBreak.ads.sortedStably { $0.start < $1.start }
         guard let first = adBreak.ads.first else { return }

@@ -13,7 +13,12 @@ extension DAIMediaIDs.Placed {
         func isOf(_ finding: Finding, _ breaks: Set<String>) -> Bool {
             breaks.contains { finding.path == $0 || finding.path?.hasPrefix("\($0)/") == true }
         }
-        return answer.findings.filter { isOf($0, breaks) } + fewer.filter { isOf($0, endedIDs) }
+        let found = answer.findings.filter { finding in
+            guard finding.rule == ProviderRule.joinedMidAd.rawValue else { return isOf(finding, breaks) }
+            // Segments may be answered out of order: the start may still come. Where the stream was joined, nothing is missing.
+            return isOf(finding, endedIDs) && finding.path != joined
+        }
+        return found + fewer.filter { isOf($0, endedIDs) }
             + self.loose.filter { loose.contains($0.id) }.map(\.finding)
     }
 
