@@ -32,7 +32,7 @@ package actor Monitor {
 
     /// The work of a child task of `run`.
     private enum Job {
-        case fetch(RequestID, HTTPRequest)
+        case fetch(RequestID, FetchPurpose, HTTPRequest)
         case send(ClaimID, HTTPRequest, SendLanes.Turn?)
         case plugin(PluginRun)
         case deafPlugin(PluginRun)
@@ -160,8 +160,8 @@ package actor Monitor {
 
     private func start(_ effect: Effect) {
         switch effect {
-        case .fetch(let id, _, let request):
-            jobSink.yield(.fetch(id, request))
+        case .fetch(let id, let purpose, let request):
+            jobSink.yield(.fetch(id, purpose, request))
         case .send(let claim, let request):
             jobSink.yield(.send(claim, request, lanes.turn(for: request)))
         case .beside(let effect): start(effect)
@@ -197,8 +197,8 @@ package actor Monitor {
 
     private func perform(_ job: Job) async {
         switch job {
-        case .fetch(let id, let request):
-            submit(.fetched(id, await transport.send(request)))
+        case .fetch(let id, let purpose, let request):
+            submit(.fetched(id, purpose.kept(await transport.send(request))))
         case .send(let claim, let request, let turn):
             await turn?.come(time, patience: request.connectTimeout)
             let exchange = await transport.send(request) { turn?.isWritten() }

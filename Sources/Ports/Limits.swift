@@ -3,6 +3,9 @@ package enum Limits {
     package static let playlistBytes = 8 << 20
     package static let metadataBytes = 16 << 20
     package static let assetListBytes = 1 << 20
+    /// Most bytes read of a media segment, for its timed metadata, and of one whose metadata is at its beginning.
+    package static let segmentBytes = 8 << 20
+    package static let segmentHeadBytes = 64 << 10
     package static let vastBytes = 8 << 20
     /// Most bytes into which a compressed answer is inflated: no text that we request may be longer.
     package static let inflatedBytes = metadataBytes

@@ -5,7 +5,7 @@ package enum URLParameter {
     package enum Meaning: Sendable {
         /// Identifies a session or a person: masked, and part of the identity.
         case viewer
-        /// Grants access for a while: masked, and no part of the identity.
+        /// Grants access for a while, or to an application: masked, and no part of the identity.
         case access
         /// Says how long or how access is granted, or keeps caches away. It is no secret: who reads a log needs to see
         /// when a token ended.
@@ -19,7 +19,7 @@ package enum URLParameter {
 
     private static let viewer: Set<String> = [
         "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "jsessionid", "phpsessid", "paln",
-        "id_token", "refresh_token", "key", "apikey", "api_key", "secret", "client_secret",
+        "id_token", "refresh_token", "key", "secret", "client_secret",
         "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
         "device_id", "deviceid", "advertising_id", "email",
         "gdpr_consent", "consent", "us_privacy", "gpp", "addtl_consent",
@@ -31,7 +31,8 @@ package enum URLParameter {
     ]
 
     private static let access: Set<String> = tokens.union([
-        "token", "access_token", "jwt", "auth", "auth_key", "authorization", "sig", "signature", "hmac",
+        "token", "access_token", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac",
+        "apikey", "api_key", "api-key",
         // Amazon CloudFront and S3, Google Cloud.
         "policy", "key-pair-id", "awsaccesskeyid", "x-amz-signature", "x-amz-security-token", "x-amz-credential",
         "googleaccessid", "x-goog-signature", "x-goog-credential", "urlprefix", "keyname",

@@ -15,12 +15,23 @@ package enum Defect: String, Sendable, CaseIterable {
     case goesBack
     /// After a minute, answers to playlist requests are dropped.
     case losesAnswers
+    /// Nothing is found in segments.
+    case losesMediaIDs
 
     static let lateWrite: Duration = .seconds(1)
     static let answersUntil: Duration = .seconds(60)
 
     /// Whether the defect drops that claim.
     static func loses(_ claim: JournalClaim) -> Bool { claim.number % 7 == 3 }
+
+    /// The input that the session gets of one with an answer for that purpose.
+    func received(_ input: Input, for purpose: FetchPurpose?) -> Input {
+        guard self == .losesMediaIDs, purpose == .segment, case .fetched(let id, var exchange) = input else {
+            return input
+        }
+        exchange.body = []
+        return .fetched(id, exchange)
+    }
 }
 
 /// Restores an earlier state once.

@@ -61,6 +61,8 @@ struct DueAccount: Sendable {
         var beacons: BeaconAccount
         var journal: VirtualJournal
         var told: [[UInt8]]
+        /// The answer that opened the session.
+        var opening: [UInt8] = []
         /// Whether the session observed because of its journal: what was observed is not sent later under another name.
         var hasObserved = false
         /// Whether the process has just ended: beacons it had no time for are lost with it.
@@ -194,10 +196,19 @@ struct DueAccount: Sendable {
             return .lostWithProcess
         }
         if !known.isEmpty { return .missing }
-        guard evidence.told.contains(where: { $0.tells(of: beacon, in: evidence.stream.scenario) }) else {
-            return .notTold
-        }
+        guard isTold(beacon, evidence) else { return .notTold }
         return wasClaimedOtherwise(beacon, views, evidence) ? .claimedOtherwise : .missing
+    }
+
+    /// Whether a document contains the beacon. Where ids in segments place the ads, its address is known from the answer that opened
+    /// the session, its id from a segment, and what that means from a document.
+    private func isTold(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Bool {
+        guard let id = beacon.mediaID else {
+            return evidence.told.contains { $0.tells(of: beacon, in: evidence.stream.scenario) }
+        }
+        return evidence.opening.holds("\"\(Self.url(beacon).dropLast(id.text.count))\"")
+            && evidence.told.contains { $0.holds(id.text) }
+            && evidence.told.contains { $0.holds("\"\(id.key)\"") && (try? JSONReader.read($0)) != nil }
     }
 
     /// Why the session did not send a beacon that it has as `known`; nil without a reason, and a reason without a name. What
@@ -336,7 +347,7 @@ extension [UInt8] {
     }
 
     /// Whether these bytes contain `text`.
-    private func holds(_ text: String) -> Bool {
+    fileprivate func holds(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard let first = wanted.first, count >= wanted.count else { return false }
         var position = 0

@@ -76,7 +76,9 @@ struct MetadataTrouble: Sendable {
         case .tokens: return scenario.session.tokenMs == nil
         case .reused:
             // Pages never list two airings side by side.
-            return scenario.breaks?.delivery == .stitched && scenario.ads.values.allSatisfy { $0.hiddenMs.isEmpty }
+            // An id of the media that comes again is the same one.
+            return scenario.breaks?.delivery == .stitched && !scenario.session.dialect.verifiesMedia
+                && scenario.ads.values.allSatisfy { $0.hiddenMs.isEmpty }
                 && (!scenario.session.dialect.listsPages || scenario.airingsAreFarApart)
         default: return scenario.metadata.changes == nil
         }

@@ -213,6 +213,13 @@ package struct SimulatedNetwork: VirtualServer {
         beacons.arrived(planned, claim, from: process, status: status, isLost: isLost, airings: count)
     }
 
+    /// Whether an answer is a segment as the origin has it.
+    func isWhole(_ exchange: HTTPExchange) -> Bool {
+        let name = exchange.finalURL?.split(separator: "/").last?.split(separator: ".").first ?? ""
+        guard exchange.isSuccess, name.hasPrefix("seg-"), let number = Int(name.dropFirst(4)) else { return false }
+        return responder.stream.media(ofSegment: number) == exchange.body
+    }
+
     private static func session(in url: String) -> String {
         guard let found = url.firstRange(of: "sessid=") else { return "" }
         return String(url[found.upperBound...].prefix { $0 != "&" })

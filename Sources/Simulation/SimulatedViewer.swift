@@ -34,6 +34,8 @@ struct SimulatedViewer {
     var person: SimulatedPerson?
     /// Metadata bodies that the running process received.
     private(set) var told: [[UInt8]] = []
+    /// The answer that opened its session.
+    private(set) var opening: [UInt8] = []
     private var random: SplitMix64
 
     init(index: Int, _ plan: SimulationPlan) throws(SimulationProblem) {
@@ -137,7 +139,7 @@ struct SimulatedViewer {
         life += 1
         // Another process makes up other transaction ids.
         viewer.restart(keeping: kept, seed: configuration.seed &+ UInt64(life) &* 0x9E37_79B9_7F4A_7C15)
-        told = []
+        (told, opening) = ([], [])
         nextKill = nil
         frozenUntil = .zero
         startsAt = time + span
@@ -150,6 +152,8 @@ struct SimulatedViewer {
 
     /// Number of effects of its last input that the killed process still carries out.
     mutating func lastEffects() -> Int { Int(random.next() % 4) }
+
+    mutating func wasOpened(_ body: [UInt8]) { opening = body }
 
     mutating func wasTold(_ body: [UInt8]) {
         if told.count >= Self.toldCapacity { told.removeFirst(Self.toldCapacity / 4) }

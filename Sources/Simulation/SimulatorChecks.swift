@@ -15,8 +15,13 @@ extension Simulator {
             network.beacons.answered(claim, to: process(of: index))
             network.pings.answered(claim, to: process(of: index))
             if claim.owner == .ping { wasTold(exchange, index) }
-        case .fetched(_, let exchange) where done.purpose == .metadata || done.purpose == .sessionInit:
+        case .fetched(_, let exchange) where done.purpose == .metadata:
             wasTold(exchange, index)
+        case .fetched(_, let exchange) where done.purpose == .sessionInit:
+            wasTold(exchange, index)
+            if exchange.isSuccess { viewers[index].wasOpened(exchange.body) }
+        case .fetched(_, let exchange) where done.purpose == .segment && network.isWhole(exchange):
+            viewers[index].wasTold(exchange.body)
         default: break
         }
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
@@ -54,7 +59,7 @@ extension Simulator {
         let moment = moment(of: index)
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
-            journal: viewers[index].viewer.journal, told: viewers[index].told,
+            journal: viewers[index].viewer.journal, told: viewers[index].told, opening: viewers[index].opening,
             hasObserved: viewers[index].journalTrouble.count > 0, isDead: isDead)
         // A copy: the check must not change the state's cached views.
         let state = viewers[index].viewer.state

@@ -95,7 +95,7 @@ package struct VirtualViewer: Sendable {
         if keepsInputs { inputs.append(RecordedInput(input: input, at: now)) }
         if defect == .goesBack { state = setback.state(state, at: now) }
         if firstInput == nil { firstInput = now.uptime }
-        let effects = state.apply(input, at: now)
+        let effects = state.apply(defect?.received(input, for: purpose) ?? input, at: now)
         for effect in effects.prefix(limit) { perform(effect, at: now, on: &server) }
         (marks, load) = (StateMarks(state), StateLoad(state))
         planNext()

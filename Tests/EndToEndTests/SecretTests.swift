@@ -1,3 +1,4 @@
+import DemoOrigin
 import Foundation
 import Ports
 import ScriptedServers
@@ -81,9 +82,16 @@ import Testing
         return outputs
     }
 
-    private static func expectNone(of places: Places, in outputs: [String: Data]) {
+    /// What is in a recording.
+    private static func unpacked(_ recording: String) async throws -> Data {
+        let content = Data(try await ChildProcess("/bin/gzip", ["-dc", recording], environment: [:]).end().output)
+        #expect(!content.isEmpty)
+        return content
+    }
+
+    private static func expectNone(of forms: [String], in outputs: [String: Data]) {
         for (name, data) in outputs {
-            let found = places.forms.filter { data.range(of: Data($0.utf8)) != nil }
+            let found = forms.filter { data.range(of: Data($0.utf8)) != nil }
             #expect(found.isEmpty, "\(name) has \(found.count) secrets")
         }
     }
@@ -118,16 +126,14 @@ import Testing
         #expect(places.forms.contains { jar.range(of: Data($0.utf8)) != nil })
         var outputs = try Self.outputs(run, folder, but: "jar.txt")
         #expect(outputs.keys.contains { $0.hasSuffix("events.jsonl") } && outputs["adtop.log"]?.isEmpty == false)
-        let unpacked = try await ChildProcess("/bin/gzip", ["-dc", folder.file("run.adtop")], environment: [:]).end()
-        outputs["recording"] = Data(unpacked.output)
-        #expect(outputs["recording"]?.isEmpty == false)
+        outputs["recording"] = try await Self.unpacked(folder.file("run.adtop"))
         for arguments in [["report"], ["report", "--json", "--unredacted"], ["report", "--html"]] {
             outputs[arguments.joined(separator: " ")] = Data(
                 try await AdtopProcess.run(arguments, state: folder.path).output.utf8)
         }
         try await Self.shown(common + files.prefix(2), folder, environment, origin, &outputs)
         try await origin.stop()
-        Self.expectNone(of: places, in: outputs)
+        Self.expectNone(of: places.forms, in: outputs)
     }
 
     /// An address after `--variant` holds the token of the address that it was copied from.
@@ -154,6 +160,54 @@ import Testing
         }
         #expect(outputs["adtop.log"]?.isEmpty == false)
         try await origin.stop()
+    }
+
+    /// An API key in the address is sent in the form that asks for a session (PRV-44). It is in no output, and not in the journal.
+    @Test func aKeyInTheAddressIsInNoOutput() async throws {
+        var secrets = Secrets()
+        let (key, token) = (secrets.make(), secrets.make())
+        let origin = try await WatchedOrigin { $0.session.dialect = .dai }
+        let folder = try TemporaryFolder()
+        let stream = "\(origin.streamURL)?api-key=\(key)&auth-token=\(token)"
+        try folder.write("one \(stream)\ntwo \(stream)&iu=2\n", to: "list.txt")
+        let files = [
+            "--log-file", folder.file("adtop.log"), "--log-level", "debug", "--events", folder.file("events.jsonl"),
+        ]
+        var outputs: [String: Data] = [:]
+        func keep(_ run: AdtopProcess, _ name: String) throws {
+            #expect((run.output + run.errors).contains("127.0.0.1"), "\(name): \(run.errors)")
+            for (place, data) in try Self.outputs(run, folder, but: "list.txt") { outputs["\(name): \(place)"] = data }
+        }
+        // Until a beacon has come, so that the journal has claims.
+        let program = try AdtopChild(
+            [stream] + files + ["--record", folder.file("run.adtop"), "--dump", "--format", "json", "--for", "150s"],
+            state: folder.path)
+        try await origin.waitForReceipts(1)
+        let run = try await program.interrupt()
+        #expect(run.status == AdtopProcess.interrupted)
+        try keep(run, "json")
+        outputs["recording"] = try await Self.unpacked(folder.file("run.adtop"))
+        let screens = ["session", "log"].map { [stream, "--dump", "--for", "2s", "--pane", $0] }
+        let lists = [["monitor", folder.file("list.txt"), "--dump", "--format", "json", "--for", "3s"]]
+        let doctors = [["doctor", stream], ["doctor", stream, "--json"]]
+        let reports = [[], ["--json", "--unredacted"], ["--html"], ["--csv"]].map { ["report"] + $0 }
+        for arguments in screens + [[stream, "--plain", "--for", "2s"]] + lists + doctors + reports {
+            try keep(
+                try await AdtopProcess.run(arguments, state: folder.path),
+                arguments.filter { $0 != stream }.joined(separator: " "))
+        }
+        await origin.stop()
+        let gone = try await AdtopProcess.run([stream, "--dump", "--for", "1s"], state: folder.path)
+        #expect(gone.status == 3)
+        try keep(gone, "gone")
+        let bad = try await AdtopProcess.run(
+            [stream.replacing("http:", with: "ftp:"), "--dump"], state: folder.path)
+        #expect(bad.status == 2)
+        try keep(bad, "bad")
+        for place in ["json: adtop/journal.sqlite", "json: events.jsonl", "json: adtop.log"] {
+            #expect(outputs[place]?.isEmpty == false, "\(outputs.keys.sorted())")
+        }
+        Self.expectNone(of: [key, token], in: outputs)
     }
 
     /// The screens of the session, the settings, and a failure.

@@ -80,7 +80,7 @@ extension FuzzTarget {
 
     /// Metadata alternates with media ids, one a line. What they place is bounded, and each id is verified once.
     private static func placeByMediaIDs(_ bytes: [UInt8]) {
-        _ = try? DynamicAdInsertion.saved(bytes)
+        _ = try? DAIProvider.saved(bytes)
         guard let asked = try? WebURL("https://dai.example/v1/stream") else { return }
         var metadata = DAIMetadata()
         var ids = DAIMediaIDs(verification: asked)

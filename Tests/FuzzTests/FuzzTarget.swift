@@ -21,6 +21,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case metadata
     case mediaTailor = "mediatailor"
     case polled
+    case id3
+    case transportStream = "transport-stream"
+    case eventMessages = "event-messages"
     case auction
     case loopback
     case plugin
@@ -41,6 +44,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .metadata: Self.followMetadata(bytes)
         case .mediaTailor: Self.followTrackingData(bytes)
         case .polled: Self.followPolls(bytes)
+        case .id3: Self.readTag(bytes)
+        case .transportStream: Self.readTransportStream(bytes)
+        case .eventMessages: Self.readFragments(bytes)
         case .auction: Self.holdAuctions(bytes)
         case .loopback: Self.answerRequests(bytes)
         case .plugin: Self.hearPlugin(bytes)

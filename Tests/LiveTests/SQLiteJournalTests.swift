@@ -227,6 +227,43 @@ import Testing
         await journal.close()
     }
 
+    /// Notes are for people. Only what must be the same at the next start is kept whole.
+    @Test func notesHoldNoSecret() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        let address = "http://h/s.m3u8?api-key=S3CRET&token=S3CRET"
+        func note(_ content: JournalNote.Content) -> JournalNote { JournalNote(at: UnixTime(milliseconds: 4), content) }
+        try await journal.writeNotes([
+            note(
+                .session(
+                    JournalNote.Session(
+                        name: "s", mediaURL: address, manifestURL: address, metadataURL: address, provider: "dai",
+                        mode: "fire", retry: nil))),
+            note(
+                .poll(
+                    JournalNote.Poll(
+                        feed: .metadata, status: 403, bytes: 0, took: .zero, changes: nil, problem: "\(address): 403"))),
+            note(.finding(Finding(rule: "P01", severity: .error, message: "\(address) is gone"), source: .metadata)),
+            note(.action("open \(address)")), note(.log(.info, "session \(address)")),
+        ])
+        await journal.close()
+        let masked = "http://h/s.m3u8?api-key=***&token=***"
+        let texts = try await DatabaseQueue(path: path).read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT mediaUrl FROM session UNION ALL SELECT manifestUrl FROM session
+                    UNION ALL SELECT metadataUrl FROM session UNION ALL SELECT problem FROM poll
+                    UNION ALL SELECT message FROM finding UNION ALL SELECT words FROM action
+                    UNION ALL SELECT message FROM log
+                    """)
+        }
+        #expect(
+            texts == [
+                masked, masked, masked, "\(masked): 403", "\(masked) is gone", "open \(masked)", "session \(masked)",
+            ])
+    }
+
     @Test func viewsAreForPeople() async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)

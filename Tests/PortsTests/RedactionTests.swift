@@ -32,6 +32,7 @@ import Testing
         ("https://h/variant/v1/hls/index.m3u8", "https://h/variant/v1/hls/index.m3u8"),
         ("https://h/a?tok=exp=17~acl=/*~hmac=ab&x=1", "https://h/a?tok=***&x=1"),
         ("https://h/a?st=ab&x=1&e=17", "https://h/a?st=***&x=1&e=17"),
+        ("https://h/a?api-key=K&auth-token=T&iu=1", "https://h/a?api-key=***&auth-token=***&iu=1"),
         ("/rel?sig=abc#f", "/rel?sig=***#f"), ("https://h/a?aws.sessionId=1", "https://h/a?aws.sessionId=***"),
     ])
     func masksSecrets(url: String, shown: String) {

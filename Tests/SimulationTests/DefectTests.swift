@@ -8,10 +8,10 @@ import Testing
 /// monitor, a journal or a session that violates it.
 @Suite struct DefectTests {
     private static func violations(
-        of defect: Defect?, _ faults: Set<Fault> = [], minutes: Int = 4,
+        of defect: Defect?, _ faults: Set<Fault> = [], minutes: Int = 4, in scenario: String = "rush",
         _ change: (inout SimulationPlan) throws -> Void = { _ in }
     ) throws -> [String] {
-        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        let scenario = try #require(try BuiltinScenarios.load(scenario)).scenario
         var plan = SimulationPlan(scenario: scenario, span: .seconds(60 * minutes), seed: 1)
         plan.faults = FaultProfile(faults: faults)
         plan.defect = defect
@@ -53,6 +53,13 @@ import Testing
     @Test func aBeaconThatIsNeitherSentNorExplainedIsFound() throws {
         let found = try Self.violations(of: .losesClaims)
         #expect(found.contains { $0.contains(" was played, and neither sent nor explained") }, "\(found)")
+    }
+
+    /// The ids were in segments that the session got.
+    @Test func mediaIDsThatAreNotVerifiedAreFound() throws {
+        let found = try Self.violations(of: .losesMediaIDs, in: "dai")
+        #expect(
+            found.contains { $0.contains("/media/google_") && $0.hasSuffix("neither sent nor explained") }, "\(found)")
     }
 
     @Test func aStateThatGoesBackIsFound() throws {

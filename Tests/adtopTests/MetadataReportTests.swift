@@ -46,7 +46,7 @@ import Testing
         var report = MetadataReport(provider: "dai")
         let text =
             #"{"ads":{"1":{"ad_break_id":"9","duration":10}},"ad_breaks":{"9":{"duration":10,"expected_duration":15,"ads":1}}}"#
-        report.add(try DynamicAdInsertion.saved(Array(text.utf8)), of: "1.json")
+        report.add(try DAIProvider.saved(Array(text.utf8)), of: "1.json")
         #expect(report.lines.suffix(2) == ["break 9  no place yet  10 s, marker 15 s", "  ad 1  no place yet  10 s"])
         #expect(report.lines.contains("  next request: GET"))
     }
@@ -54,7 +54,7 @@ import Testing
     @Test func afterTheAnswerOfAProgrammeThereIsNoRequest() throws {
         var report = MetadataReport(provider: "dai")
         report.add(
-            try DynamicAdInsertion.saved(Array(#"{"ad_breaks":[{"start":60,"duration":15}]}"#.utf8)), of: "1.json")
+            try DAIProvider.saved(Array(#"{"ad_breaks":[{"start":60,"duration":15}]}"#.utf8)), of: "1.json")
         #expect(report.lines == ["1.json: 1 break", "break without id  at 60 s  15 s"])
         #expect(report.json["files"]?.arrayValue?.first?["next"] == .null)
     }

@@ -126,9 +126,17 @@ struct InsertionBook: Sendable {
 struct Fingerprint: Hashable, Sendable {
     private let hash: Int
 
+    /// Whether each URL of such events is a beacon of its own: the id in it may look like a cache buster, and is none (PRV-47).
+    static func isExact(_ type: String) -> Bool { type == EventType.mediaVerification.rawValue }
+
     /// - Parameter type: the name of the event; its case means nothing (TRK-4).
     init(type: String, url: String, without busters: CacheBusters) {
         var hasher = Hasher()
+        if Self.isExact(type) {
+            hasher.combine(url)
+            hash = hasher.finalize()
+            return
+        }
         hasher.combine(type.lowercased())
         busters.eachPart(of: url) { hasher.combine($0) }
         hash = hasher.finalize()

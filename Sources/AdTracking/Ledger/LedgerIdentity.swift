@@ -36,7 +36,7 @@ extension Ledger {
         new.listedSince = documents &+ 1
         let index = insertions.add(new, key)
         changes.groups.insert(key)
-        changes.added.append((event, index))
+        if !Fingerprint.isExact(entry.key.type) { changes.added.append((event, index)) }
         return index
     }
 

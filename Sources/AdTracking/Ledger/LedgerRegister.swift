@@ -33,7 +33,8 @@ extension Ledger {
     /// What the documents listed before the journal was opened is compared with it as if it were new: its cache busters show
     /// only beside the URLs that were sent.
     private mutating func compareAll() {
-        for (event, entry) in entries where entry.isIdentified && entry.placement.isPresent {
+        for (event, entry) in entries
+        where entry.isIdentified && entry.placement.isPresent && !Fingerprint.isExact(entry.key.type) {
             for slot in entry.delivery.urls where slot.insertion != Insertion.none {
                 changes.added.append((event, slot.insertion))
             }
@@ -169,7 +170,9 @@ extension Ledger {
         for (old, _) in match.kept { slots[listed[old]].replacement = nil }
         for (old, new) in match.replaced {
             let index = listed[old]
-            changes.replaced.append((event, slots[index].url, urls[new], isInPlace))
+            if !Fingerprint.isExact(entry.key.type) {
+                changes.replaced.append((event, slots[index].url, urls[new], isInPlace))
+            }
             guard slots[index].state == .planned || slots[index].state == .skipped else {
                 slots[index].replacement = urls[new]
                 unlist(slots[index])

@@ -12,6 +12,8 @@ package struct ListedEvent: Hashable, Sendable {
     package var urls: [String]
     /// Whether the service reports it, and no player may.
     package var isReportedByService = false
+    /// Whether its URLs verify ids of the media.
+    package var isVerification = false
 
     package init(_ name: String, told: ExactDecimal? = nil, window: ExactDecimal? = nil, urls: [String] = []) {
         type = EventType(listed: name)
@@ -88,7 +90,7 @@ extension EventType {
     private static let listed: [String: EventType] = {
         let own: [EventType] = [
             .breakStart, .breakEnd, .podStart, .podEnd, .error, .progress, .closeLinear, .acceptInvitation,
-            .otherAdInteraction,
+            .otherAdInteraction, .mediaVerification,
         ]
         var names = Dictionary(uniqueKeysWithValues: own.map { ($0.rawValue.lowercased(), $0) })
         names["acceptinvitationlinear"] = .acceptInvitation

@@ -68,6 +68,7 @@ extension TrackingEvent {
             duration: span.asSeconds, urls: listed.urls)
         isWindowed = listed.window != nil && eventClass != .time
         isReportedByService = listed.isReportedByService
+        isVerification = listed.isVerification
     }
 }
 

@@ -144,7 +144,7 @@ extension BreakBook {
             id: nextEventID(),
             key: EventKey(
                 session: session, breakName: adBreak.name, adName: ad.name, adStart: ad.firstStart,
-                type: event.rawName, start: event.start),
+                type: event.identityName, start: event.start),
             presence: .present, event: event)
     }
 }

@@ -38,6 +38,8 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
     case error, viewable, notViewable, viewUndetermined, notUsed
     /// VMAP: start and end of a break.
     case breakStart, breakEnd
+    /// An id of the media that no metadata gives a meaning; it is verified (PRV-47).
+    case mediaVerification
     /// Any other name, kept in ``TrackingEvent/rawName``.
     case unknown
 
@@ -49,7 +51,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
     package var eventClass: EventClass {
         switch self {
         case .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded,
-            .progress, .breakStart, .breakEnd, .podStart, .podEnd:
+            .progress, .breakStart, .breakEnd, .podStart, .podEnd, .mediaVerification:
             .time
         case .mute, .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse, .closeLinear,
             .acceptInvitation, .otherAdInteraction, .adExpand, .adCollapse:

@@ -18,6 +18,8 @@ package struct TrackingEvent: Hashable, Sendable {
     package var isWindowed = false
     /// Whether the service that inserted the ad reports it itself: it is shown and never sent (TRK-27, PRV-16).
     package var isReportedByService = false
+    /// Whether its URLs verify ids that the media carries (PRV-47): whatever else metadata calls the event, each is one beacon.
+    package var isVerification = false
     /// Unsupported members, such as `prftStartTime`.
     package var extras: JSONObject
 
@@ -34,6 +36,8 @@ package struct TrackingEvent: Hashable, Sendable {
         self.extras = extras
     }
 
+    /// What identities and the journal call it.
+    package var identityName: String { isVerification ? EventType.mediaVerification.rawValue : rawName }
     package var eventClass: EventClass { type.eventClass }
     package var end: UnixTime { start + duration }
     package var isSpan: Bool { duration > .zero }

@@ -69,6 +69,17 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Beacons may be sent that could not be before.
     mutating func pingsResumed()
 
+    // MARK: Media
+
+    /// Whether timed metadata of the media places ads.
+    static var readsMedia: Bool { get }
+
+    /// Whether the session reads the timed metadata of the segments in this part of the stream.
+    func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool
+
+    /// What segments carry, or a playlist arrived (then there are no marks): a document if that changes the ads.
+    mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata?
+
     // MARK: Documents
 
     /// Whether ``takeDocument(on:)`` is worth a call.
@@ -86,6 +97,24 @@ package protocol AdMetadataProvider: SavedAnswerReader {
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
         at now: Moment
     ) -> [Finding]
+}
+
+extension AdMetadataProvider {
+    /// Most services list the times of ads.
+    package static var readsMedia: Bool { false }
+    package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { false }
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata? { nil }
+}
+
+/// Timed metadata of a segment and where it is.
+package struct MediaMark: Hashable, Sendable {
+    package var metadata: TimedMetadata
+    /// A date where the segment has one.
+    package var at: MediaMoment
+
+    package init(_ metadata: TimedMetadata, at: MediaMoment) {
+        (self.metadata, self.at) = (metadata, at)
+    }
 }
 
 /// What a session knows before it is opened.

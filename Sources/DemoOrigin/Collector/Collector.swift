@@ -5,12 +5,13 @@ enum Collector {
     /// Longest User-Agent in a receipt, in bytes; longer ones are truncated.
     static let userAgentBytes = 512
 
-    /// Answers the beacon `request` of `scenario`. Nil is an unknown scenario, whose beacons are accepted and kept too.
+    /// Answers the beacon `request` of `scenario`, whose query has the link unless it is given. Nil is an unknown scenario, whose beacons are accepted and kept too.
     static func beacon(
-        _ request: OriginRequest, path: OriginPath, scenario: Scenario?, atMs: Int, log: inout ReceiptLog
+        _ request: OriginRequest, path: OriginPath, link: BeaconLink? = nil, scenario: Scenario?, atMs: Int,
+        log: inout ReceiptLog
     ) -> OriginResponse {
         guard request.target.utf8.count <= targetBytes else { return .plain(414, "the beacon's URL is too long") }
-        let link = BeaconLink(query: path.query)
+        let link = link ?? BeaconLink(query: path.query)
         let planned = scenario?.planned(request.target) ?? request.target
         let attempts = log.history(of: planned).attempts
         let answer = answer(to: link, attempts: attempts, rules: scenario?.beacons ?? [])

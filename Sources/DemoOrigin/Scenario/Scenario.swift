@@ -170,9 +170,13 @@ package struct SessionShape: Sendable, Equatable {
         case harmonic, mediatailor, broadpeak, vmap, uplynk
         /// No session: date ranges describe the ads.
         case svta
+        /// Metadata has no times: ids in the segments place the ads, and each is verified.
+        case dai
 
         /// Whether metadata comes in pages of what is not finished.
         package var listsPages: Bool { self == .mediatailor }
+        /// Whether beacons are verifications of ids in the segments.
+        package var verifiesMedia: Bool { self == .dai }
 
         /// Whether its seconds count from the first segment of the stream, which the playlist then keeps.
         var countsFromFirstSegment: Bool { [.vmap, .uplynk].contains(self) }
@@ -190,6 +194,11 @@ package struct SessionShape: Sendable, Equatable {
     func isReportedByService(_ event: String) -> Bool {
         let own: Set = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         return reporting == .service && own.contains(event)
+    }
+
+    /// Whether a viewer reports this event: where media ids are verified, only those that have one.
+    func isReportedByViewer(_ event: String) -> Bool {
+        !isReportedByService(event) && (!dialect.verifiesMedia || MediaID.events.contains(event))
     }
 
     /// A session that is answered directly and does not end.

@@ -60,6 +60,7 @@ package enum BuiltinScenarios {
         PolledMetadata.svta,
         PingedMetadata.scenario,
         PingedMetadata.service,
+        PolledMetadata.dai,
         Sprint.scenario,
         Sprint.clientSide,
     ]

@@ -33,4 +33,10 @@ enum PolledMetadata {
         name: "svta",
         summary: "Date ranges of the playlist describe the ads and their events (SVTA 2053); there is no metadata.",
         shape: shape(.svta, stream: "{segment: 2s, window: 60s}", metadata: "none"))
+
+    static let dai = BuiltinScenario(
+        name: "dai",
+        summary:
+            "A session of Google DAI, with metadata without times, and ids in ID3 tags of the segments that are verified.",
+        shape: shape(.dai, stream: "{segment: 2s, window: 60s}", metadata: "{window: 2m}"))
 }

@@ -25,6 +25,9 @@ struct AnsweringStream {
         if path.resource.hasPrefix(BroadpeakServer.directory) {
             return BroadpeakServer(answering: self, base: base).response(&state)
         }
+        if path.resource.hasPrefix(DAIServer.directory) {
+            return DAIServer(answering: self, base: base).response(&state)
+        }
         if path.resource.hasPrefix(VMAPPollServer.directory) {
             return VMAPPollServer(answering: self, base: base).response(&state)
         }
@@ -130,7 +133,7 @@ struct AnsweringStream {
         if name.hasPrefix("seg-"), name.hasSuffix(".ts"), let number = Int(name.dropFirst(4).dropLast(3)),
             number >= 0, number >= oldest, number < window.upperBound
         {
-            return OriginResponse(status: 200, type: "video/mp2t", body: TransportStream.segment(number))
+            return OriginResponse(status: 200, type: "video/mp2t", body: stream.media(ofSegment: number))
         }
         guard name.hasPrefix("part-"), name.hasSuffix(".ts") else { return .plain(404, "no such segment") }
         let numbers = name.dropFirst(5).dropLast(3).split(separator: ".").map { Int($0) }

@@ -25,6 +25,7 @@ package struct OriginResponder: Sendable {
         case .broadpeak: return BroadpeakServer.openingPath(of: scenario, session: session)
         case .vmap: return VMAPPollServer.openingPath(of: scenario, session: session)
         case .uplynk: return UplynkServer.openingPath(of: scenario, session: session)
+        case .dai: return DAIServer.openingPath(of: scenario, session: session)
         case .svta: return SignalingServer.openingPath(session: session)
         case .harmonic:
             let query = scenario.metadata.isServed ? session.map { "?sessid=\($0)" } : nil
@@ -39,6 +40,12 @@ package struct OriginResponder: Sendable {
             let played = self.stream(named: Collector.scenarioName(path.resource), &state)
             return Collector.beacon(
                 request, path: path, scenario: played?.scenario, atMs: nowMs, log: &state.receipts)
+        }
+        if let verification = MediaID.Verification(path.resource) {
+            let played = self.stream(named: verification.scenario, &state)
+            return Collector.beacon(
+                request, path: verification.path, link: verification.link, scenario: played?.scenario, atMs: nowMs,
+                log: &state.receipts)
         }
         if path.resource.hasPrefix(BeaconLink.hopPath) {
             return Collector.hop(request, path: path, atMs: nowMs, log: &state.receipts)

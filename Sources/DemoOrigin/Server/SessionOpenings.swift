@@ -20,9 +20,11 @@ struct SessionOpenings {
 
 extension AnsweringStream {
     /// What a session that is over is answered; nil while it is not.
-    func refusal(of feed: SessionShape.Feed, _ state: inout OriginState) -> OriginResponse? {
+    /// - Parameter session: nil for the one in the query.
+    func refusal(of feed: SessionShape.Feed, session: String? = nil, _ state: inout OriginState) -> OriginResponse? {
         let shape = stream.scenario.session
-        guard let expiresMs = shape.expiresMs, let session = path.query["sessid"], SessionId.isValid(session) else {
+        guard let expiresMs = shape.expiresMs, let session = session ?? path.query["sessid"], SessionId.isValid(session)
+        else {
             return nil
         }
         let openedMs = state.openings.openedMs(session, of: stream.scenario.name, nowMs: nowMs)

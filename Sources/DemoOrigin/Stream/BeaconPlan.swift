@@ -47,7 +47,7 @@ extension LiveStream {
         guard scenario.vastTag == nil || !isRefused(.vast, pod: adBreak.podNumber) else { return [] }
         var beacons: [PlannedBeacon] = []
         for ad in adBreak.ads where !ad.creative.oddities.contains(.noTrackingEvents) {
-            for event in ad.events where event.isAutomatic && !scenario.session.isReportedByService(event.name) {
+            for event in ad.events where event.isAutomatic && scenario.session.isReportedByViewer(event.name) {
                 guard let atMs = interval.dueMs(event, isSpan: event.durationMs > 0 && scenario.vastTag == nil) else {
                     continue
                 }
@@ -63,7 +63,8 @@ extension LiveStream {
     private func links(
         for event: PlannedEvent, of ad: PlannedAd, in adBreak: PlannedBreak, session: String
     ) -> [BeaconLink] {
-        let own = (1...event.urlCount).map { BeaconLink(session: session, ad: ad, event: event.name, urlIndex: $0) }
+        let count = scenario.session.dialect.verifiesMedia ? 1 : event.urlCount
+        let own = (1...count).map { BeaconLink(session: session, ad: ad, event: event.name, urlIndex: $0) }
         guard scenario.vastTag != nil, adBreak.pod.wrappers > 0, BeaconLink.wrapperEvents.contains(event.name) else {
             return own
         }
@@ -76,7 +77,9 @@ extension LiveStream {
     /// A planned beacon for `link`.
     func beacon(_ link: BeaconLink, atMs: Int) -> PlannedBeacon {
         PlannedBeacon(
-            target: link.target(scenario: scenario.name), event: link.event, breakId: link.breakId, adId: link.adId,
+            target: scenario.session.dialect.verifiesMedia
+                ? MediaID(link).target(scenario: scenario.name) : link.target(scenario: scenario.name),
+            event: link.event, breakId: link.breakId, adId: link.adId,
             urlIndex: link.urlIndex, atMs: atMs)
     }
 

@@ -20,6 +20,67 @@ enum TransportStream {
         return bytes
     }
 
+    /// A segment that begins at `startMs` and carries ID3 tags with these texts, each at its distance from there
+    /// (Apple, "Timed Metadata for HTTP Live Streaming").
+    static func segment(_ number: Int, startMs: Int, carrying texts: [(offsetMs: Int, text: String)]) -> [UInt8] {
+        let counter = UInt8(truncatingIfNeeded: number) & 0x0F
+        var bytes = tablePacket(pid: 0, counter: counter, section: programAssociation)
+        bytes += tablePacket(pid: programMapPid, counter: counter, section: programMapWithMetadata)
+        bytes += packets(pid: videoPid, pes(stream: 0xE0, atMs: startMs, []))
+        for (offsetMs, text) in texts {
+            bytes += packets(pid: metadataPid, pes(stream: 0xBD, atMs: startMs + offsetMs, tag(text)))
+        }
+        return bytes
+    }
+
+    private static let videoPid = 0x100
+    private static let metadataPid = 0x102
+
+    /// As ``programMap``, and ID3 tags (type 0x15) on PID 0x102.
+    private static let programMapWithMetadata = withCRC([
+        0x02, 0xB0, 0x17, 0x00, 0x01, 0xC1, 0x00, 0x00, 0xE1, 0x00, 0xF0, 0x00, 0x1B, 0xE1, 0x00, 0xF0, 0x00,
+        0x15, 0xE1, 0x02, 0xF0, 0x00,
+    ])
+
+    /// A packetized elementary stream packet with a presentation time of 90 kHz in 33 bits.
+    private static func pes(stream: UInt8, atMs: Int, _ payload: [UInt8]) -> [UInt8] {
+        let time = (atMs * 90) & 0x1_FFFF_FFFF
+        let fields: [Int] = [
+            0x21 | time >> 29 & 0x0E, time >> 22 & 0xFF, 0x01 | time >> 14 & 0xFE, time >> 7 & 0xFF,
+            0x01 | time << 1 & 0xFE,
+        ]
+        let length = stream == 0xE0 ? 0 : 3 + fields.count + payload.count
+        return [0x00, 0x00, 0x01, stream, UInt8(length >> 8), UInt8(length & 0xFF), 0x84, 0x80, UInt8(fields.count)]
+            + fields.map { UInt8($0) } + payload
+    }
+
+    /// An ID3 tag of version 2.4 with one text of the user's own.
+    private static func tag(_ text: String) -> [UInt8] {
+        func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
+        let content: [UInt8] = [0x03, 0x00] + Array(text.utf8)
+        let frame = Array("TXXX".utf8) + size(content.count) + [0x00, 0x00] + content
+        return Array("ID3".utf8) + [0x04, 0x00, 0x00] + size(frame.count) + frame
+    }
+
+    /// The packets of a unit; the last one is filled up in its adaptation field.
+    private static func packets(pid: Int, _ unit: [UInt8]) -> [UInt8] {
+        var (bytes, rest, isFirst) = ([UInt8](), unit[...], true)
+        while !rest.isEmpty {
+            let part = rest.prefix(packetBytes - 4)
+            rest = rest.dropFirst(part.count)
+            var head = header(pid: pid, startsUnit: isFirst, counter: 0)
+            let missing = packetBytes - 4 - part.count
+            if missing > 0 {
+                head[3] |= 0x20
+                head.append(UInt8(missing - 1))
+                if missing > 1 { head += [0x00] + [UInt8](repeating: 0xFF, count: missing - 2) }
+            }
+            bytes += head + part
+            isFirst = false
+        }
+        return bytes
+    }
+
     /// One program, number 1.
     private static let programAssociation = withCRC([
         0x00, 0xB0, 0x0D, 0x00, 0x01, 0xC1, 0x00, 0x00,

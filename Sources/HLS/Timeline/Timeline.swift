@@ -101,6 +101,12 @@ package struct Timeline: Equatable, Sendable {
         return segments[index]
     }
 
+    /// The listed segments that end after one position and start before another.
+    package func listed(from start: StreamTime, to end: StreamTime) -> ArraySlice<TimelineSegment> {
+        let first = listed.partitioningIndex { $0.end > start }
+        return listed[first...].prefix { $0.start < end }
+    }
+
     /// The segment boundary nearest to `position`, for X-SNAP; ties go to the earlier one. Nil unless `position` is in
     /// the window.
     package func nearestBoundary(to position: StreamTime) -> StreamTime? {

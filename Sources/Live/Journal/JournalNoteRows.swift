@@ -2,7 +2,7 @@ import GRDB
 import Ports
 import Session
 
-/// Notes as rows.
+/// Notes as rows. They are for people, and what grants access or identifies a viewer is masked in them as in the log file.
 enum JournalNoteRows {
     static func insert(_ note: JournalNote, run: JournalRun, in database: Database) throws {
         let at = note.at.microseconds
@@ -16,7 +16,7 @@ enum JournalNoteRows {
                 "INSERT INTO poll (run, at, feed, status, bytes, took, changes, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     run.id, at, poll.feed.rawValue, poll.status, poll.bytes, poll.took.inMicroseconds, poll.changes,
-                    poll.problem,
+                    poll.problem.map(Redaction.text),
                 ], in: database)
         case .finding(let finding, let source):
             try execute(
@@ -25,15 +25,17 @@ enum JournalNoteRows {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    run.id, at, finding.rule, finding.severity.rawValue, "\(source)", finding.message, finding.path,
-                    finding.line,
+                    run.id, at, finding.rule, finding.severity.rawValue, "\(source)", Redaction.text(finding.message),
+                    finding.path.map(Redaction.text), finding.line,
                 ], in: database)
         case .action(let words):
-            try execute("INSERT INTO action (run, at, words) VALUES (?, ?, ?)", [run.id, at, words], in: database)
+            try execute(
+                "INSERT INTO action (run, at, words) VALUES (?, ?, ?)", [run.id, at, Redaction.text(words)],
+                in: database)
         case .log(let level, let message):
             try execute(
                 "INSERT INTO log (run, at, level, message) VALUES (?, ?, ?, ?)",
-                [run.id, at, level.rawValue, message], in: database)
+                [run.id, at, level.rawValue, Redaction.text(message)], in: database)
         }
     }
 
@@ -45,8 +47,8 @@ enum JournalNoteRows {
             WHERE id = ?
             """,
             [
-                session.name, session.mediaURL, session.manifestURL, session.metadataURL, session.provider,
-                session.mode, session.retry, run.session,
+                session.name, Redaction.url(session.mediaURL), session.manifestURL.map(Redaction.url),
+                session.metadataURL.map(Redaction.url), session.provider, session.mode, session.retry, run.session,
             ], in: database)
     }
 

@@ -59,8 +59,8 @@ struct Beside {
         case .creative: creativeAnswered(id, exchange, &desk, at: now)
         case .adCall: adCallAnswered(id, exchange, &desk, at: now)
         case .adMedia: adMediaAnswered(id, exchange, &desk, at: now)
-        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .metadata, .assetList, .asset, .adDecision,
-            .adSchedule:
+        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .metadata, .segment, .assetList, .asset,
+            .adDecision, .adSchedule:
             break
         }
     }

@@ -272,14 +272,19 @@ extension MonitorState {
         lint(document, outcome, at: now)
         let count = outcome.merge.changesAnything ? tracker?.book.presentBreaks.count ?? 0 : 0
         metadata.describe(outcome.merge, exchange, of: count, air, &desk, at: now)
-        take(outcome, at: now)
-        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
-        if outcome.merge.changesAnything { views.metadataChanged() }
-        joinBreaks(at: now)
+        merged(outcome, at: now)
         if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
         }
         moveToInterstitials(at: now)
+    }
+
+    /// What follows from the ads of a document, wherever it came from.
+    private mutating func merged(_ outcome: AdTracker.Outcome, at now: Moment) {
+        take(outcome, at: now)
+        if let tracker { desk.noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
+        if outcome.merge.changesAnything { views.metadataChanged() }
+        joinBreaks(at: now)
     }
 
     private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
@@ -302,5 +307,42 @@ extension MonitorState {
     /// Whether only the guessed URL suggests metadata, and no document ever arrived.
     private var mayBePlain: Bool {
         configuration.provider == .auto && metadata.documents == 0 && session.addresses?.isRecognised == false
+    }
+}
+
+/// Reading the media, for a provider whose ads it places.
+extension MonitorState {
+    /// Uptime of the next attempt to read a segment.
+    var nextMediaRead: Duration? { desk.journal.isSettled ? metadata.media.nextAt : nil }
+
+    /// Reads segments once the journal has reported what was sent in an earlier run: their beacons may be due at once.
+    mutating func readMediaIfDue(at now: Moment) {
+        guard desk.journal.isSettled, tracker != nil, let provider = metadata.provider,
+            type(of: provider).readsMedia, renewal.polls(.metadata)
+        else { return }
+        let stream = streamFacts
+        // A playlist may place ads by itself.
+        if let number = playlist.text?.number, number != metadata.media.seenPlaylist {
+            metadata.media.seenPlaylist = number
+            mediaRead([], on: stream, at: now)
+        }
+        guard playhead.state != .idle, stream.timeline.playlist != nil else { return }
+        metadata.media.read(from: playhead.position, on: stream, for: provider, &desk, at: now)
+    }
+
+    mutating func segmentAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        let stream = streamFacts
+        let marks = metadata.media.answered(id, exchange, on: stream.timeline, &desk, at: now)
+        if !marks.isEmpty { mediaRead(marks, on: stream, at: now) }
+    }
+
+    /// The media may show more of the ads. It is no answer to a poll.
+    private mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts, at now: Moment) {
+        guard let document = metadata.provider?.mediaRead(marks, on: stream) else { return }
+        desk.noteFindings(document.findings, from: .metadata, at: now)
+        guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        if let tracker { air.replan(after: outcome.merge, tracker) }
+        merged(outcome, at: now)
+        moveToInterstitials(at: now)
     }
 }

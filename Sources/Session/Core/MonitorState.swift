@@ -126,6 +126,7 @@ package struct MonitorState: Sendable {
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
         case .steering: playlist.steeringAnswered(exchange, &desk, at: now)
         case .metadata: metadataAnswered(exchange, at: now)
+        case .segment: segmentAnswered(id, exchange, at: now)
         case .assetList, .asset: assetsAnswered(id, exchange, at: now)
         case .adDecision: decisionAnswered(id, exchange, at: now)
         case .adSchedule: decisions.scheduleAnswered(exchange, &desk, at: now)
@@ -167,6 +168,7 @@ package struct MonitorState: Sendable {
         pollIfDue(at: now)
         takeDocuments(at: now)
         pingIfDue(at: now)
+        readMediaIfDue(at: now)
         askForAssets(at: now)
         decideIfDue(at: now)
         beside.spacesIfDue(&desk, at: now)
@@ -192,7 +194,7 @@ package struct MonitorState: Sendable {
             ? []
             : [
                 session.retryAt, renewal.nextAt, renewal.successor?.until, nextReload, playlist.staleAt, nextSteering,
-                nextPoll,
+                nextPoll, nextMediaRead,
                 tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
                 beside.nextDue(after: now.uptime), desk.journal.retryAt,
                 nextPlayed(at: now), nextPing,

@@ -184,8 +184,8 @@ extension FetchPurpose {
     fileprivate var outlivesSession: Bool {
         switch self {
         case .bid, .creative, .adCall, .adMedia: true
-        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .metadata, .assetList, .asset, .adDecision,
-            .adSchedule:
+        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .metadata, .segment, .assetList, .asset,
+            .adDecision, .adSchedule:
             false
         }
     }

@@ -70,13 +70,28 @@ struct Desk: Sendable {
     mutating func fetch(
         _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, hold: Duration = .zero, at now: Moment
     ) -> RequestID {
+        var request = request(wanted, limit: limit)
+        request.hold = hold
+        return fetch(purpose, request, at: now)
+    }
+
+    /// The beginning of what a provider wants, at most so many bytes; its answer arrives as the input `fetched`.
+    mutating func fetchBeginning(
+        _ purpose: FetchPurpose, _ wanted: ProviderRequest, limit: Int, at now: Moment
+    ) -> RequestID {
+        var request = request(wanted, limit: limit)
+        request.cutsLongBody = true
+        return fetch(purpose, request, at: now)
+    }
+
+    /// What a provider wants as a request of the stream.
+    private func request(_ wanted: ProviderRequest, limit: Int) -> HTTPRequest {
         let fields = [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")]
         var request = HTTPRequest(
             method: wanted.method, url: wanted.url, fields: fields + wanted.fields, body: wanted.body,
             totalTimeout: wanted.timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
         request.audience = .stream
-        request.hold = hold
-        return fetch(purpose, request, at: now)
+        return request
     }
 
     /// Sends a prepared request; its answer arrives as the input `fetched`.

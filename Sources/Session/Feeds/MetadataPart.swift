@@ -19,6 +19,8 @@ struct MetadataPart {
     private var state = State.waiting
     /// Nil for a plain stream.
     var provider: (any AdMetadataProvider)?
+    /// The media, for a provider that wants its timed metadata.
+    var media = MediaPart()
     var record = FeedRecord()
     private(set) var documents = 0
     private var refusals = 0

@@ -1,9 +1,12 @@
 package import AdTracking
+import HLS
 package import Ports
 
 /// The purpose of a request.
 package enum FetchPurpose: String, Sendable, Hashable {
     case sessionInit, multivariant, mediaPlaylist, steering, metadata
+    /// The timed metadata in a media segment or its initialization section.
+    case segment
     /// Interstitial: its X-ASSET-LIST; the playlist of its single asset, for its length.
     case assetList, asset
     /// A VAST tag or the tag of a wrapper; a VMAP document. A server may count the former.
@@ -21,6 +24,7 @@ package enum FetchPurpose: String, Sendable, Hashable {
         case .mediaPlaylist: "media playlist"
         case .steering: "steering manifest"
         case .metadata: "metadata"
+        case .segment: "segment"
         case .assetList: "asset list"
         case .asset: "interstitial asset"
         case .adDecision: "ad decision"
@@ -35,10 +39,20 @@ package enum FetchPurpose: String, Sendable, Hashable {
     /// Where findings about it belong.
     var source: FindingSource {
         switch self {
-        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .assetList, .asset: .playlist
+        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .segment, .assetList, .asset: .playlist
         case .metadata: .metadata
         case .adDecision, .adSchedule, .bid, .creative, .adCall, .adMedia: .decision
         }
+    }
+}
+
+extension FetchPurpose {
+    /// The answer as an input has it: of a segment only what is read of it, because recordings hold inputs.
+    package func kept(_ exchange: HTTPExchange) -> HTTPExchange {
+        guard self == .segment else { return exchange }
+        var kept = exchange
+        kept.body = SegmentMetadata.excerpt(exchange.body)
+        return kept
     }
 }
 

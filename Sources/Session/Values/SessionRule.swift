@@ -13,6 +13,7 @@ package enum SessionRule: String, FindingCode {
     case adNotPlayed = "ad-not-played"
     case addressNotAllowed = "address-not-allowed"
     case otherProvider = "other-provider"
+    case mediaUnread = "media-unread"
     case channelReturned = "channel-returned"
     case variantRefused = "variant-refused"
     case contentSteeringFailed = "content-steering-failed"

@@ -8,6 +8,7 @@ struct ProviderSamples: Sendable {
     static let all: [String: ProviderSamples] = [
         HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor, BroadpeakProvider.name: .broadpeak,
         PrimetimeProvider.name: .primetime, VMAPProvider.name: .vmap, UplynkProvider.name: .uplynk,
+        DAIProvider.name: .dai,
     ]
 
     /// A stream that `auto` takes for one of this provider.
@@ -34,4 +35,6 @@ struct ProviderSamples: Sendable {
     /// The stream on which the documents have no fault; one with a timeline for a provider that needs it (`Viewer` in
     /// Playhead makes one of a playlist).
     var stream = StreamFacts()
+    /// What the media carries, for a provider whose ads it places; read before the first document.
+    var marks: [MediaMark] = []
 }

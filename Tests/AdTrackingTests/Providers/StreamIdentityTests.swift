@@ -9,6 +9,8 @@ import Testing
         "https://h/live/a.m3u8?hdnts=exp=1~hmac=a", "https://h/live/a.m3u8?Signature=x&Policy=y&Key-Pair-Id=z",
         "https://h/live/a.m3u8?token=17_ab&expires=17", "https://h/hdntl=exp=17~acl=%2f*~hmac=ab/live/a.m3u8",
         "https://h/live/a.m3u8?X-Amz-Signature=a&X-Amz-Date=b&X-Amz-Credential=c", "https://h/live/a.m3u8?cb=4711",
+        "https://h/live/a.m3u8?api-key=k&auth-token=t", "https://h/live/a.m3u8?apikey=k",
+        "https://h/live/a.m3u8?api_key=k",
     ])
     func whatGrantsAccessForAWhileIsNoPartOfIt(url: String) throws {
         #expect(StreamIdentity.text(of: try WebURL(url)) == "https://h/live/a.m3u8")

@@ -7,31 +7,66 @@ package struct DAIMediaIDs: Hashable, Sendable {
     /// Longest id, in bytes.
     package static let longestID = 1_024
 
-    private struct Seen: Hashable {
+    struct Seen: Hashable {
         let id: String
         let at: MediaMoment
+        /// What it means. It does not change any more: under another meaning the id would be another beacon.
+        var tag: DAIMetadata.Tag?
+        /// Whether metadata that was requested later has no tag for it.
+        var isLoose = false
+        /// Whether metadata was requested since.
+        var isAsked = false
     }
 
-    private var seen: [Seen] = []
+    private(set) var seen: [Seen] = []
     private var known: Set<String> = []
+    /// The id nearest to the beginning.
+    private var earliest: Seen?
     /// What the address of a verification begins with; nil if the session has none.
-    private let verification: WebURL?
+    let verification: WebURL?
 
     package init(verification: WebURL?) {
         self.verification = verification
     }
 
     /// Notes an id; the first time counts (another rendition, segments that overlap).
-    package mutating func add(_ id: String, at moment: MediaMoment) {
-        guard !id.isEmpty, id.utf8.count <= Self.longestID, known.insert(id).inserted else { return }
-        seen.append(Seen(id: id, at: moment))
-        guard seen.count > Self.limit + Self.limit / 4 else { return }
+    /// - Returns: whether it is new.
+    @discardableResult
+    package mutating func add(_ id: String, at moment: MediaMoment) -> Bool {
+        guard !id.isEmpty, id.utf8.count <= Self.longestID, known.insert(id).inserted else { return false }
+        let new = Seen(id: id, at: moment)
+        seen.append(new)
+        if earliest.map({ moment.seconds < $0.at.seconds }) ?? true { earliest = new }
+        guard seen.count > Self.limit + Self.limit / 4 else { return true }
         for old in seen.prefix(seen.count - Self.limit) { known.remove(old.id) }
         seen.removeFirst(seen.count - Self.limit)
+        return true
+    }
+
+    /// Metadata is requested: its answer may have tags for all ids so far.
+    mutating func requested() {
+        for index in seen.indices { seen[index].isAsked = true }
+    }
+
+    /// Gives ids their meaning.
+    /// - Parameter isAnswer: the metadata is new: what it has no tag for, though it was requested later, has none.
+    /// - Returns: the breaks of ids that got one, and the ids that have none for good.
+    mutating func join(_ metadata: DAIMetadata, isAnswer: Bool) -> (breaks: Set<String>, loose: Set<String>) {
+        var joined: (breaks: Set<String>, loose: Set<String>) = ([], [])
+        for index in seen.indices where seen[index].tag == nil && !seen[index].isLoose {
+            if let tag = metadata.tag(of: seen[index].id), tag.ad != nil, let adBreak = tag.adBreak {
+                seen[index].tag = tag
+                joined.breaks.insert(adBreak)
+            } else if isAnswer, seen[index].isAsked {
+                seen[index].isLoose = true
+                joined.loose.insert(seen[index].id)
+            }
+        }
+        return joined
     }
 
     /// The address that verifies an id; nil if the session has none.
-    private func url(of id: String) -> String? { verification.map { $0.text + id } }
+    func url(of id: String) -> String? { verification.map { $0.text + id } }
 
     // MARK: Joined with metadata
 
@@ -41,6 +76,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
         package let at: MediaMoment
         /// Nil if the session has none.
         package let url: String?
+        /// Whether metadata that was requested after it was seen has no tag for it, so that it is due.
+        package let isSettled: Bool
 
         package var finding: Finding {
             ProviderRule.unknownMedia.finding("no metadata has the media id '\(id)'", path: id)
@@ -53,6 +90,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
         package var loose: [Loose] = []
         /// Breaks of which fewer ads were seen than announced; while a break is on air it has none of the later ones.
         package var fewer: [Finding] = []
+        /// The ad of the earliest id, which may have been on air when the stream was joined.
+        package var joined: String?
     }
 
     private struct AdKey: Hashable {
@@ -71,8 +110,10 @@ package struct DAIMediaIDs: Hashable, Sendable {
         var ads: [String: [AdKey]] = [:]
         var breaks: [String] = []
         for entry in seen {
-            guard let tag = metadata.tag(of: entry.id), let ad = tag.ad, let adBreak = tag.adBreak else {
-                placed.loose.append(Loose(id: entry.id, at: entry.at, url: url(of: entry.id)))
+            let meaning = entry.isLoose ? nil : entry.tag ?? metadata.tag(of: entry.id)
+            guard let tag = meaning, let ad = tag.ad, let adBreak = tag.adBreak else {
+                placed.loose.append(
+                    Loose(id: entry.id, at: entry.at, url: url(of: entry.id), isSettled: entry.isLoose))
                 continue
             }
             let key = AdKey(adBreak: adBreak, ad: ad)
@@ -93,7 +134,9 @@ package struct DAIMediaIDs: Hashable, Sendable {
         var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(entry?["duration"]))
         adBreak.planned = ListedTime.seconds(entry?["expected_duration"])
         for (ad, found) in ads where placed.answer.admitsAd(to: adBreak.ads.count) {
-            if let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) { adBreak.ads.append(ad) }
+            guard let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) else { continue }
+            if found.contains(where: { $0.seen.id == earliest?.id }) { placed.joined = adBreak.node(of: ad) }
+            adBreak.ads.append(ad)
         }
         adBreak.ads = adBreak.ads.sortedStably { $0.start < $1.start }
         guard let first = adBreak.ads.first else { return }
@@ -124,7 +167,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
                 ad.events.append(ListedEvent(entry.type, told: offset))
                 continue
             }
-            if let event = answer.event(entry.type, [url], told: offset, window: nil, at: node) {
+            if var event = answer.event(entry.type, [url], told: offset, window: nil, at: node) {
+                event.verifiesMedia()
                 ad.events.append(event)
             }
         }
@@ -143,5 +187,19 @@ package struct DAIMediaIDs: Hashable, Sendable {
             ListedEvent(entry.type).offset(inLength: length).map { entry.seen.at.minus($0) }
         }.first
         return (counted ?? first.seen.at, true)
+    }
+}
+
+extension ListedEvent {
+    /// Its URLs verify ids at a moment of the media, whatever the name of the event (PRV-47).
+    mutating func verifiesMedia() {
+        isVerification = true
+        if type.eventClass != .time { type = .mediaVerification }
+    }
+
+    /// The verification of an id that belongs to no ad.
+    init(verifying url: String, at offset: ExactDecimal) {
+        self.init(EventType.mediaVerification.rawValue, told: offset, urls: [url])
+        verifiesMedia()
     }
 }

@@ -50,6 +50,12 @@ package struct DAIMetadata: Hashable, Sendable {
         keyLengths = Set(tags.keys.map(\.utf8.count)).sorted(by: >)
     }
 
+    /// The breaks that an answer has something about.
+    static func breaks(in value: JSONValue) -> Set<String> {
+        let named = [value["tags"], value["ads"]].flatMap { members($0).map { $0.1["ad_break_id"]?.identifierText } }
+        return Set(members(value["ad_breaks"]).map(\.0) + named.compactMap(\.self))
+    }
+
     private static func members(_ value: JSONValue?) -> [(String, JSONValue)] {
         (value?.objectValue?.members ?? []).filter { !$0.name.isEmpty && $0.name.utf8.count <= longestKey }
             .map { ($0.name, $0.value) }

@@ -19,12 +19,18 @@ package struct DAISession: Hashable, Sendable {
     /// Whether the service reports, and there is nothing to request or to verify.
     package var isReportedByService: Bool { metadata == nil && verification == nil && programme == nil }
 
+    /// A running session of which its manifest is known. What verifications begin with is not: nothing can be sent.
+    init(attachedTo manifest: WebURL, id: String, metadata: WebURL) {
+        (self.manifest, self.id, self.metadata) = (manifest, id, metadata)
+        (verification, interval, programme) = (nil, Self.usualInterval, nil)
+    }
+
     /// The session in the answer to a request for a stream.
     /// - Parameter asked: base of relative addresses.
     package init(_ answer: JSONValue, asked: WebURL) throws(MetadataProblem) {
         guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
         guard let written = (answer["stream_manifest"] ?? answer["hls_master_playlist"])?.stringValue else {
-            throw .other("has no stream_manifest")
+            throw .other("has no stream_manifest: it is no answer to a request for a stream")
         }
         guard let manifest = try? asked.resolving(written) else {
             throw .other("has a stream_manifest that is not an address")

@@ -1,4 +1,3 @@
-import HLS
 import Ports
 
 /// Opens a session as a state machine (PRV-15): an explicit one is asked for, an implicit one is in the answer to the first
@@ -85,19 +84,16 @@ struct MediaTailorOpening: Hashable {
     }
 
     private mutating func manifestAnswered(_ exchange: HTTPExchange) -> OpeningStep {
-        if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) {
-            return failed("manifest", problem.text)
-        }
-        if DASHManifest.isOne(exchange) { return failed(DASHManifest.name, DASHManifest.remedy) }
-        let playlist = String(decoding: exchange.body, as: UTF8.self)
-        guard playlist.contains("#EXTM3U") else { return failed("manifest", "is not a playlist") }
         let base = base(exchange)
-        let lines = playlist.split(whereSeparator: \.isNewline).prefix(1_000)
-        let media = lines.lazy.filter { !$0.hasPrefix("#") }.compactMap { try? base.resolving($0) }.first {
-            MediaTailorAddress($0)?.role == .media
+        do throws(ManifestAnswer.Problem) {
+            let media = try ManifestAnswer.addresses(in: exchange, from: base).first {
+                MediaTailorAddress($0)?.role == .media
+            }
+            guard let media else { return failed("manifest", "names no media playlist of a session") }
+            return opened(MediaTailorSession(implicit: base, playlist: media), path: .variant)
+        } catch {
+            return failed(error.step, error.text)
         }
-        guard let media else { return failed("manifest", "names no media playlist of a session") }
-        return opened(MediaTailorSession(implicit: base, playlist: media), path: .variant)
     }
 
     private func base(_ exchange: HTTPExchange) -> WebURL {

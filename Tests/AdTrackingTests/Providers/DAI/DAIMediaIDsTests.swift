@@ -47,6 +47,13 @@ import Testing
             placed.answer.findings.map(\.rule) == ["P03"] && placed.fewer.map(\.rule) == ["P07"] && placed.loose == [])
     }
 
+    /// Ids come in the order in which segments are answered.
+    @Test func theAdOnAirAtTheJoinIsKnown() throws {
+        let placed = try Self.ids(("g_4aa", 125), ("g_2aa", 105)).placed(by: Self.metadata(Self.two))
+        #expect(Self.ads(placed).first == #"b/x 100 ["midpoint+5"]"#)
+        #expect(placed.answer.findings.map(\.rule) == ["P03", "P03"] && placed.joined == "b/x")
+    }
+
     @Test func theLongestKeyCounts() throws {
         let metadata = try Self.metadata(
             #"{"tags":{"g":\#(Self.tag("x", "start")),"g_12":\#(Self.tag("y", "start")),"g_1":\#(Self.tag("z", "start"))}}"#

@@ -1,0 +1,180 @@
+package import HLS
+package import Ports
+
+/// Google Ad Manager DAI: sessions by POST and running ones (PRV-44), metadata without times that is joined with ids in the media
+/// (PRV-45), recorded programmes (PRV-46). Each id is verified once (PRV-47).
+package struct DAIProvider: AdMetadataProvider {
+    package static let name = "dai"
+    package static let contentType = "json"
+    package static let readsMedia = true
+
+    package static let summary = ProviderSummary(
+        title: "Google Ad Manager DAI",
+        recognition:
+            "the host dai.google.com or pubads.g.doubleclick.net with linear, ondemand or ssai in the path, or the path of "
+            + "a request for a stream at any host",
+        supports: [
+            "sessions by POST, and running ones by their manifest (nothing is sent there)",
+            "live metadata by GET every polling_frequency seconds; recorded programmes in the first answer",
+            "media ids in ID3 tags, event messages and date ranges, from the beginning of each segment",
+            "verification of each media id once; dai-ssb, where the service reports",
+        ])
+
+    private let options: ProviderOptions
+    private var opening: DAIOpening
+    private var polls: DocumentPolls
+    private var metadata = DAIMetadata()
+    private var ids = DAIMediaIDs(verification: nil)
+    /// Date up to which the media was read; nil before.
+    private var readUntil: UnixTime?
+    /// Whether the breaks of a recorded programme were given to the session.
+    private var isProgrammeGiven = false
+    /// Findings that were reported: they follow from all answers so far, and would be repeated with each.
+    private var reported: Set<String> = []
+    private static let reportedLimit = 2_000
+
+    package init(_ options: ProviderOptions) {
+        self.options = options
+        opening = DAIOpening(options)
+        polls = DocumentPolls(options)
+    }
+
+    package static func recognises(_ mediaURL: WebURL) -> Bool {
+        DAIAddress.isAtService(mediaURL) || DAIAddress(mediaURL) == .stream
+    }
+
+    // MARK: Opening
+
+    package mutating func open() -> OpeningStep { noted(opening.open()) }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { noted(opening.answered(exchange)) }
+
+    private mutating func noted(_ step: OpeningStep) -> OpeningStep {
+        if case .opened = step { ids = DAIMediaIDs(verification: opening.session?.verification) }
+        return step
+    }
+
+    package var status: ProviderStatus {
+        ProviderStatus(reporter: opening.session?.isReportedByService == true ? .service : .viewer)
+    }
+
+    // MARK: Requests for documents
+
+    package var pollInterval: Duration? { opening.session?.metadata == nil ? nil : polls.interval }
+
+    package var nextRequest: Duration? { polls.nextRequest }
+
+    package mutating func start(at now: Moment) {
+        guard let session = opening.session, session.metadata != nil else { return }
+        polls.asked(for: session.interval)
+        polls.start(at: now)
+    }
+
+    package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        guard let address = opening.session?.metadata, polls.isDue(on: stream, at: now) else { return nil }
+        ids.requested()
+        return ProviderRequest(address, timeout: polls.timeout)
+    }
+
+    package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+
+    package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        polls.failed(exchange, retryAfter: retryAfter, at: now)
+    }
+
+    // MARK: Media
+
+    package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool {
+        guard let session = opening.session, !session.isReportedByService else { return false }
+        guard let programme = session.programme else { return true }
+        return programme.breaks.contains { adBreak in
+            let start = StreamTime.zero + adBreak.start.asSeconds
+            return start < span.upperBound && span.lowerBound <= start + (adBreak.length ?? .zero).asSeconds
+        }
+    }
+
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata? {
+        guard let session = opening.session else { return nil }
+        let isNew = note(marks, stream.timeline.playlist?.dateRanges ?? [])
+        guard let programme = session.programme else {
+            guard isNew else { return nil }
+            let joined = ids.join(metadata, isAnswer: false)
+            return joined.breaks.isEmpty ? nil : document(of: joined.breaks, loose: [], on: stream)
+        }
+        guard isNew || !isProgrammeGiven, stream.timeline.playlist != nil else { return nil }
+        isProgrammeGiven = true
+        var document = DecodedMetadata(
+            ids.verifying(programme, on: stream), ListedPlacement(timeline: stream.timeline), on: stream)
+        document.findings = firstTime(document.findings)
+        return document
+    }
+
+    /// Notes the media ids in what segments and date ranges carry; true if there are new ones.
+    private mutating func note(_ marks: [MediaMark], _ ranges: [DateRange]) -> Bool {
+        var isNew = false
+        for mark in marks {
+            if let date = mark.at.date { readUntil = max(readUntil ?? date, date) }
+            for text in mark.metadata.texts where Self.isMediaID(text) {
+                if ids.add(text, at: mark.at) { isNew = true }
+            }
+        }
+        for range in ranges {
+            guard let start = range.start else { continue }
+            for attribute in range.extensions {
+                guard case .string(let text) = attribute.value, Self.isMediaID(text) else { continue }
+                if ids.add(text, at: MediaMoment(start)) { isNew = true }
+            }
+        }
+        return isNew
+    }
+
+    private static func isMediaID(_ text: String) -> Bool { text.hasPrefix("google_") }
+
+    // MARK: Documents
+
+    package mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        let value = try MetadataProblem.json(exchange.body)
+        try metadata.add(value)
+        let joined = ids.join(metadata, isAnswer: true)
+        return document(of: DAIMetadata.breaks(in: value).union(joined.breaks), loose: joined.loose, on: stream)
+    }
+
+    /// What the ids place of these breaks, and the new ids without a meaning.
+    private mutating func document(
+        of breaks: Set<String>, loose: Set<String>, on stream: StreamFacts
+    ) -> DecodedMetadata {
+        var placed = ids.placed(by: metadata)
+        let findings = placed.findings(of: breaks, loose: loose, until: stream.playhead)
+        placed.placeLoose()
+        var answer = ListedAnswer()
+        answer.breaks = placed.answer.breaks.filter { adBreak in
+            adBreak.id.map(breaks.contains) == true
+                || adBreak.events.contains { !loose.isDisjoint(with: $0.urls.compactMap { ids.id(in: $0) }) }
+        }
+        var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), on: stream)
+        document.findings = firstTime(findings)
+        return document
+    }
+
+    /// The findings that were not reported yet.
+    private mutating func firstTime(_ findings: [Finding]) -> [Finding] {
+        if reported.count > Self.reportedLimit { reported = [] }
+        return findings.filter { reported.insert("\($0.rule) \($0.path ?? "")").inserted }
+    }
+
+    package mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        // A break on air has only what was seen of it so far.
+        var complete = document
+        complete.breaks = document.breaks.filter { adBreak in readUntil.map { adBreak.plannedEnd <= $0 } ?? false }
+        return polls.lint(complete, outcome, book, on: stream, at: now)
+    }
+}
+
+extension DAIProvider: RecognisableService {
+    package static func place(of url: WebURL) -> ServicePlace? { DAIAddress.place(of: url) }
+}

@@ -1,0 +1,39 @@
+import Ports
+
+extension DAIProvider {
+    /// The breaks of a live stream have no times; ids in the media place them, which ``DAIMediaIDs`` does.
+    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+        let value = try MetadataProblem.json(bytes)
+        if let breaks = value["ad_breaks"], breaks.arrayValue != nil {
+            return SavedAnswer(DAIProgramme.answer(breaks), nextMethod: nil)
+        }
+        var metadata = DAIMetadata()
+        try metadata.add(value)
+        return SavedAnswer(metadata.withoutPlaces)
+    }
+}
+
+extension DAIMetadata {
+    /// The breaks in the order in which they are listed, all at 0: nothing in the answer places them.
+    var withoutPlaces: ListedAnswer {
+        var answer = ListedAnswer()
+        let listed = Dictionary(grouping: ads.keys) { ads[$0]?["ad_break_id"]?.identifierText }
+        for id in breaks.keys where answer.admitsBreak() {
+            var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(breaks[id]?["duration"]))
+            adBreak.planned = ListedTime.seconds(breaks[id]?["expected_duration"])
+            let ordered = (listed[id] ?? []).sortedStably { place(of: $0) < place(of: $1) }
+            var cursor = ExactDecimal.zero
+            for id in ordered where answer.admitsAd(to: adBreak.ads.count) {
+                var ad = ListedAd(id: id, start: cursor, length: ListedTime.seconds(ads[id]?["duration"]))
+                if let entry = ads[id] { ad.takeDetails(of: entry) }
+                ad.isPlanned = true
+                cursor = ad.end ?? cursor
+                adBreak.ads.append(ad)
+            }
+            answer.breaks.append(adBreak)
+        }
+        return answer
+    }
+
+    private func place(of ad: String) -> Int64 { ads[ad]?["position"]?.integerValue ?? .max }
+}

@@ -1,0 +1,86 @@
+import Ports
+
+/// What a segment carries beside its media, at a moment.
+package struct TimedMetadata: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case id3(ID3Tag)
+        /// An event message of MP4 that is no ID3 tag.
+        case message(scheme: String, value: String, data: [UInt8])
+
+        /// An event message; one of the scheme for ID3 has a tag (AOM, "Carriage of ID3 Timed Metadata in CMAF").
+        init(scheme: String, value: String, _ data: ArraySlice<UInt8>) {
+            if let tag = ID3Tag(data) {
+                self = .id3(tag)
+            } else {
+                self = .message(scheme: scheme, value: value, data: Array(data))
+            }
+        }
+    }
+
+    /// Distance from the start of the segment; below zero for what was repeated from before it.
+    package var offset: Duration
+    package var content: Content
+
+    package init(at offset: Duration, _ content: Content) {
+        (self.offset, self.content) = (offset, content)
+    }
+
+    /// The texts in it: those of text frames, or a message as text.
+    package var texts: [String] {
+        switch content {
+        case .id3(let tag): tag.frames.map(\.text).filter { !$0.isEmpty }
+        case .message(_, let value, let data):
+            [value, String(decoding: data, as: UTF8.self)].filter { !$0.isEmpty }
+        }
+    }
+}
+
+/// Reads the timed metadata of a segment or of its beginning: ID3 tags in transport streams and before packed audio, event messages in
+/// fragmented MP4. All bytes are hostile; what cannot be read has no metadata.
+package enum SegmentMetadata {
+    /// - Parameter scales: those of the segment's initialization section; without them event messages of version 1 are at the
+    ///   start of the segment.
+    package static func read(_ bytes: [UInt8], _ scales: TrackScales = .none) -> [TimedMetadata] {
+        switch Form(bytes) {
+        case .tag(let tag): [TimedMetadata(at: .zero, .id3(tag))]
+        case .transportStream: TransportStreamReader(bytes[...]).found
+        case .fragment: FragmentReader(bytes[...], scales).found
+        case nil: []
+        }
+    }
+
+    /// The part of the bytes that ``read(_:_:)`` and ``TrackScales`` need: reading it gives the same. Video and audio have no place in
+    /// recordings.
+    package static func excerpt(_ bytes: [UInt8]) -> [UInt8] {
+        switch Form(bytes) {
+        case .tag(let tag): return Array(bytes.prefix(tag.byteCount))
+        case .transportStream: return TransportStreamReader(bytes[...]).excerpt
+        case .fragment:
+            let boxes = FragmentReader(bytes[...], .none).excerpt
+            // Without it the size of the first box could be taken for the mark of another form.
+            return boxes.isEmpty ? [] : emptyBox + boxes
+        case nil: return []
+        }
+    }
+
+    private static let emptyBox: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
+
+    private enum Form {
+        case tag(ID3Tag)
+        case transportStream, fragment
+
+        init?(_ bytes: [UInt8]) {
+            if let tag = ID3Tag(bytes[...]) {
+                self = .tag(tag)
+            } else if TransportStreamReader.start(of: bytes[...]) == 0 {
+                self = .transportStream
+            } else if FragmentReader.isOne(bytes[...]) {
+                self = .fragment
+            } else if TransportStreamReader.start(of: bytes[...]) != nil {
+                self = .transportStream
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import AdTracking
+import HLS
+import Ports
+
+/// Reading the timed metadata of segments, for a provider whose ads it places: each segment once, before the viewer plays it.
+struct MediaPart {
+    /// How far ahead of the viewer segments are read.
+    static let ahead: Duration = .seconds(60)
+    static let inFlightLimit = 2
+    static let attempts = 4
+    static let pause: Duration = .seconds(1)
+    /// Most initialization sections that are remembered.
+    private static let sectionLimit = 32
+
+    private struct Work {
+        var segment: TimelineSegment
+        /// The initialization section of fragmented MP4.
+        var section: MediaInitialization?
+        /// Whether the section itself is read.
+        var isSection = false
+        var attempts = 1
+    }
+
+    private var asked: [RequestID: Work] = [:]
+    /// Segments that were read, are being read, or are given up, by their starts.
+    private var taken: Set<StreamTime> = []
+    /// What failed and is tried again, and when.
+    private var failed: [(work: Work, at: Duration)] = []
+    private var scales: [MediaInitialization: TrackScales] = [:]
+    /// Number of the playlist that the provider saw last.
+    var seenPlaylist: Int?
+    /// Reasons why segments are not read that were reported.
+    private var reported: Set<String> = []
+
+    /// Uptime of the next attempt; nil without one.
+    var nextAt: Duration? {
+        asked.count < Self.inFlightLimit ? failed.lazy.map(\.at).min() : nil
+    }
+
+    /// The next segment to read; nil if there is none now.
+    private mutating func next(
+        from position: StreamTime, on timeline: Timeline, at now: Moment, where isWanted: (Range<StreamTime>) -> Bool
+    ) -> Work? {
+        guard asked.count < Self.inFlightLimit else { return nil }
+        if let index = failed.firstIndex(where: { $0.at <= now.uptime }) {
+            var work = failed.remove(at: index).work
+            work.attempts += 1
+            return work
+        }
+        if let first = timeline.segments.first, taken.count > timeline.segments.count * 2 {
+            taken = taken.filter { $0 >= first.start }
+        }
+        for segment in timeline.listed(from: position, to: position + Self.ahead) {
+            guard !segment.isGap, !taken.contains(segment.start), isWanted(segment.start..<segment.end) else {
+                continue
+            }
+            taken.insert(segment.start)
+            return Work(segment: segment)
+        }
+        return nil
+    }
+
+    /// Plans another attempt; false when there were enough.
+    private mutating func isTriedAgain(_ work: Work, at now: Moment) -> Bool {
+        guard work.attempts < Self.attempts else { return false }
+        failed.append((work, now.uptime + Self.pause * work.attempts))
+        return true
+    }
+
+    /// The time scales of a section; nil while they were not read.
+    private func scales(of section: MediaInitialization?) -> TrackScales? {
+        guard let section else { return TrackScales.none }
+        return scales[section]
+    }
+
+    private mutating func note(_ read: TrackScales, of section: MediaInitialization) {
+        if scales.count >= Self.sectionLimit { scales = [:] }
+        scales[section] = read
+    }
+}
+
+/// Requests for segments and what becomes of the answers.
+extension MediaPart {
+    /// Requests the next segments.
+    mutating func read(
+        from position: StreamTime, on stream: StreamFacts, for provider: any AdMetadataProvider, _ desk: inout Desk,
+        at now: Moment
+    ) {
+        while let work = next(
+            from: position, on: stream.timeline, at: now, where: { provider.readsMedia(of: $0, on: stream) })
+        {
+            read(work, on: stream.timeline, &desk, at: now)
+        }
+    }
+
+    private mutating func read(_ work: Work, on timeline: Timeline, _ desk: inout Desk, at now: Moment) {
+        var work = work
+        let listed = timeline.playlist?.segments.last {
+            $0.uri == work.segment.uri && $0.byteRange == work.segment.byteRange
+        }
+        if let listed {
+            work.section = listed.map
+            if listed.keys.contains(where: { $0.method == "AES-128" }) {
+                return giveUp("they are encrypted as a whole (AES-128)", &desk, at: now)
+            }
+        }
+        if scales(of: work.section) == nil { work.isSection = true }
+        let uri = work.isSection ? work.section?.uri : work.segment.uri
+        let range = work.isSection ? work.section?.byteRange : work.segment.byteRange
+        let limit = work.section == nil ? Limits.segmentBytes : Limits.segmentHeadBytes
+        guard let uri, let url = try? WebURL(uri) else {
+            return giveUp("their addresses are not usable", &desk, at: now)
+        }
+        let start = range?.offset ?? 0
+        let count = max(1, min(range?.length ?? limit, limit))
+        let fields = [HTTPField("Range", "bytes=\(start)-\(start.addingSaturating(count - 1))")]
+        let id = desk.fetchBeginning(.segment, ProviderRequest(url, fields: fields), limit: limit, at: now)
+        asked[id] = work
+    }
+
+    /// What a segment carries, and where.
+    mutating func answered(
+        _ id: RequestID, _ exchange: HTTPExchange, on timeline: Timeline, _ desk: inout Desk, at now: Moment
+    ) -> [MediaMark] {
+        guard var work = asked.removeValue(forKey: id) else { return [] }
+        guard exchange.isSuccess else {
+            failed(work, Wording.problem(exchange), on: timeline, &desk, at: now)
+            return []
+        }
+        if work.isSection, let section = work.section {
+            note(TrackScales(exchange.body), of: section)
+            work.isSection = false
+            read(work, on: timeline, &desk, at: now)
+            return []
+        }
+        if work.section == nil, exchange.isBodyCut || Self.isLonger(exchange) {
+            giveUp(
+                "they are longer than \(Limits.segmentBytes >> 20) MiB, of which the rest is not read", &desk, at: now)
+        }
+        return SegmentMetadata.read(exchange.body, scales(of: work.section) ?? .none).map { found in
+            let position = work.segment.start + found.offset
+            let date = work.segment.date(at: position)
+            return MediaMark(
+                found, at: date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero)))
+        }
+    }
+
+    /// Whether a range was answered, and the resource is longer.
+    private static func isLonger(_ exchange: HTTPExchange) -> Bool {
+        guard exchange.status == 206, let total = exchange.fields["content-range"]?.split(separator: "/").last else {
+            return false
+        }
+        return (Int(total) ?? 0) > Limits.segmentBytes
+    }
+
+    private mutating func failed(
+        _ work: Work, _ problem: String, on timeline: Timeline, _ desk: inout Desk, at now: Moment
+    ) {
+        guard !isTriedAgain(work, at: now) else {
+            return desk.note(.debug, "segment \(work.segment.sequence): \(problem)", from: .playlist, at: now)
+        }
+        if work.isSection, let section = work.section {
+            note(.none, of: section)
+            var work = work
+            (work.isSection, work.attempts) = (false, 1)
+            return read(work, on: timeline, &desk, at: now)
+        }
+        desk.noteError(
+            .network, "segment \(work.segment.sequence): \(problem); its media ids are not known", from: .playlist,
+            at: now)
+        giveUp("requests for them fail", &desk, at: now)
+    }
+
+    /// Reports once why media ids of segments are missing.
+    private mutating func giveUp(_ reason: String, _ desk: inout Desk, at now: Moment) {
+        guard reported.insert(reason).inserted else { return }
+        let finding = Finding(
+            rule: SessionRule.mediaUnread, severity: .warning,
+            message: "media ids in segments are not read: \(reason)", section: "PRV-47")
+        desk.noteFindings([finding], from: .playlist, at: now)
+    }
+}

@@ -1,0 +1,165 @@
+import AdTracking
+import HLS
+import Ports
+import Testing
+
+/// Ids of the media and metadata, in whatever order they come (PRV-45 to PRV-47).
+@Suite struct DAIProviderTests {
+    private static let stream = ProviderSamples.dated
+
+    private static func opened(_ body: String = DAITexts.opening(), address: String = "linear/v1/hls/event/KEY") throws
+        -> DAIProvider
+    {
+        let url = "https://dai.google.com/\(address)/stream"
+        var provider = DAIProvider(ProviderOptions(mediaURL: try WebURL(url)))
+        _ = provider.open()
+        guard case .opened = provider.openingAnswered(.answer(201, body, url: url)) else {
+            throw ProviderProblem()
+        }
+        return provider
+    }
+
+    private struct ProviderProblem: Error {}
+
+    private static func events(_ document: DecodedMetadata?) -> [String] {
+        (document?.breaks ?? []).flatMap { adBreak in
+            adBreak.ads.flatMap { ad in
+                ad.events.map { event in
+                    let distance = (event.start - UnixTime.second(0)).inMilliseconds
+                    let ids = event.urls.map { $0.replacing(DAITexts.prefix, with: "") }.joined(separator: "+")
+                    return "\(adBreak.name ?? "-")/\(ad.name ?? "-") \(event.type) \(distance) \(ids)"
+                }
+            }
+        }
+    }
+
+    private static func read(_ text: String, _ provider: inout DAIProvider) throws -> DecodedMetadata {
+        try provider.read(.answer(200, text, url: "https://dai.google.com/m", type: "application/json"), on: stream)
+    }
+
+    @Test func metadataFirst() throws {
+        var provider = try Self.opened()
+        #expect(Self.events(try Self.read(DAITexts.document(breaks: 1), &provider)) == [])
+        let first = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        #expect(Self.events(first) == ["b0/a0 start 12000 google_0a_start_77"])
+        // Known ids, and those that only keep the connection alive, change nothing.
+        #expect(provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 20_000)], on: Self.stream) == nil)
+        #expect(provider.mediaRead([DAITexts.mark("other", at: 20_000)], on: Self.stream) == nil)
+        let second = provider.mediaRead([DAITexts.mark("google_0a_midpoint_77", at: 19_500)], on: Self.stream)
+        #expect(
+            Self.events(second) == [
+                "b0/a0 start 12000 google_0a_start_77", "b0/a0 midpoint 19500 google_0a_midpoint_77",
+            ])
+        let alive = provider.mediaRead([DAITexts.mark("google_0a_progress_1", at: 20_000)], on: Self.stream)
+        #expect(Self.events(alive).contains { $0.contains("progress") } == false)
+    }
+
+    @Test func idsFirst() throws {
+        var provider = try Self.opened()
+        #expect(provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream) == nil)
+        #expect(
+            Self.events(try Self.read(DAITexts.document(breaks: 1), &provider)) == [
+                "b0/a0 start 12000 google_0a_start_77"
+            ])
+    }
+
+    /// An id belongs to no ad when an answer to a later request has no tag for it; a tag that comes still later does not make it
+    /// another beacon.
+    @Test func anIdWithoutATagIsVerifiedOnce() throws {
+        var provider = try Self.opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        _ = provider.request(on: Self.stream, at: Moment(wall: .second(0), uptime: .zero))
+        _ = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        let empty = #"{"tags":{},"ads":{},"ad_breaks":{}}"#
+        #expect(Self.events(try Self.read(empty, &provider)) == [])
+        provider.succeeded(at: Moment(wall: .second(1), uptime: .seconds(1)))
+        _ = provider.request(on: Self.stream, at: Moment(wall: .second(9), uptime: .seconds(9)))
+        let document = try Self.read(empty, &provider)
+        #expect(
+            Self.events(document) == [
+                "google_0a_start_77/google_0a_start_77 mediaVerification 12000 google_0a_start_77"
+            ])
+        #expect(document.findings.map(\.rule) == ["L66"])
+        let later = try Self.read(DAITexts.document(breaks: 1), &provider)
+        #expect(Self.events(later) == [] && later.findings.isEmpty)
+    }
+
+    /// What an id was first known as counts: under another name it would be another beacon.
+    @Test func aMeaningDoesNotChange() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        _ = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        let changed = DAITexts.document(breaks: 1).replacing("\"type\":\"start\"", with: "\"type\":\"complete\"")
+        #expect(Self.events(try Self.read(changed, &provider)) == ["b0/a0 start 12000 google_0a_start_77"])
+    }
+
+    @Test func eachIdIsOneBeaconWhateverItsName() throws {
+        var provider = try Self.opened()
+        let document = DAITexts.document(breaks: 1).replacing(
+            "\"type\":\"midpoint\"", with: "\"type\":\"acceptinvitation\"")
+        _ = try Self.read(document, &provider)
+        let read = provider.mediaRead(DAITexts.marks(ofBreak: 0), on: Self.stream)
+        let events = (read?.breaks ?? []).flatMap(\.ads).flatMap(\.events)
+        #expect(events.count == 10)
+        #expect(events.allSatisfy { $0.identityName == "mediaVerification" && $0.eventClass == .time })
+    }
+
+    @Test func dateRangesCarryIds() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        var viewer = Viewer()
+        let range =
+            #"#EXT-X-DATERANGE:ID="1",START-DATE="\#(UnixTime.second(14).iso8601)",X-COM-ID="google_0a_start_9""#
+        viewer.reload(playlistText(0, count: 60, tags: range), at: 1)
+        let document = provider.mediaRead([], on: StreamFacts(timeline: viewer.timeline))
+        #expect(Self.events(document) == ["b0/a0 start 14000 google_0a_start_9"])
+    }
+
+    // MARK: Recorded programmes
+
+    private static let programme = #"""
+        ,"ad_breaks":[{"type":"pre","start":12,"duration":20,"ads":[
+        {"seq":1,"ad_id":"a","duration":20,"events":[{"time":0,"type":"start"},{"time":10,"type":"midpoint"}]}]}]
+        """#
+
+    @Test func aProgrammeIsKnownAtOnceAndItsIdsVerifyTheNearestEvent() throws {
+        var provider = try Self.opened(DAITexts.opening(Self.programme), address: "ondemand/v1/hls/content/1/vid/2")
+        #expect(
+            Self.events(provider.mediaRead([], on: Self.stream))
+                == ["-/a start 12000 ", "-/a midpoint 22000 "].map { $0.replacing("-/", with: "at 12/") })
+        #expect(provider.mediaRead([], on: Self.stream) == nil && provider.pollInterval == nil)
+        let document = provider.mediaRead(
+            [
+                DAITexts.mark("google_x", at: 12_100), DAITexts.mark("google_y", at: 18_000),
+                DAITexts.mark("google_z", at: 21_600),
+            ],
+            on: Self.stream)
+        #expect(
+            Self.events(document) == [
+                "at 12/a start 12000 google_x", "at 12/a midpoint 22000 google_z",
+                "at 12/a mediaVerification 18000 google_y",
+            ])
+        // Media outside of breaks has no ids.
+        #expect(
+            provider.readsMedia(
+                of: StreamTime(microseconds: 30_000_000)..<StreamTime(microseconds: 36_000_000), on: Self.stream))
+        #expect(
+            !provider.readsMedia(
+                of: StreamTime(microseconds: 36_000_000)..<StreamTime(microseconds: 42_000_000), on: Self.stream))
+    }
+
+    @Test(arguments: [
+        (#"{"avails":[]}"#, "has neither tags nor ads: it is no metadata of this service"),
+        ("<html>", "is HTML instead of JSON"),
+        ("", "is empty"), ("[]", "is a JSON array instead of an object"),
+    ])
+    func whatIsNoMetadata(_ text: String, _ expected: String) throws {
+        var provider = try Self.opened()
+        do throws(MetadataProblem) {
+            _ = try provider.read(.answer(200, text), on: Self.stream)
+            #expect(Bool(false), "it is read")
+        } catch {
+            #expect(error.explanation == expected)
+        }
+    }
+}
