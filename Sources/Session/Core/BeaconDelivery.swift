@@ -88,14 +88,14 @@ extension MonitorState {
             desk.activity.note(.acknowledged, at: now)
             desk.note(.info, line + lateness(of: change), from: .beacons, host: host, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, answer, at: now)
+            desk.activity.noteFailed(host: host, answer, change.state, at: now)
             let wait = change.retryAt.map { " retry in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
             desk.note(.warning, "\(line) try \(change.attempt)\(wait)", from: .beacons, host: host, at: now)
         case .skipped:
             desk.note(.warning, line, from: .beacons, host: host, at: now)
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
-            desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, answer, at: now)
+            desk.counters.noteLost(change.state)
+            desk.activity.noteFailed(host: host, answer, change.state, at: now)
             desk.activity.note(.failed, at: now)
             let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
             desk.errors.note(.beacon, line + tries, at: now)

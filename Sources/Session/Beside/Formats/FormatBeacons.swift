@@ -90,11 +90,11 @@ extension Beside {
             desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
             desk.note(.info, "\(name) \(exchange.status ?? 0)", from: .formats, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
             desk.note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", from: .formats, at: now)
         default:
-            desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+            desk.counters.noteLost(change.state)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
             desk.note(.error, "\(name): \(Wording.problem(exchange))", from: .formats, at: now)
         }
     }
