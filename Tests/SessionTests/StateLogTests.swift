@@ -4,37 +4,38 @@ import Session
 import TestSupport
 import Testing
 
-/// The counters and the state of a beacon, at each way that leads there.
+/// The log names the state of a beacon with the word of every other output (docs/states.md), at each way that leads there.
 @Suite struct StateLogTests {
-    /// What becomes of the beacon `start` of B1/A1.
+    /// What becomes of the beacon `start` of B1/A1, in how many tries, and the line that the log has about it.
     struct Row: CustomTestStringConvertible, Sendable {
         let state: DeliveryState
+        let line: String
         var retry = RetrySetting.never
         var mode = ReportingMode.fire
         let answer: @Sendable (HTTPRequest) -> FakeOrigin.Reply
 
-        var testDescription: String { "\(state), retries \(retry)" }
+        var testDescription: String { "\(state): \(line)" }
     }
 
     static let rows = [
-        Row(state: .acknowledged) { FakeOrigin.status(204, $0) },
-        Row(state: .rejected) { FakeOrigin.status(503, $0) },
-        Row(state: .rejected, retry: .standard) {
+        Row(state: .acknowledged, line: "info: beacon start B1/A1 204 20ms") { FakeOrigin.status(204, $0) },
+        Row(state: .rejected, line: "error: beacon start B1/A1 503 20ms: failed") { FakeOrigin.status(503, $0) },
+        Row(state: .rejected, line: "error: beacon start B1/A1 503 20ms: failed after 2 tries", retry: .standard) {
             FakeOrigin.status(503, $0)
         },
-        Row(state: .waiting, retry: .standard) {
+        Row(state: .waiting, line: "warning: beacon start B1/A1 503 20ms try 1 retry in ", retry: .standard) {
             FakeOrigin.status(503, $0)
         },
-        Row(state: .failed) { _ in
+        Row(state: .failed, line: "error: beacon start B1/A1 connection refused: failed") { _ in
             FakeOrigin.failure(.connect, "connection refused")
         },
-        Row(state: .unknown) { _ in
+        Row(state: .unknown, line: "error: beacon start B1/A1 no answer within 5 s: unknown") { _ in
             FakeOrigin.failure(.timeout, "no answer within 5 s", delay: .seconds(5))
         },
-        Row(state: .skipped) { _ in
+        Row(state: .skipped, line: "warning: beacon start B1/A1 10.0.0.5 is private: not sent") { _ in
             FakeOrigin.failure(.addressNotAllowed, "10.0.0.5 is private")
         },
-        Row(state: .observed, mode: .observe) { FakeOrigin.status(204, $0) },
+        Row(state: .observed, line: "info: beacon start B1/A1 observed", mode: .observe) { FakeOrigin.status(204, $0) },
     ]
 
     private func ran(_ row: Row) throws -> MonitorHarness {
@@ -45,6 +46,22 @@ import Testing
             $0.retry = row.retry
             $0.mode = row.mode
         }
+    }
+
+    @Test("a line of the log ends in the word of the state that the beacon then has", arguments: rows)
+    func words(_ row: Row) throws {
+        var session = try ran(row)
+        let lines = session.log.filter { $0.contains("beacon start B1/A1 ") }
+        #expect(lines.contains { row.state == .waiting ? $0.hasPrefix(row.line) : $0 == row.line }, "\(lines)")
+        // The answer says that it is done.
+        if row.state != .acknowledged { #expect(row.line.contains(row.state.word.rawValue)) }
+        #expect(StatePage.markdown.contains("\n| \(row.state.word.rawValue) | "))
+        // No line about it has the word of another state.
+        let others = StateWord.allCases.map(\.rawValue)
+            .filter { $0 != row.state.word.rawValue && !(row.retry == .standard && ["retry", "failed"].contains($0)) }
+        for line in lines { for word in others { #expect(!line.contains(" \(word)"), "\(line)") } }
+        let event = session.snapshot().event("start", ad: "a1")
+        #expect(row.state == .waiting || event?.urls.map(\.state) == [row.state])
     }
 
     @Test("a beacon is counted once: a beacon that may have arrived is unknown, and not failed", arguments: rows)
