@@ -60,12 +60,13 @@ struct Progress: Sendable {
         guard
             counters.beaconsSent < earlier.beaconsSent
                 || counters.beaconsAcknowledged < earlier.beaconsAcknowledged
-                || counters.beaconsFailed < earlier.beaconsFailed || counters.metadataPolls < earlier.metadataPolls
+                || counters.beaconsFailed < earlier.beaconsFailed || counters.beaconsUnknown < earlier.beaconsUnknown
+                || counters.metadataPolls < earlier.metadataPolls
                 || counters.playlistReloads < earlier.playlistReloads || counters.late < earlier.late
         else { return [] }
         let totals: [(String, KeyPath<Counters, Int>)] = [
             ("sent", \.beaconsSent), ("acknowledged", \.beaconsAcknowledged), ("failed", \.beaconsFailed),
-            ("polls", \.metadataPolls), ("reloads", \.playlistReloads), ("late", \.late),
+            ("unknown", \.beaconsUnknown), ("polls", \.metadataPolls), ("reloads", \.playlistReloads), ("late", \.late),
         ]
         return totals.compactMap { name, path in
             counters[keyPath: path] < earlier[keyPath: path]

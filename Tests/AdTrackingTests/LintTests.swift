@@ -349,6 +349,15 @@ extension Ad {
                 == ["start of ad a was sent 1480 ms after its due time"])
     }
 
+    @Test func l60ClaimsNothingInObserveMode() {
+        var viewer = AdViewer(mode: .observe)
+        viewer.metadata([.test("b", 0, 30_000, [.test("a", 0, 30_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 6_480)
+        #expect(
+            DeliveryLint.claimed(viewer.claimed, in: viewer.tracker).map(\.message)
+                == ["start of ad a would have been sent 1480 ms after its due time"])
+    }
+
     @Test func l62PlayedAndNotSent() throws {
         var macro = TrackingEvent.test(.midpoint, 15_000)
         macro.urls = ["https://t.example/[CACHEBUSTER]"]

@@ -44,7 +44,7 @@ import Testing
         let all = SessionTableSamples.some
         #expect(
             ExitSummary.line(all)
-                == "10 streams: 371 beacons due, 351 acknowledged, 3 failed (ch9-north 3), 17 not sent")
+                == "10 streams: 371 beacons due, 351 acknowledged, 3 failed (ch9-north 3), 2 unknown, 17 not sent")
         var (first, second) = (all[0], all[1])
         (first.counters.beaconsFailed, second.counters.beaconsFailed) = (1, 2)
         var unopened = SessionTableSamples.session("news", 4)

@@ -240,7 +240,7 @@ import Testing
         #expect(sample.state.isZoomed && sample.state.focus == .detail)
     }
 
-    @Test("a hint of the detail acts on the view, whichever pane has the keys, and as the letter that it names")
+    @Test("a hint of the detail acts on the view as the letter that it names, and so does this letter in the detail")
     func detailOfFormats() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 Esc")
@@ -248,9 +248,20 @@ import Testing
         try pressed.press("l")
         #expect(!pressed.effects.isEmpty)
         try sample.press("3")
-        let load = try place(of: "l load", sample)
+        #expect(throws: CommandProblem.self) { try place(of: "l load  s show", sample) }
+        let title = try place(of: "[2] Ad space", sample)
+        click(&sample, title.x, title.y)
+        #expect(sample.state.focus == .detail)
+        for (hint, keys) in [("l load  s show", "l"), ("Enter click", "Enter"), ("x close", "x")] {
+            var (clicked, typed) = (sample, sample)
+            let target = try place(of: hint, sample)
+            click(&clicked, target.x, target.y)
+            try typed.press(keys)
+            #expect(!typed.effects.isEmpty && clicked.effects == typed.effects, "\(hint)")
+        }
+        let load = try place(of: "l load  s show", sample)
         click(&sample, load.x, load.y)
-        #expect(sample.effects == pressed.effects)
+        #expect(sample.effects == pressed.effects && sample.state.focus == .detail)
     }
 
     @Test("a click on the timeline selects the break")

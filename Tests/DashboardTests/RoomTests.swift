@@ -10,7 +10,7 @@ import Testing
     /// Ten breaks, the last of them on air, and a problem that many lines of the log follow.
     private var busy: Snapshot {
         let noise = (0..<40).map { (12, 41, 2 + Double($0) * 0.1, LogLevel.info, "beacon progress B10/A1 200 \($0)ms") }
-        let problem = (12, 41, 1.8, LogLevel.error, "beacon start B10/A1 503 212ms gave up after 3 tries")
+        let problem = (12, 41, 1.8, LogLevel.error, "beacon start B10/A1 503 212ms: failed after 3 tries")
         let past = (1...9).map { BreakSamples.past(number: $0, of: 10, events: 2) }
         var current = BreakSamples.onAir
         current.label = "B10"
@@ -32,7 +32,7 @@ import Testing
         #expect(rows[2].contains("1 Breaks ✗3") && rows[2].contains("6 Playlist"))
         let breaks = rows.filter { $0.contains(/[▸▾] . B\d+ +\d\d:/) }
         #expect(breaks.count >= 8, "\(breaks)")
-        #expect(rows.contains { $0.contains("E beacon start B10/A1 503 212ms gave up after 3 tries") })
+        #expect(rows.contains { $0.contains("E beacon start B10/A1 503 212ms: failed after 3 tries") })
         #expect(rows.contains { $0.contains("beacon progress B10/A1 200 39ms") }, "the newest line, too")
     }
 

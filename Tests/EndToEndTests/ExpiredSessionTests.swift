@@ -41,7 +41,7 @@ import Testing
         let document = DumpedSession(json: try run.json())
         #expect(document.findings.contains("L53"))
         #expect(document.log.contains { $0.hasPrefix("session over: the ") && $0.contains("answered \(status)") })
-        #expect(document.log.contains { $0.hasPrefix("session renewed by get") })
+        #expect(document.log.contains { $0.hasPrefix("session renewed, opened with GET") })
         #expect(document["session"]?["renewals"]?.integerValue ?? 0 > 0)
         // The journal has each beacon in the session that sent it.
         let report = try await AdtopProcess.run(["report", "--json"], state: state.path).json()

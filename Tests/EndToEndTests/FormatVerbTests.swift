@@ -273,7 +273,7 @@ import Testing
     ])
     func whatAnAdLacksIsNamed(_ arguments: [String], _ clause: String) async throws {
         let run = try await AdtopProcess.run(["format", "load", "--unit", "u"] + arguments)
-        #expect(run.status == 5 && run.errors == "adtop: invalidRequest: \(clause)\n", "\(run.errors)")
+        #expect(run.status == 5 && run.errors == "adtop: invalid request: \(clause)\n", "\(run.errors)")
     }
 
     @Test func manifestsAreChecked() async throws {

@@ -227,7 +227,7 @@ import Testing
         origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/down/b"]
         var session = try MonitorHarness.ran(origin, until: 131_000) { $0.retry = .standard }
         #expect(session.snapshot().event("start", ad: "a1")?.state == .failed)
-        #expect(session.log.contains { $0 == "error: beacon start B1/A1 503 20ms gave up after 2 tries" })
+        #expect(session.log.contains { $0 == "error: beacon start B1/A1 503 20ms: failed after 2 tries" })
         #expect(session.snapshot().counters.beaconsFailed == 1)
         session.submit(.retryAsked(.allFailed))
         session.run(for: .seconds(1))

@@ -187,6 +187,31 @@ import Testing
         #expect(session.snapshot().playhead.state == .playing)
     }
 
+    /// The date of its tag can lie ahead of the viewer: it is no place in the stream.
+    @Test func aPrerollIsNeverTheNextBreak() throws {
+        let pods = [
+            FakeInterstitial(
+                id: "pre", start: 110_000, assets: [6_000], attributes: ",CUE=\"PRE,ONCE\",X-RESUME-OFFSET=0"),
+            FakeInterstitial(id: "pod", start: 118_000, assets: [6_000]),
+        ]
+        let next = FakeOrigin.start + .milliseconds(pods[1].start)
+        var session = try MonitorHarness(.playing(pods))
+        session.start()
+        var seen: Set<PlayheadView.State> = []
+        for _ in 0..<120 {
+            session.run(for: .milliseconds(500))
+            let snapshot = session.snapshot()
+            guard snapshot.breaks.count == 2, let date = snapshot.playhead.date, date < next,
+                snapshot.interstitials.allSatisfy({ $0.id == "pre" || $0.state != .playing })
+            else { continue }
+            seen.insert(snapshot.playhead.state)
+            #expect(snapshot.nextBreakStart == next)
+            let status = AirStatus(snapshot, snapshot.playhead)
+            #expect(status.next?.wait == next - date)
+        }
+        #expect(seen == [.interstitial, .playing])
+    }
+
     @Test func aPostrollPlaysLast() throws {
         let pod = FakeInterstitial(id: "post", start: 0, assets: [6_000], attributes: ",CUE=\"POST\"")
         var origin = FakeOrigin.playing([pod])

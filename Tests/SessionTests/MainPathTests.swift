@@ -83,7 +83,8 @@ import Testing
         session.start()
         session.run(untilEdge: 200_000)
         let log = session.log
-        #expect(log.contains { $0.hasPrefix("info: session by get: manifest http://127.0.0.1:8080/s/index.m3u8") })
+        #expect(
+            log.contains { $0.hasPrefix("info: session opened with GET: manifest http://127.0.0.1:8080/s/index.m3u8") })
         #expect(log.contains("info: metadata poll 200 20ms 1 break, +1 new (B1), +2 ads"))
         #expect(log.contains("info: break B1 started 25.0s 2 ads"))
         #expect(log.contains("info: ad B1/A2 a2 started"))
@@ -127,7 +128,7 @@ import Testing
         #expect(event.urls.map(\.state) == [.acknowledged, .rejected])
         #expect(event.urls[1].attempts.map { $0.exchange?.status } == [404])
         #expect(session.urls.filter { $0.contains("/bad/b") }.count == 1)
-        #expect(session.snapshot().errors.byKind[.beacon]?.message == "beacon start B1/A1 404 20ms")
+        #expect(session.snapshot().errors.byKind[.beacon]?.message == "beacon start B1/A1 404 20ms: failed")
     }
 
     /// TRK-26 X13.

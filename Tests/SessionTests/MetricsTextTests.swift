@@ -66,6 +66,7 @@ import Testing
         #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"due\"} \(sent)"))
         #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"acknowledged\"} \(sent)"))
         #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"failed\"} 0"))
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"unknown\"} 0"))
         #expect(lines.contains { $0.hasPrefix("adtop_session_latency_seconds{session=\"ch1\"} ") })
         #expect(!MetricsText.render([first], version: "1").contains("session=\""))
     }

@@ -109,7 +109,7 @@ import Testing
             #expect(player.course.isPaused)
         }
         let notice = player.step(by: -3, real: Self.real)
-        #expect(notice.text == "paused at 2.0 s, input 2 of 5, woke")
+        #expect(notice.text == "paused at 0:02.0 of 0:10.0, step 2 of 5: timer")
         #expect(player.replay.position == 2)
         player.advance(real: Self.real + .seconds(50))
         #expect(player.replay.position == 2)
@@ -123,7 +123,7 @@ import Testing
         var player = try Self.player()
         let notice = player.step(by: 1, real: Self.real + .seconds(2.5))
         #expect(player.replay.position == 4)
-        #expect(notice.text == "paused at 5.0 s, input 4 of 5, woke")
+        #expect(notice.text == "paused at 0:05.0 of 0:10.0, step 4 of 5: timer")
         _ = player.take(.playerCommanded(.play), real: Self.real + .seconds(60))
         #expect(Self.uptime(player, after: 61) == .seconds(16))
     }

@@ -111,7 +111,7 @@ import Testing
         if refused != .both {
             #expect(finding?.finding.message.contains("the \(feed) of the session answered \(status)") == true)
         }
-        #expect(session.log.contains { $0.hasPrefix("info: session renewed by get: manifest ") })
+        #expect(session.log.contains { $0.hasPrefix("info: session renewed, opened with GET: manifest ") })
     }
 
     /// At every moment of the stream: in a break, between two, before the first. A break that was first listed when the

@@ -156,7 +156,7 @@ import Testing
 
     @Test func whatTheReplayDidIsSaid() throws {
         let screen = try Self.screen(Self.player("rush", at: 60), keys: ". : r a t e Space 4 Enter m")
-        #expect(screen.contains("✓ paused at 61.4 s, input 149 of 190, woke"))
+        #expect(screen.contains("✓ paused at 1:01.4 of 1:14.8, step 149 of 190: timer"))
         #expect(screen.contains("✓ the replay runs at 4.0x"))
         #expect(screen.contains("✗ this is a recording: nothing can be changed or sent"))
     }

@@ -165,7 +165,7 @@ import Testing
         (.seed, "-1", "--seed: '-1' is not a whole number"),
         (
             .allowHost, "a.test,*.b.test",
-            "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which stand for their subdomains too"
+            "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which include their subdomains"
         ),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (

@@ -120,7 +120,7 @@ extension AdSlot {
     mutating func fail(_ error: AdError, at now: Moment) {
         (waiting, deadline, requests) = (.nothing, nil, [:])
         self.error = error
-        note(.error, "\(error.reason.rawValue): \(error.detail)")
+        note(.error, "\(error.reason.word): \(error.detail)")
         step(.providerFailure(error.reason))
         // A failed refresh is retried at the last interval (FMT-12).
         if format == .banner { refresh.restart(isVisible: visibility.isVisible, at: now.uptime) }

@@ -8,6 +8,15 @@ package struct AdError: Error, Sendable, Hashable {
         /// The request is invalid: a missing unit, HTTP 400, a plugin that does not support it.
         case invalidRequest
 
+        /// The word for people, where callbacks and JSON have the raw value.
+        package var word: String {
+            switch self {
+            case .noFill: "no fill"
+            case .internalError: "load failed"
+            case .invalidRequest: "invalid request"
+            }
+        }
+
         /// Exit code of `format load`.
         package var exitCode: Int32 {
             switch self {

@@ -5,16 +5,16 @@ package enum AdState: String, Sendable, Hashable, CaseIterable {
     case impressed
     case clicked, closed, failed
 
-    /// The letter that distinguishes the states without colour (FMT-26).
-    package var letter: Character {
+    /// The word for people, where JSON has the raw value (FMT-26).
+    package var word: String {
         switch self {
-        case .uninitialized: "U"
-        case .loading: "L"
-        case .loaded: "R"
-        case .impressed: "I"
-        case .clicked: "C"
-        case .closed: "X"
-        case .failed: "F"
+        case .uninitialized: "empty"
+        case .loading: "loading"
+        case .loaded: "loaded"
+        case .impressed: "shown"
+        case .clicked: "clicked"
+        case .closed: "closed"
+        case .failed: "failed"
         }
     }
 }

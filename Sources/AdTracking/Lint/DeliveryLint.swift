@@ -89,9 +89,11 @@ package enum DeliveryLint {
     package static func claimed(_ claims: [AdTracker.Claimed], in tracker: AdTracker) -> [Finding] {
         var ads = AdFinder(tracker.book)
         return claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
-            LintRule.beaconTiming.finding(
-                "\(tracker.label(of: claim.event, &ads)) was sent \(claim.late.inMilliseconds) ms after its due time"
-            ).at(tracker.place(of: claim.event, &ads))
+            let isObserved = tracker.ledger[claim.event]?.urls.contains { $0.state == .observed } ?? false
+            let sent = isObserved ? "would have been sent" : "was sent"
+            let late = "\(claim.late.inMilliseconds) ms after its due time"
+            return LintRule.beaconTiming.finding("\(tracker.label(of: claim.event, &ads)) \(sent) \(late)")
+                .at(tracker.place(of: claim.event, &ads))
         }
     }
 }

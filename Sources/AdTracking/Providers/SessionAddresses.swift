@@ -2,7 +2,7 @@ package import Ports
 
 /// The URLs of a session and how they were found.
 package struct SessionAddresses: Hashable, Sendable {
-    /// How the session was opened. Raw values are the words of JSON and screen.
+    /// How the session was opened. Raw values are the words of JSON.
     package enum Path: String, Hashable, Sendable, CaseIterable {
         /// The answer to a GET that asks for a session.
         case get
@@ -14,6 +14,17 @@ package struct SessionAddresses: Hashable, Sendable {
         case variant
         /// The media URL itself.
         case manifest
+
+        /// The words of screen and log.
+        package var words: String {
+            switch self {
+            case .get: "opened with GET"
+            case .post: "opened with POST"
+            case .redirect: "opened by a redirect"
+            case .variant: "opened from the first variant"
+            case .manifest: "opened from the manifest"
+            }
+        }
     }
 
     package var manifestURL: WebURL

@@ -12,16 +12,17 @@ extension DashboardState {
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
         if !isHelpOpen, let effects = takeUserCommand(key, scene) { return effects }
-        if !isHelpOpen, let effects = withMainView(scene, { $0.take(key, &$1) }) { return effects }
+        if !isHelpOpen, let effects = withMainView(scene, for: action, { $0.take(key, &$1) }) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
         return perform(action, key: key, scene)
     }
 
-    /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
+    /// The effects of an action while the panes have the keyboard. `key` is nil when it came from a command, or from a
+    /// click on something else than a key.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effects = take(inReplay: key, action, scene) { return effects }
-        if let effects = withMainView(scene, { $0.perform(action, key: key, &$1) }) { return effects }
+        if let effects = withMainView(scene, for: action, { $0.perform(action, key: key, &$1) }) { return effects }
         if let effect = everywhere(action) { return [effect] }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
@@ -96,7 +97,9 @@ extension DashboardState {
             sayOrder(scene)
         case .timestamps: log.showsTime.toggle()
         case .wrap where actsOnLog: log.wraps.toggle()
-        case .wrap: wrapsDetail.toggle()
+        case .wrap:
+            wrapsDetail.toggle()
+            toast("long lines are \(wrapsDetail ? "wrapped" : "cut")", isGood: true, now: scene.now)
         case .logLevel: log.level = log.level.next
         default: break
         }
@@ -129,6 +132,9 @@ extension DashboardState {
         }
         return []
     }
+
+    /// Whether a key that closes what is open leaves the session.
+    var isAtRoot: Bool { !isZoomed && focus == main && (showsTable || main == .tree) }
 
     /// Esc clears the filter; then both keys close what is open; at the root they return to the table of sessions, and
     /// without a table any key but Esc quits.
@@ -177,7 +183,9 @@ extension DashboardState {
     /// The user has confirmed the notices of that auction; those of a newer one have other receivers.
     private mutating func sendNotices(ofAuction number: Int, _ scene: Scene) -> [DashboardEffect] {
         guard scene.live.auction?.number == number else {
-            toast("a newer auction has been decided: nothing was sent; press f again", isGood: false, now: scene.now)
+            let again =
+                settings.keymap.keys(for: .auctionNotices).first.map { "; press \(KeyName.short($0)) again" } ?? ""
+            toast("a newer auction has been decided: nothing was sent\(again)", isGood: false, now: scene.now)
             return []
         }
         return [.auction(.fireNotices)]

@@ -93,13 +93,23 @@ package struct Layout: Sendable, Equatable {
             panes[state.focus] = rest
             return
         }
-        (rest, panes[.log]) = rest.splitBottom(Self.logRows(state.size))
-        (rest, panes[.detail]) = rest.splitBottom(Self.tableDetailRows + (isBoxed ? 1 : 0))
+        var (logRows, detailRows) = (Self.logRows(state.size), Self.tableDetailRows + (isBoxed ? 1 : 0))
+        let inside = rest.height - logRows - detailRows - (isBoxed ? 2 : 1)
+        let spare = Self.spareRows(
+            state, of: state.mainView.rowArea(Rect(x: 0, y: 0, width: 1, height: inside)).height,
+            keeping: Self.shortestMain)
+        let given = min(spare, Self.moreTableDetailRows)
+        detailRows += given
+        logRows += spare - given
+        (rest, panes[.log]) = rest.splitBottom(logRows)
+        (rest, panes[.detail]) = rest.splitBottom(detailRows)
         panes[.sessions] = rest
     }
 
     /// Rows of the detail below the table of sessions, with the rule above them.
     private static let tableDetailRows = 4
+    /// Rows for what the detail would cut, where the table leaves them.
+    private static let moreTableDetailRows = 2
 
     /// Rows and columns of a pane that hold its content; empty when it is not visible.
     package func content(of pane: Pane) -> Rect {

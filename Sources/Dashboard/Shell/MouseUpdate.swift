@@ -55,12 +55,13 @@ extension DashboardState {
         return []
     }
 
-    /// What a hint under the pointer does.
+    /// A click on a hint is as the key that it names.
     private mutating func press(_ hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
         switch hint {
         case .key(let key): return take(key, scene)
-        case .action(let action) where isHelpOpen: return performInHelp(action, scene)
-        case .action(let action): return perform(action, key: nil, scene)
+        case .action(let action):
+            if let key = settings.keymap.keys(for: action).first { return take(key, scene) }
+            return isHelpOpen ? performInHelp(action, scene) : perform(action, key: nil, scene)
         }
     }
 
@@ -110,26 +111,14 @@ extension DashboardState {
         onPane point: Point, isDouble: Bool, _ frame: FrameContext, _ scene: Scene
     ) -> [DashboardEffect] {
         guard let pane = pane(at: point, frame.layout) else { return [] }
-        if pane == .detail, let hint = DetailPane.press(at: point, frame) { return press(inDetail: hint, scene) }
         focusPane(pane)
+        if pane == .detail, let hint = DetailPane.press(at: point, frame) { return press(hint, scene) }
         if pane == main {
             return withMainView(scene) { $0.click(point, isDouble: isDouble, &$1) }
         } else if isDouble {
             isZoomed.toggle()
         }
         return []
-    }
-
-    /// A hint of the detail acts on what is selected in the main pane, as its key does there; then the detail has the
-    /// keys, as after any click on it.
-    private mutating func press(inDetail hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
-        var hint = hint
-        // Some views know a letter of a key that means something else elsewhere.
-        if case .action(let action) = hint, let key = settings.keymap.keys(for: action).first { hint = .key(key) }
-        focus = main
-        let effects = press(hint, scene)
-        if focus == main { focusPane(.detail) }
-        return effects
     }
 
     /// Shows what a count of the header is about.

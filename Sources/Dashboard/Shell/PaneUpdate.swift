@@ -4,6 +4,10 @@ import Session
 extension DashboardState {
     /// Moves in the pane with the focus.
     mutating func move(_ action: Action, _ scene: Scene) {
+        if action == .nextMatch || action == .previousMatch, filterText(of: focus).isEmpty {
+            let key = settings.keymap.keys(for: .filter).first.map { "; \(KeyName.short($0)) sets one" } ?? ""
+            return toast("no filter or search in this pane\(key)", isGood: false, now: scene.now)
+        }
         if focus == main {
             withMainView(scene) { $0.move(action, &$1) }
         } else if focus == .log {

@@ -1,12 +1,12 @@
 import Session
 
 extension DashboardState {
-    /// What the view in the main place does with an event, and then what it asked for.
+    /// What the view in the main place does with an event, and then what it asked for. `action` is that of a key.
     mutating func withMainView<Result>(
-        _ scene: Scene, _ act: (inout any MainView, inout ViewTurn) -> Result
+        _ scene: Scene, for action: Action? = nil, _ act: (inout any MainView, inout ViewTurn) -> Result
     ) -> Result {
         var view = mainView
-        var turn = turn(of: main, scene)
+        var turn = turn(of: main, scene, isFocused: actsOnView(action))
         let result = act(&view, &turn)
         views[main] = view
         carryOut(turn.requests, scene)
@@ -15,7 +15,7 @@ extension DashboardState {
 
     /// What the breaks do with an event, whatever view is open.
     mutating func withBreaks(_ scene: Scene, _ act: (inout TreePane, inout ViewTurn) -> Void) {
-        var turn = turn(of: .tree, scene)
+        var turn = turn(of: .tree, scene, isFocused: focus == .tree)
         act(&views.breaks, &turn)
         carryOut(turn.requests, scene)
     }
@@ -26,9 +26,14 @@ extension DashboardState {
         withMainView(scene) { $0.refresh(breaks: breaks, &$1) }
     }
 
-    private func turn(of pane: Pane, _ scene: Scene) -> ViewTurn {
-        ViewTurn(
-            scene, rows: Layout(self).content(of: pane), isFocused: focus == pane, isHeld: held != nil)
+    private func turn(of pane: Pane, _ scene: Scene, isFocused: Bool) -> ViewTurn {
+        ViewTurn(scene, rows: Layout(self).content(of: pane), isFocused: isFocused, isHeld: held != nil)
+    }
+
+    /// Whether a key acts on the view in the main place: its rows have the keys, or the detail of its selection has them
+    /// and does not use this one itself.
+    private func actsOnView(_ action: Action?) -> Bool {
+        focus == main || focus == .detail && action.map(DetailPane.ownActions.contains) != true
     }
 
     private mutating func carryOut(_ requests: [ViewTurn.Request], _ scene: Scene) {
@@ -42,7 +47,7 @@ extension DashboardState {
             case .confirm(let question): confirmation = question
             case .followBreaks(let flag): withBreaks(scene) { $0.follow(flag, &$1) }
             case .selectBreak(let step): withBreaks(scene) { $0.selectBreak(step: step, &$1) }
-            case .selectAd(let step): withBreaks(scene) { $0.selectAd(step: step, $1) }
+            case .selectAd(let step): withBreaks(scene) { $0.selectAd(step: step, &$1) }
             case .showNode(let path):
                 focusPane(.tree)
                 withBreaks(scene) { $0.reveal(path, &$1) }

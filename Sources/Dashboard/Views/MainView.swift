@@ -12,6 +12,8 @@ protocol MainView: Sendable {
     var pane: Pane { get }
     /// The keys of the view in the footer.
     var hints: [FooterHint] { get }
+    /// The keys of the view in its help, most important first, each with what it does here.
+    var helpKeys: [HelpKey] { get }
     /// Rows that the detail needs beyond its least, where the panes are stacked.
     var detailRows: Int { get }
     /// Number of its rows, where its pane may be as low as these; 0 while it explains why there is none.
@@ -73,9 +75,15 @@ protocol MainView: Sendable {
     var finding: Finding? { get }
 }
 
+extension MainView {
+    /// Whether keys act on the view: its rows have them, or the detail of its selection.
+    func hasKeys(_ context: ViewContext) -> Bool { context.focus == pane || context.focus == .detail }
+}
+
 /// A view that has nothing special.
 extension MainView {
     var hints: [FooterHint] { [] }
+    var helpKeys: [HelpKey] { [] }
     var detailRows: Int { 2 }
     var rowCount: Int { 0 }
     func rowArea(_ inside: Rect) -> Rect { inside }
@@ -85,7 +93,9 @@ extension MainView {
     func detailStatus(_ context: ViewContext) -> [StyledLine] { [] }
     func detailHints(_ context: ViewContext) -> HintRow? {
         guard address != nil else { return nil }
-        return KeyHints.row([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
+        // The rows of some views give the key that wraps another meaning.
+        let wraps = context.focus == .detail || !helpKeys.contains { $0.takes(.wrap, context) }
+        return KeyHints.row([(.copyURL, "copy url")] + (wraps ? [(.wrap, "wrap")] : []), context, gap: 2)
     }
     func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? { nil }
 

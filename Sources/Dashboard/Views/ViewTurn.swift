@@ -34,7 +34,7 @@ struct ViewTurn {
     let scene: Scene
     /// The cells of the view's rows; empty while they are not visible.
     let rows: Rect
-    /// Whether keys act on the view.
+    /// Whether the event concerns the view: its rows have the keys, or its detail has them and leaves this one to it.
     let isFocused: Bool
     /// Whether the display is frozen.
     let isHeld: Bool

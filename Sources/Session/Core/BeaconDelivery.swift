@@ -66,7 +66,8 @@ extension MonitorState {
         tally(claimed, at: now)
         guard desk.mode == .observe else { return }
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
-        desk.note(.info, "beacon \(label(of: claimed.event)) observed\(late)", from: .beacons, at: now)
+        desk.note(
+            .info, BeaconWords.observed("beacon \(label(of: claimed.event))", late: late), from: .beacons, at: now)
     }
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
@@ -82,7 +83,7 @@ extension MonitorState {
         let place = answered.isEmpty ? nil : tracker?.place(of: change.event)
         desk.noteFindings(
             answered.map { $0.at(place) } + [repeated].compactMap { $0 }, from: .delivery, at: now)
-        let line = "beacon \(label(of: change.event)) \(result)"
+        let line = BeaconWords.line("beacon \(label(of: change.event))", result, change, at: now)
         switch change.state {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
@@ -90,18 +91,16 @@ extension MonitorState {
             desk.activity.note(.acknowledged, at: now)
             desk.note(.info, line + lateness(of: change), from: .beacons, host: host, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, answer, at: now)
-            let wait = change.retryAt.map { " retry in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-            desk.note(.warning, "\(line) try \(change.attempt)\(wait)", from: .beacons, host: host, at: now)
+            desk.activity.noteFailed(host: host, answer, change.state, at: now)
+            desk.note(.warning, line, from: .beacons, host: host, at: now)
         case .skipped:
             desk.note(.warning, line, from: .beacons, host: host, at: now)
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
-            desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, answer, at: now)
+            desk.counters.noteLost(change.state)
+            desk.activity.noteFailed(host: host, answer, change.state, at: now)
             desk.activity.note(.failed, at: now)
-            let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
-            desk.errors.note(.beacon, line + tries, at: now)
-            desk.note(.error, line + tries, from: .beacons, host: host, at: now)
+            desk.errors.note(.beacon, line, at: now)
+            desk.note(.error, line, from: .beacons, host: host, at: now)
         }
     }
 

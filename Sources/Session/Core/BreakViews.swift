@@ -93,9 +93,12 @@ struct BreakViews {
         return listed
     }
 
-    /// The start of the next break that is still listed.
+    /// The start of the next break that is still listed. The date of an interstitial that plays or is over, as that of a
+    /// pre-roll, can lie ahead of the playhead.
     func nextStart(after date: UnixTime) -> UnixTime? {
-        places.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
+        places.indices.lazy
+            .filter { self.places[$0].start > date && !self.places[$0].hasVanished && self.listed[$0].isAhead }
+            .map { self.places[$0].start }.min()
     }
 
     /// Lists the views of all breaks, ordered by start.

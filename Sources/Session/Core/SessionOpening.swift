@@ -72,11 +72,11 @@ extension MonitorState {
     /// reported which beacons were sent before.
     /// - Parameter former: what the session before this one sent: nothing of it is sent again.
     mutating func establish(_ addresses: SessionAddresses, after former: AdTracker? = nil, at now: Moment) {
-        let how = renewal.successor != nil ? "renewed " : session.problem != nil ? "recovered " : ""
+        let how = renewal.successor != nil ? "renewed, " : session.problem != nil ? "recovered, " : ""
         session.addresses = addresses
         session.problem = nil
         session.backOff.succeeded()
-        desk.note(.info, "session \(how)by \(addresses.path.rawValue): \(describe(addresses))", at: now)
+        desk.note(.info, "session \(how)\(addresses.path.words): \(describe(addresses))", at: now)
         renewal.established(at: now)
         var settings = AdTracker.Settings(
             sessionID: identity(of: addresses), mode: desk.mode, seed: configuration.seed)

@@ -160,10 +160,10 @@ package struct NoticeBook: Sendable {
     /// - Returns: the notice, nil for an unknown claim, and the work for the edge.
     package mutating func answered(
         _ id: ClaimID, _ exchange: HTTPExchange, at now: Moment
-    ) -> (entry: Entry?, effects: [LedgerEffect]) {
+    ) -> (entry: Entry?, change: DeliveryChange?, effects: [LedgerEffect]) {
         let answer = ledger.answered(id, exchange, at: now)
         let identity = (answer.change?.event).flatMap { identities[$0] }
-        return (identity.flatMap { entries[$0] }, answer.effects)
+        return (identity.flatMap { entries[$0] }, answer.change, answer.effects)
     }
 
     // MARK: For a journal that was lost

@@ -17,6 +17,7 @@ struct ActivityRecord {
     private struct Host {
         var sent = 0
         var failed = 0
+        var unknown = 0
         var acknowledged = 0
         var latencies = Ring(capacity: ActivityRecord.hostLatencies)
         var answers = DelayHistogram()
@@ -84,11 +85,13 @@ struct ActivityRecord {
 
     /// Counts a beacon that failed. What its server took, or the time limit, counts among the latencies: a host that
     /// times out is slow.
-    mutating func noteFailed(host: String, _ answer: BeaconAnswer, at moment: Moment) {
+    mutating func noteFailed(
+        host: String, _ answer: BeaconAnswer, _ state: DeliveryState = .failed, at moment: Moment
+    ) {
         let isTimed = answer.failure.map { $0.kind == .timeout || $0.kind == .connectTimeout } ?? true
         if isTimed { all.append(answer.timings.total) }
         change(host, at: moment) {
-            $0.failed += 1
+            if state == .unknown { $0.unknown += 1 } else { $0.failed += 1 }
             guard isTimed else { return }
             $0.latencies.append(answer.timings.total)
             $0.answers.add(.microseconds(answer.timings.total))
@@ -113,7 +116,7 @@ struct ActivityRecord {
                 HostView(
                     host: name, sent: host.sent, failed: host.failed,
                     latency95: host.latencies.percentiles([0.95])?.first, acknowledged: host.acknowledged,
-                    answers: host.answers, lateness: host.lateness)
+                    answers: host.answers, lateness: host.lateness, unknown: host.unknown)
             })
     }
 

@@ -42,7 +42,7 @@ package struct Replay: Sendable {
         }
         while position < target {
             let recorded = recording.inputs[position]
-            let before = (state.air.current.breakID, state.desk.counters.beaconsFailed)
+            let before = (state.air.current.breakID, lost)
             _ = state.apply(recorded.input, at: recorded.at)
             position += 1
             if position > furthest { mark(recorded.at, since: before) }
@@ -52,15 +52,18 @@ package struct Replay: Sendable {
         }
     }
 
+    /// Beacons that failed, and those of unknown outcome.
+    private var lost: Int { state.desk.counters.beaconsFailed + state.desk.counters.beaconsUnknown }
+
     /// Notes what an input that is applied for the first time has changed.
-    private mutating func mark(_ at: Moment, since before: (breakID: BreakID?, failed: Int)) {
+    private mutating func mark(_ at: Moment, since before: (breakID: BreakID?, lost: Int)) {
         furthest = position
         guard marks.count < ReplayMark.limit, let start = span?.lowerBound else { return }
         let offset = at.uptime - start
         if let breakID = state.air.current.breakID, breakID != before.breakID {
             marks.append(ReplayMark(kind: .adBreak, offset: offset))
         }
-        if state.desk.counters.beaconsFailed > before.failed {
+        if lost > before.lost {
             marks.append(ReplayMark(kind: .failure, offset: offset))
         }
     }

@@ -142,12 +142,19 @@ package struct ReplayPlayer: Sendable {
     /// The position as a message.
     private var place: ReplayNotice {
         let offset = course.at.uptime - (replay.span?.lowerBound ?? course.at.uptime)
-        let seconds = offset.inMilliseconds / 100
+        let length = replay.span.map { $0.upperBound - $0.lowerBound } ?? .zero
         let state = course.isPaused ? "paused" : "playing"
-        let kind = replay.lastInput.map { ", \($0.kind)" } ?? ""
+        let step = "step \(replay.position) of \(replay.count)"
+        let input = replay.lastInput.map { ": \($0.words)" } ?? ""
         return ReplayNotice(
-            text: "\(state) at \(seconds / 10).\(seconds % 10) s, input \(replay.position) of \(replay.count)\(kind)",
-            isGood: true)
+            text: "\(state) at \(Self.time(offset)) of \(Self.time(length)), \(step)\(input)", isGood: true)
+    }
+
+    /// `0:01.0`
+    private static func time(_ span: Duration) -> String {
+        let tenths = max(0, span.inMilliseconds / 100)
+        let seconds = tenths / 10 % 60
+        return "\(tenths / 600):\(seconds < 10 ? "0" : "")\(seconds).\(tenths % 10)"
     }
 }
 
@@ -160,4 +167,12 @@ extension Replay {
 extension Input {
     /// The kind of the input in a recording.
     package var kind: String { InputJSON.value(of: self)["kind"]?.stringValue ?? "" }
+
+    /// The kind in words: `playlist fetched`.
+    package var words: String {
+        if case .woke = self { return "timer" }
+        return kind.reduce(into: "") { text, letter in
+            text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+        }
+    }
 }

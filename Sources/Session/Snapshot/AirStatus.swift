@@ -65,7 +65,7 @@ package struct AirStatus: Sendable, Equatable {
             last = Last(index: index, label: breaks[index].label, ago: date - breaks[index].knownEnd)
         }
         if let start = snapshot.nextBreakStart, start >= date,
-            let known = breaks.first(where: { $0.start == start && !$0.hasVanished })
+            let known = breaks.first(where: { $0.start == start && !$0.hasVanished && $0.isAhead })
         {
             next = Next(label: known.label, wait: start - date)
         }
@@ -111,6 +111,9 @@ extension AirStatus.OnAir {
 }
 
 extension BreakView {
+    /// Whether it neither plays nor is over.
+    var isAhead: Bool { !isOnAir && !hasEnded }
+
     /// The latest end that one of its sources announces.
     package var knownEnd: UnixTime {
         let announced = evidence.compactMap { source in source.duration.map { source.start + $0 } }

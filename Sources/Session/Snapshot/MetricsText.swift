@@ -133,6 +133,7 @@ package struct MetricsText: Sendable {
                 let sum = session.beacons
                 return [
                     ("due", sum.due), ("sent", sum.sent), ("acknowledged", sum.acknowledged), ("failed", sum.failed),
+                    ("unknown", session.counters.beaconsUnknown),
                 ]
                 .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
             })

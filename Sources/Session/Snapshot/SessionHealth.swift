@@ -53,7 +53,7 @@ extension SessionHealth {
         package var acknowledged = 0
         /// Rejected by status, or not answered.
         package var failed = 0
-        /// Events with a beacon whose outcome is unknown because an earlier process ended first.
+        /// Whose outcome is unknown: no answer came although they were sent, or an earlier process ended first.
         package var unknown = 0
 
         package init() {}
@@ -63,7 +63,8 @@ extension SessionHealth {
             sent = max(0, counters.beaconsSent - counters.retries)
             acknowledged = counters.beaconsAcknowledged
             failed = counters.beaconsFailed
-            unknown = events[.unknown] ?? 0
+            // Those of an earlier process are only in the list, those of breaks that have left it only in the counter.
+            unknown = max(events[.unknown] ?? 0, counters.beaconsUnknown)
             let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }
             due = sent + unsent
         }

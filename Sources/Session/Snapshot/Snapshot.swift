@@ -375,7 +375,10 @@ package struct Counters: Sendable, Equatable {
     package var events: [ReportingState: Int] = [:]
     package var beaconsSent = 0
     package var beaconsAcknowledged = 0
+    /// Rejected by status, or not answered and not received either.
     package var beaconsFailed = 0
+    /// Sent, and not known to have arrived.
+    package var beaconsUnknown = 0
     package var retries = 0
     package var late = 0
     /// Breaks that the playhead has reached or joined.
@@ -389,6 +392,11 @@ package struct Counters: Sendable, Equatable {
     package var droppedLogLines = 0
 
     package init() {}
+
+    /// Counts a beacon whose last try ended in that state.
+    mutating func noteLost(_ state: DeliveryState) {
+        if state == .unknown { beaconsUnknown += 1 } else { beaconsFailed += 1 }
+    }
 }
 
 /// Recent activity for sparklines and latency figures.
@@ -416,6 +424,8 @@ package struct HostView: Sendable, Equatable {
     package var answers = DelayHistogram()
     /// How late the beacons were that were sent.
     package var lateness = DelayHistogram()
+    /// Sent, and not known to have arrived.
+    package var unknown = 0
 }
 
 package struct LogEntry: Sendable, Equatable {

@@ -82,7 +82,8 @@ extension SnapshotJSON {
                 JSONObject(states.map { .init(name: $0.key.rawValue, value: .integer(Int64($0.value))) })),
             "beaconsSent": .integer(Int64(counters.beaconsSent)),
             "beaconsAcknowledged": .integer(Int64(counters.beaconsAcknowledged)),
-            "beaconsFailed": .integer(Int64(counters.beaconsFailed)), "retries": .integer(Int64(counters.retries)),
+            "beaconsFailed": .integer(Int64(counters.beaconsFailed)),
+            "beaconsUnknown": .integer(Int64(counters.beaconsUnknown)), "retries": .integer(Int64(counters.retries)),
             "late": .integer(Int64(counters.late)), "metadataPolls": .integer(Int64(counters.metadataPolls)),
             "playlistReloads": .integer(Int64(counters.playlistReloads)),
             "adRequests": .integer(Int64(counters.adRequests)),
@@ -103,6 +104,7 @@ extension SnapshotJSON {
                     [
                         "host": .string($0.host), "sent": .integer(Int64($0.sent)),
                         "failed": .integer(Int64($0.failed)), "acknowledged": .integer(Int64($0.acknowledged)),
+                        "unknown": .integer(Int64($0.unknown)),
                         "latency95Ms": duration($0.latency95), "answers": counts($0.answers),
                         "lateness": counts($0.lateness),
                     ]

@@ -80,7 +80,7 @@ extension SettingType<[String]> {
         try Settings.list(text).map { name throws(SettingProblem) in
             guard let pattern = HostPattern(name), pattern.port == nil else {
                 throw SettingProblem(
-                    "is not a list of host names such as t.example.com, which stand for their subdomains too")
+                    "is not a list of host names such as t.example.com, which include their subdomains")
             }
             return pattern.host
         }

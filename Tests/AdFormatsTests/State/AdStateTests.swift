@@ -2,7 +2,7 @@ import AdFormats
 import Testing
 
 @Suite struct AdStateTests {
-    @Test func lettersTellAllStatesApart() {
-        #expect(String(AdState.allCases.map(\.letter)) == "ULRICXF")
+    @Test func wordsDistinguishAllStates() {
+        #expect(AdState.allCases.map(\.word) == ["empty", "loading", "loaded", "shown", "clicked", "closed", "failed"])
     }
 }

@@ -107,7 +107,7 @@ import Testing
         try sample.press("y")
         #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
         #expect(
-            sample.state.toasts.last?.text == "a newer auction has been decided: nothing was sent; press f again")
+            sample.state.toasts.last?.text == "a newer auction has been decided: nothing was sent; press $ again")
         try sample.press("f y")
         #expect(sample.effects.last == .auction(.fireNotices))
     }

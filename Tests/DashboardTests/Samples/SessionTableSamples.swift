@@ -55,7 +55,7 @@ enum SessionTableSamples {
         all[2].findings = [.error: 2, .warning: 14]
         all[2].latestError = ErrorView(
             kind: .beacon, at: now.advanced(by: .seconds(-75)),
-            message: "beacon midpoint B2/A1 503 212ms gave up after 3 tries")
+            message: "beacon midpoint B2/A1 503 212ms: failed after 3 tries")
         var failing = session("news", 4)
         failing.phase = .failing
         failing.playlist.state = .failing
@@ -97,13 +97,13 @@ enum SessionTableSamples {
         let lines: [(String, LogLevel, String)] = [
             (
                 "ch7", .info,
-                "session by get: manifest http://127.0.0.1:8080/ch7.m3u8, metadata http://127.0.0.1:8080/metadata?sessid=1"
+                "session opened with GET: manifest http://127.0.0.1:8080/ch7.m3u8, metadata http://127.0.0.1:8080/metadata?sessid=1"
             ),
             ("movies", .debug, "auction 1: 3 bidders asked"),
             ("vod-4411", .info, "playlist: vod, 240 segments, target duration 6.0s"),
             ("ch9-north", .warning, "beacon midpoint B2/A1 503 198ms try 2 retry in 1.0s"),
             ("a-name-that-is-longer-than-any-column", .info, "break B9 started 60.0s 4 ads"),
-            ("ch9-north", .error, "beacon midpoint B2/A1 503 212ms gave up after 3 tries"),
+            ("ch9-north", .error, "beacon midpoint B2/A1 503 212ms: failed after 3 tries"),
             ("news", .error, "metadata: answered 404, next try in 4.0s"),
             ("evil\u{1B}[31m\u{202E}name", .warning, "\u{1B}]0;owned\u{07}404"),
             ("ch8", .info, "beacon firstQuartile B1/A2 204 37ms"),

@@ -121,7 +121,7 @@ enum SnapshotSamples {
             log: [
                 (
                     12, 40, 2.0, .info,
-                    "session by get: manifest https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2, "
+                    "session opened with GET: manifest https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2, "
                         + "metadata https://ads.example.net/v1/metadata?sid=7f3a91c2"
                 ),
                 (12, 40, 2.4, .info, "playlist: live, 6 segments, target duration 6.0s"),
@@ -354,7 +354,7 @@ extension SnapshotSamples {
         (12, 40, 52.5, .info, "beacon start B2/A2 200 39ms"),
         (12, 41, 0.1, .warning, "beacon firstQuartile B2/A2 503 198ms try 1 retry in 0.5s"),
         (12, 41, 0.7, .warning, "beacon firstQuartile B2/A2 503 205ms try 2 retry in 1.0s"),
-        (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 212ms gave up after 3 tries"),
+        (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 212ms: failed after 3 tries"),
         (12, 41, 7.5, .info, "beacon midpoint B2/A2 200 44ms"),
         (12, 41, 10.2, .info, "mute sent for B2/A2 204 37ms"),
         (12, 41, 15.0, .info, "beacon thirdQuartile B2/A2 200 40ms"),

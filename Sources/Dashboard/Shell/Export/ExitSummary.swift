@@ -41,6 +41,7 @@ package enum ExitSummary {
         if beacons.sent > 0 {
             parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
             if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
+            if beacons.unknown > 0 { parts.append("\(TimeText.grouped(beacons.unknown)) unknown") }
             let unsent = beacons.due - beacons.sent
             if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent") }
         } else if beacons.due > 0 {

@@ -4,6 +4,12 @@ import Session
 
 /// Everything known about what is selected in the open view.
 enum DetailPane {
+    /// What the detail does itself while it has the keys. All else concerns what is selected in the view, which gets it.
+    static let ownActions: Set<Action> = [
+        .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .filter, .nextMatch, .previousMatch,
+        .wrap, .zoom, .unzoom, .nextPane, .previousPane, .back,
+    ]
+
     /// Draws the pane.
     static func draw(_ view: any MainView, _ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isBoxed = context.isBoxed
@@ -54,11 +60,13 @@ enum DetailPane {
         }
     }
 
-    /// The keys are in the last row where the text leaves it and the one above free.
+    /// The keys are in the last row where the text leaves it and the one above free, and while they act on the view.
     private static func hints(
         _ view: any MainView, _ context: ViewContext, below textRows: Int, in content: Rect
     ) -> (row: HintRow, place: Rect)? {
-        guard textRows + 2 <= content.height, let hints = view.detailHints(context) else { return nil }
+        guard view.hasKeys(context), textRows + 2 <= content.height,
+            let hints = view.detailHints(context)
+        else { return nil }
         let bottom = content.splitBottom(1).bottom
         return (hints, Rect(x: bottom.x + 1, y: bottom.y, width: bottom.width - 1, height: 1))
     }

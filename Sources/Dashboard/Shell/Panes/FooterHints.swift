@@ -12,7 +12,8 @@ struct FooterHints {
         FooterHint([.freeze], "freeze", place: 9),
         FooterHint([.export], "export", place: 12), FooterHint([.nextFailure], "failure", from: .large, place: 10),
         FooterHint([.previousSession, .nextSession], "session", from: .large, place: 15),
-        FooterHint([.zoom], "zoom", from: .large, place: 5), FooterHint([.sort], "sort", from: .huge, place: 11),
+        FooterHint([.zoom], "zoom", from: .large, place: 5),
+        FooterHint([.unzoom], "restore", from: .large, place: 5), FooterHint([.sort], "sort", from: .huge, place: 11),
         FooterHint([.copyURL], "copy", from: .huge, place: 13), FooterHint([.theme], "theme", from: .huge, place: 14),
         FooterHint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
     ]
@@ -24,19 +25,44 @@ struct FooterHints {
         FooterHint(key: ":", "seek, rate", short: "seek", place: 6),
     ]
 
-    private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
+    /// The keys of the help while it covers the panes.
+    private static func ofHelp(_ frame: FrameContext) -> [FooterHint] {
+        var hints: [FooterHint] = []
+        switch frame.state.help {
+        case .rule?: hints.append(FooterHint([.help], "keys", place: 0))
+        case .keys? where !frame.state.showsTable: hints.append(FooterHint([.help], "all keys", place: 0))
+        case .keys?, .all?, nil: break
+        }
+        hints.append(FooterHint([.filter], "search", place: 1))
+        if !frame.state.filterText(of: .help).isEmpty {
+            hints.append(FooterHint([.nextMatch, .previousMatch], "match", place: 2))
+        }
+        if HelpPane.isLonger(frame) { hints.append(FooterHint([.down, .up], "scroll", place: 3)) }
+        return hints + [FooterHint([.back], "close", place: 4)]
+    }
 
-    /// The keys of the focused view alone: they come right after help, quit and the command line.
+    private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .unzoom, .sort]
+
+    /// The keys of the focused view alone: they come right after help, quit and the command line. Its detail has those that
+    /// act on the selection.
     private static func hints(of frame: FrameContext) -> [FooterHint] {
         // An ad over the panes shows its keys itself.
-        frame.presentedAd == nil && frame.state.focus == frame.main.pane ? frame.main.hints : []
+        guard frame.presentedAd == nil, frame.main.hasKeys(frame.context) else { return [] }
+        guard frame.context.focus == .detail else { return frame.main.hints }
+        let keys = PaneHelp.keys(frame)
+        return frame.main.hints.filter { hint in
+            hint.actions.allSatisfy { action in keys.contains { $0.takes(action, frame.context) } }
+                && (hint.key == nil || keys.contains { $0.keys(frame.context) == hint.key })
+        }
     }
 
     private(set) var row = HintRow()
 
     /// The footer's hints for that many columns.
     init(_ frame: FrameContext, columns width: Int) {
-        if frame.state.showsTable {
+        if frame.state.isHelpOpen {
+            add(alone: Self.ofHelp(frame), frame.context, columns: width)
+        } else if frame.state.showsTable {
             add(alone: frame.main.hints, frame.context, columns: width)
         } else {
             addHints(of: frame, columns: width)
@@ -49,20 +75,25 @@ struct FooterHints {
         let sizeClass = context.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
         let isReplay = context.snapshot.replay != nil
-        let own = (isReplay ? FooterHints.ofReplay : []) + FooterHints.hints(of: frame)
+        let ofView = FooterHints.hints(of: frame)
+        let own = (isReplay ? FooterHints.ofReplay : []) + ofView
         // Where a view has keys of its own, the keys for the stream and its breaks are not shown.
+        let hasOwn = !own.isEmpty || frame.presentedAd != nil
+        // A key that the view gives another meaning is shown once.
+        let taken = Set(ofView.flatMap { FooterHints.keys($0, context) }).subtracting([""])
+        func isFree(_ hint: FooterHint) -> Bool { taken.isDisjoint(with: FooterHints.keys(hint, context)) }
         let others = FooterHints.hints.dropFirst(3).filter {
-            (own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions))
+            isFree($0) && (!hasOwn || FooterHints.ofStream.isDisjoint(with: $0.actions))
                 && !(isReplay && $0.actions.first == .previousSession)
         }
-        let shown = (FooterHints.hints.prefix(3) + own + others).filter {
-            $0.from <= sizeClass && FooterHints.applies($0, context)
+        let shown = (FooterHints.hints.prefix(3).filter(isFree) + own + others).filter {
+            $0.from <= sizeClass && FooterHints.applies($0, frame)
         }
         var kept: [(hint: FooterHint, text: StyledLine)] = []
         var total = 0
         for hint in shown {
-            let keys = hint.key.map { [$0] } ?? hint.actions.map(context.key)
-            let text = KeyHints.text(keys, FooterHints.label(hint, context), context)
+            let keys = FooterHints.keys(hint, context)
+            let text = KeyHints.text(keys, FooterHints.label(hint, frame), context)
             guard text.columns > 0 else { continue }
             let wanted = text.columns + (kept.isEmpty ? 0 : gap)
             guard total + wanted <= width else { break }
@@ -90,9 +121,9 @@ struct FooterHints {
     /// The hints of a view that has the footer alone, in their order; those that do not fit are dropped.
     private mutating func add(alone hints: [FooterHint], _ context: ViewContext, columns width: Int) {
         for hint in hints {
-            let keys = hint.key ?? hint.actions.first.map(context.key) ?? ""
-            guard !keys.isEmpty else { continue }
-            var text = StyledLine.of(keys, .footerKey)
+            let keys = FooterHints.keys(hint, context)
+            guard keys.allSatisfy({ !$0.isEmpty }) else { continue }
+            var text = StyledLine.of(keys.joined(separator: " "), .footerKey)
             text.space()
             text.append(hint.label, .footerLabel)
             guard row.columns + text.columns + 2 <= width else { continue }
@@ -101,17 +132,32 @@ struct FooterHints {
         }
     }
 
-    private static func label(_ hint: FooterHint, _ context: ViewContext) -> SafeText {
-        if hint.actions == [.back], context.settings.hasTable { return "table" }
+    private static func keys(_ hint: FooterHint, _ context: ViewContext) -> [String] {
+        hint.key.map { [$0] } ?? hint.actions.map(context.key)
+    }
+
+    private static func label(_ hint: FooterHint, _ frame: FrameContext) -> SafeText {
+        let context = frame.context
+        if hint.actions == [.back] {
+            if frame.presentedAd != nil { return "panes" }
+            if !frame.state.isAtRoot { return "back" }
+            if context.settings.hasTable { return "table" }
+        }
         return context.sizeClass > .medium ? hint.label : hint.short
     }
 
     /// Whether the action is available here.
-    private static func applies(_ hint: FooterHint, _ context: ViewContext) -> Bool {
+    private static func applies(_ hint: FooterHint, _ frame: FrameContext) -> Bool {
+        let context = frame.context
+        if frame.presentedAd != nil, !FormatsPane.withoutEffectUnderAd.isDisjoint(with: hint.actions) { return false }
         switch hint.actions.first {
-        case .mute, .pause, .retry: context.snapshot.session.canArm
-        case .previousSession: context.settings.sessions.count > 1 || context.snapshot.replay != nil
-        default: true
+        case .zoom: return !frame.state.isZoomed
+        case .unzoom: return frame.state.isZoomed
+        case .mute, .pause, .retry: return context.snapshot.session.canArm
+        case .previousSession: return context.settings.sessions.count > 1 || context.snapshot.replay != nil
+        // Without a filter there is no match.
+        case .nextMatch: return !frame.state.filterText(of: context.focus).isEmpty
+        default: return true
         }
     }
 }

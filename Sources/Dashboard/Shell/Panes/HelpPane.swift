@@ -23,6 +23,12 @@ enum HelpPane {
 
     private static let widest = 100
 
+    /// Whether it has more lines than it shows at once.
+    static func isLonger(_ frame: FrameContext) -> Bool {
+        let rect = rect(frame)
+        return lines(frame, width: rect.width - 4).count > rect.height - 2
+    }
+
     /// Draws the help in a box that fills `rect`.
     static func draw(_ frame: FrameContext, in rect: Rect, on grid: inout Grid) {
         let context = frame.context
@@ -48,7 +54,7 @@ enum HelpPane {
         if case .rule(let entry) = frame.state.help { return RulePage.lines(entry, width: width, frame.context.glyphs) }
         if let own = frame.helpOfView { return own.lines }
         if frame.state.help == .keys {
-            return PaneHelp.lines(frame.context, width: width) + signs(frame.context, width: width)
+            return PaneHelp.lines(frame, width: width) + signs(frame.context, width: width)
         }
         return all(frame.context, width: width)
     }

@@ -9,10 +9,9 @@ enum PaneHelp {
     private static let twoColumns = 72
 
     /// Its lines; the last names how to see all.
-    static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
-        let actions = actions(of: context.focus).filter { !context.settings.keymap.keys(for: $0).isEmpty }
-        let canAct = context.snapshot.session.canArm
-        let shown = actions.filter { canAct || $0.group != .beacons }
+    static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
+        let context = frame.context
+        let shown = keys(frame)
         let columns = width >= twoColumns ? 2 : 1
         let cell = width / columns
         let rows = (shown.count + columns - 1) / columns
@@ -39,13 +38,10 @@ enum PaneHelp {
         return lines + [StyledLine(), StyledLine("symbols", .paneTitle)]
     }
 
-    private static func entry(_ action: Action, _ context: ViewContext, width: Int) -> StyledLine {
-        let keys = context.settings.keymap.keys(for: action).prefix(2).map(KeyName.short).joined(separator: " ")
-        var line = StyledLine(SafeText(outside: keys, columns: keyColumns - 1), .footerKey)
+    private static func entry(_ key: HelpKey, _ context: ViewContext, width: Int) -> StyledLine {
+        var line = StyledLine(SafeText(outside: key.keys(context), columns: keyColumns - 1), .footerKey)
         line.pad(to: keyColumns)
-        // The first clause; all of it is in the help of all keys.
-        let clause = action.summary.string.split(separator: ";").first.map(String.init) ?? ""
-        line.add(clause, .text)
+        line.append(key.summary, .text)
         return line.truncatedTail(to: width, context.glyphs)
     }
 
@@ -53,25 +49,25 @@ enum PaneHelp {
         "keys of the " + SafeText(outside: pane.name) + (pane.isMain ? " view" : " pane")
     }
 
-    private static func actions(of pane: Pane) -> [Action] {
-        let first: [Action]
-        switch pane {
-        case .tree:
-            first = [
-                .open, .left, .right, .nextFailure, .nextBreak, .previousBreak, .follow, .sort, .reverseSort, .mute,
-                .pause, .retry, .copyURL, .copyCurl, .copyReport,
-            ]
-        case .detail: first = [.wrap, .copyURL, .copyCurl, .copyReport, .retry, .zoom]
-        case .log: first = [.follow, .logLevel, .wrap, .timestamps, .left, .right, .zoom]
-        case .playlist: first = [.open, .nextFailure, .nextBreak, .previousBreak, .follow, .copyURL]
-        case .creative: first = [.left, .right, .nextBreak, .previousBreak, .copyURL, .copyCurl]
-        case .auction: first = [.auctionRun, .priceUp, .priceDown, .auctionKeys, .auctionNotices, .wrap, .copyURL]
-        case .formats: first = [.formatShow, .formatVisibility, .formatClose, .formatReload, .open]
-        case .findings: first = [.open, .left, .right, .copyURL, .copyReport]
-        default: first = [.zoom, .wrap]
+    /// The keys that act on the focused pane, each once. The detail leaves those that it does not use to its view.
+    static func keys(_ frame: FrameContext) -> [HelpKey] {
+        let context = frame.context
+        let own: [HelpKey]
+        switch context.focus {
+        case .detail:
+            let left = frame.main.helpKeys.filter { key in
+                !key.isOfRows && !DetailPane.ownActions.contains { key.takes($0, context) }
+            }
+            own = [HelpKey(.wrap), HelpKey(.zoom)] + left
+        case .log: own = [.follow, .logLevel, .wrap, .timestamps, .left, .right, .zoom].map { HelpKey($0) }
+        case frame.main.pane: own = frame.main.helpKeys
+        case .session: own = [.zoom, .wrap].map { HelpKey($0) }
+        default: own = [HelpKey(.zoom)]
         }
-        return first + [
-            .filter, .nextMatch, .nextPane, .paneFindings, .freeze, .command, .back,
-        ]
+        let common: [Action] = [.filter, .nextMatch, .nextPane, .paneFindings, .freeze, .command, .back]
+        let all = own + common.filter { action in !own.contains { $0.takes(action, context) } }.map { HelpKey($0) }
+        return all.filter { key in
+            !key.keys(context).isEmpty && (key.action?.group != .beacons || context.snapshot.session.canArm)
+        }
     }
 }

@@ -93,7 +93,7 @@ enum SessionPane {
         address("metadata", session.metadataURL)
         var line = StyledLine.of(
             session.phase.rawValue, session.phase == .failing || session.phase == .over ? .stateFailed : .text)
-        if let path = session.initPath.flatMap(SessionAddresses.Path.init) { line.add("  \(words(path))", .textMuted) }
+        if let path = session.initPath.flatMap(SessionAddresses.Path.init) { line.add("  \(path.words)", .textMuted) }
         if session.renewals > 0 { line.add("  renewed \(session.renewals)×", .textMuted) }
         if let id = session.sessionID, !context.settings.redactsURLs {
             line.append("  id " + SafeText(outside: id, columns: 48), .textMuted)
@@ -116,17 +116,6 @@ enum SessionPane {
             var line = StyledLine(SafeText(outside: addition.text), .text)
             line.append("  " + SafeText(outside: addition.place), .textMuted)
             fields.field(index == 0 ? "adds" : "", line)
-        }
-    }
-
-    /// How the session was opened.
-    private static func words(_ path: SessionAddresses.Path) -> String {
-        switch path {
-        case .get: "opened with GET"
-        case .post: "opened with POST"
-        case .redirect: "opened by a redirect"
-        case .variant: "opened from the first variant"
-        case .manifest: "opened from the manifest"
         }
     }
 

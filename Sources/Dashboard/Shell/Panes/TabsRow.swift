@@ -18,7 +18,7 @@ struct TabsRow {
         let views = DashboardView.allCases.filter { $0.pane == current || $0.hasContent(frame.context.snapshot) }
         let verdict = Verdict(frame.context.snapshot)
         for form in [Form.whole, .close, .short, .keys] {
-            build(views, form, verdict, frame.context)
+            build(views, form, verdict, frame)
             if row.columns <= columns { return }
         }
     }
@@ -32,14 +32,17 @@ struct TabsRow {
     }
 
     private mutating func build(
-        _ views: [DashboardView], _ form: Form, _ verdict: Verdict, _ context: ViewContext
+        _ views: [DashboardView], _ form: Form, _ verdict: Verdict, _ frame: FrameContext
     ) {
+        let context = frame.context
+        let taken = frame.main.hasKeys(context) ? frame.main.helpKeys : []
         row = HintRow()
         for view in views {
             guard let action = Action.opening(view.pane) else { continue }
             if row.columns > 0 { row.append(StyledLine(isASCII ? "|" : "│", .paneBorder)) }
             var tab = StyledLine()
-            let key = context.key(action)
+            // The open view may give the key another meaning.
+            let key = taken.contains { $0.takes(action, context) } ? "" : context.key(action)
             if form != .close || row.columns == 0 { tab.space() }
             if !key.isEmpty { tab.add(key, .footerKey) }
             switch form {

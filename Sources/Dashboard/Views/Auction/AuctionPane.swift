@@ -21,6 +21,16 @@ struct AuctionPane: ListView {
             FooterHint([.auctionNotices], "notices", place: 1),
         ]
     }
+    var helpKeys: [HelpKey] {
+        let (again, notices): (SafeText, SafeText) = ("run the auction again", "send the notices of the auction")
+        return [
+            HelpKey(.open, "detail of the row", ofRows: true), HelpKey(.auctionRun, again),
+            HelpKey(.nextMatch, again + "; with a filter the next match"),
+            HelpKey(.zoom, "raise the selected price by 0.01"), HelpKey(.priceDown, "lower the selected price by 0.01"),
+            HelpKey(.auctionKeys), HelpKey(.auctionNotices, notices), HelpKey(.paneFindings, notices),
+            HelpKey(.wrap, "store its creatives in the cache"), HelpKey(.copyURL), HelpKey(.copyCurl),
+        ]
+    }
 
     /// Draws the pane.
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {

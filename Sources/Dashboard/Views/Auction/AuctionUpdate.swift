@@ -30,6 +30,7 @@ extension AuctionPane {
         // Rows of this view never wrap, and w warms the cache in the cache view too.
         case .wrap: return [.auction(.warm)]
         case .auctionKeys:
+            guard turn.scene.shown.auction != nil else { return lacksAuction(&turn) }
             showsKeys.toggle()
             // The other list starts at its first row.
             (list.selection, list.lastRow, list.offset) = (nil, 0, 0)
@@ -48,7 +49,13 @@ extension AuctionPane {
         return []
     }
 
+    private func lacksAuction(_ turn: inout ViewTurn) -> [DashboardEffect] {
+        turn.toast("no auction in this session", isGood: false)
+        return []
+    }
+
     private mutating func changePrice(_ cents: Int, _ turn: inout ViewTurn) -> [DashboardEffect] {
+        guard turn.scene.shown.auction != nil else { return lacksAuction(&turn) }
         guard let selected = list.model.selectedCandidate, selected.candidate.price != nil else {
             let isDecided = turn.scene.shown.auction?.result != nil
             let reason = isDecided ? "the selected row has no price" : "the auction is still running"

@@ -22,10 +22,12 @@ enum BreaksDetail {
     }
 
     /// In three rows an event has its compact form.
-    static func compact(_ model: TreeModel, _ context: ViewContext, in content: Size) -> [HintRow]? {
+    static func compact(
+        _ model: TreeModel, _ context: ViewContext, in content: Size, withKeys hasKeys: Bool
+    ) -> [HintRow]? {
         guard content.rows <= CompactDetail.rowCount, let event = model.selected.flatMap(model.event)
         else { return nil }
-        return CompactDetail.rows(event, context, columns: content.columns)
+        return CompactDetail.rows(event, context, columns: content.columns, withKeys: hasKeys)
     }
 
     static func title(_ model: TreeModel, _ context: ViewContext) -> StyledLine {

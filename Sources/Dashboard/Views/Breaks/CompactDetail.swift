@@ -9,12 +9,14 @@ enum CompactDetail {
     static let rowCount = 3
     private static let labelColumns = 6
 
-    /// Address, answer and the next step with its keys.
-    static func rows(_ event: EventView, _ context: ViewContext, columns: Int) -> [HintRow] {
+    /// Address, answer and the next step, with its keys where they act on the event.
+    static func rows(
+        _ event: EventView, _ context: ViewContext, columns: Int, withKeys hasKeys: Bool
+    ) -> [HintRow] {
         let address = address(event, context).truncatedMiddle(to: columns - labelColumns, context.glyphs)
         return [
             row("url", HintRow(address)), row("http", HintRow(answer(event, context))),
-            row("next", next(event, context)),
+            row("next", next(event, context, withKeys: hasKeys)),
         ]
     }
 
@@ -55,8 +57,9 @@ enum CompactDetail {
         return value
     }
 
-    private static func next(_ event: EventView, _ context: ViewContext) -> HintRow {
+    private static func next(_ event: EventView, _ context: ViewContext, withKeys hasKeys: Bool) -> HintRow {
         var value = HintRow(EventDetail.next(event, context))
+        guard hasKeys else { return value }
         let isRetryable = event.state == .failed || event.state == .partial
         var hints: [(Action, SafeText)] = isRetryable ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]

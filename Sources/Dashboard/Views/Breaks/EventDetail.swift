@@ -51,7 +51,7 @@ enum EventDetail {
             return .of("retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
         }
         switch event.state {
-        case .failed, .partial: return StyledLine("none (gave up)", .stateFailed)
+        case .failed, .partial: return StyledLine("none (failed)", .stateFailed)
         case .done: return StyledLine("none (done)", .textMuted)
         case .connecting: return StyledLine("waiting for the answer", .stateBusy)
         case .unknown: return StyledLine("none (may have arrived)", .stateUnknown)

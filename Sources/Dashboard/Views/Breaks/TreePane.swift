@@ -11,6 +11,17 @@ struct TreePane: MainView {
     private(set) var model = TreeModel()
 
     var pane: Pane { .tree }
+    var helpKeys: [HelpKey] {
+        [
+            HelpKey(.open, "fold or unfold; an event: its detail", ofRows: true),
+            HelpKey(.left, "fold, or go to the parent", ofRows: true),
+            HelpKey(.right, "unfold, or go to the child", ofRows: true), HelpKey(.nextFailure, "next failed event"),
+            HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"),
+            HelpKey(.follow, "follow the playhead"), HelpKey(.sort), HelpKey(.reverseSort), HelpKey(.mute),
+            HelpKey(.pause), HelpKey(.retry), HelpKey(.copyURL), HelpKey(.copyCurl),
+            HelpKey(.copyReport, "copy a bug report in Markdown"),
+        ]
+    }
     var detailRows: Int { 0 }
     var rowCount: Int { model.rows.count }
     var filter: String {
@@ -135,6 +146,6 @@ struct TreePane: MainView {
     func detailStatus(_ context: ViewContext) -> [StyledLine] { BreaksDetail.status(model, context) }
     func detailHints(_ context: ViewContext) -> HintRow? { BreaksDetail.hints(model, context) }
     func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? {
-        BreaksDetail.compact(model, context, in: content)
+        BreaksDetail.compact(model, context, in: content, withKeys: hasKeys(context))
     }
 }

@@ -37,6 +37,7 @@ extension TreePane {
     mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) {
         keepOffset(turn)
         tree.follows = flag ?? !tree.follows
+        turn.toast(tree.follows ? "following the playhead" : "not following the playhead", isGood: true)
     }
 
     mutating func move(_ action: Action, _ turn: inout ViewTurn) {
@@ -101,15 +102,19 @@ extension TreePane {
     mutating func selectBreak(step: Int, _ turn: inout ViewTurn) {
         var row = model.selectedRow + step
         while model.rows.indices.contains(row), model.rows[row].depth != 0 { row += step }
-        if model.rows.indices.contains(row) { select(row: row, &turn) }
+        if model.rows.indices.contains(row) { return select(row: row, &turn) }
+        turn.toast("no break \(step > 0 ? "after" : "before") this row", isGood: false)
     }
 
     /// Puts the cursor on the previous or next ad of any break, folded or not.
-    mutating func selectAd(step: Int, _ turn: ViewTurn) {
+    mutating func selectAd(step: Int, _ turn: inout ViewTurn) {
         let ads = model.adPaths
-        guard !ads.isEmpty else { return }
-        let place = model.adUnderCursor.flatMap { ad in ads.firstIndex(of: ad.path) } ?? 0
-        let path = ads[min(max(place + step, 0), ads.count - 1)]
+        let place = model.adUnderCursor.flatMap { ad in ads.firstIndex(of: ad.path) }
+        let next = place.map { $0 + step } ?? 0
+        guard ads.indices.contains(next) else {
+            return turn.toast("no ad \(step > 0 ? "after" : "before") this one", isGood: false)
+        }
+        let path = ads[next]
         keepOffset(turn)
         tree.follows = false
         if let parent = path.parent { setExpanded(parent, true) }

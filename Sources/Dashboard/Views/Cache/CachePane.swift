@@ -17,6 +17,12 @@ struct CachePane: ListView {
     var hints: [FooterHint] {
         CacheKey.allCases.compactMap { key in key.label.map { FooterHint(key: key.rawValue, $0, place: 1) } }
     }
+    var helpKeys: [HelpKey] {
+        [HelpKey(.open, "detail of the row", ofRows: true)]
+            + CacheKey.allCases.map { HelpKey(letter: $0.rawValue, $0.summary) } + [
+                HelpKey(.copyURL), HelpKey(.copyCurl),
+            ]
+    }
 
     /// Draws the pane.
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {

@@ -12,6 +12,14 @@ struct CreativePane: ListView {
     var hints: [FooterHint] {
         [FooterHint([.left, .right], "ad", place: 5), FooterHint([.copyURL], "copy", place: 13)]
     }
+    var helpKeys: [HelpKey] {
+        [
+            HelpKey(.open, "detail of the row", ofRows: true), HelpKey(.left, "previous ad", ofRows: true),
+            HelpKey(.right, "next ad", ofRows: true),
+            HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"), HelpKey(.copyURL),
+            HelpKey(.copyCurl),
+        ]
+    }
     var address: String? { list.model.address }
     var finding: Finding? { list.model.selectedFinding }
 

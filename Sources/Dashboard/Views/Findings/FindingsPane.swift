@@ -17,6 +17,14 @@ struct FindingsPane: ListView {
             FooterHint([.help], "rule", place: 1),
         ]
     }
+    var helpKeys: [HelpKey] {
+        [
+            HelpKey(.open, "show or hide the places; on one go there", ofRows: true),
+            HelpKey(.left, "hide the places", ofRows: true),
+            HelpKey(.right, "show the places", ofRows: true), HelpKey(.copyURL, "copy a report in Markdown"),
+            HelpKey(.help, "the rule: what it means, what to do"),
+        ]
+    }
     var finding: Finding? { list.model.selected.flatMap(list.model.group)?.newest?.finding }
 
     /// Draws the pane.
@@ -107,7 +115,7 @@ extension FindingsPane {
             let group = list.model.group(of: .rule(rule))
             let entry = group?.entries.first { $0.finding.path == path }
             if entry?.source == .playlist { turn.ask(.focus(.playlist)) } else { turn.ask(.showDetail) }
-        case nil: break
+        case nil: turn.toast("no finding is selected", isGood: false)
         }
     }
 

@@ -61,7 +61,7 @@ enum AdOverlay {
         if case .rewarded(let player, _) = view.slot.content {
             line.append(phase(player, context))
             line.space(2)
-            line.append(FormatsRowLine.reward(player))
+            line.append(FormatsRowLine.reward(player, context.glyphs))
         } else if case .surface(let surface, _) = view.slot.content {
             line.add(surface.lines.joined(separator: " | "))
         }
@@ -132,7 +132,7 @@ enum AdOverlay {
     ) -> [StyledLine] {
         let countdown = player.countdown(at: context.now.uptime)
         guard isBig, player.phase == .playing else {
-            return [phase(player, context), FormatsRowLine.reward(player)]
+            return [phase(player, context), FormatsRowLine.reward(player, context.glyphs)]
         }
         let digits = BigDigits.lines(
             countdown, player.isPaused || player.isHidden ? .textMuted : .header, context.glyphs)
@@ -143,7 +143,8 @@ enum AdOverlay {
             phase(player, context),
             StyledLine(
                 Gauge.text(share, columns: min(40, max(10, width - left - 2)), context.glyphs), .stateBusy),
-            StyledLine(), FormatsRowLine.reward(player), .of("reward at \(player.ad.rules.earningText)", .textMuted),
+            StyledLine(), FormatsRowLine.reward(player, context.glyphs),
+            .of("reward at \(player.ad.rules.earningText)", .textMuted),
         ]
         return zip(digits, rows).map { digit, row in
             var line = digit

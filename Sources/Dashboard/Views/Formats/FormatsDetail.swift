@@ -14,11 +14,12 @@ enum FormatsDetail {
         let slot = view.slot
         fields.field("slot", slot.name)
         fields.field("unit", "\(slot.config.unit)  \(slot.format.rawValue)  \(slot.provider)")
-        fields.field("state", slot.state.rawValue, FormatsRowLine.role(slot.state))
+        fields.field("state", slot.state.word, FormatsRowLine.role(slot.state))
+        if !slot.marks.isEmpty { fields.field("events", slot.marks.map(\.word).joined(separator: " "), .stateDone) }
         if let plugin = context.snapshot.formats?.plugins.first(where: { $0.identifier == slot.provider }) {
             add(plugin, to: &fields)
         }
-        if let error = slot.error { fields.field("error", "\(error.reason.rawValue): \(error.detail)", .stateFailed) }
+        if let error = slot.error { fields.field("error", "\(error.reason.word): \(error.detail)", .stateFailed) }
         if !slot.viewed.isEmpty {
             fields.field("viewable", slot.viewed.map(\.rawValue).joined(separator: " "), .stateDone)
         }
@@ -85,6 +86,21 @@ enum FormatsDetail {
             line.add(report.state.rawValue, report.state == .failed ? .stateFailed : .stateDone)
             fields.field(SafeText(outside: report.event, columns: 24), line)
             for url in report.urls { fields.address("", StyledLine.url(context.url(url))) }
+        }
+    }
+}
+
+extension SlotMark {
+    /// The event of which the row has the letter (FMT-26).
+    fileprivate var word: String {
+        switch self {
+        case .received: "received"
+        case .presented: "presented"
+        case .impression: "impression"
+        case .viewable: "viewable"
+        case .click: "click"
+        case .reward: "reward"
+        case .dismissed: "dismissed"
         }
     }
 }

@@ -18,6 +18,16 @@ struct FormatsPane: ListView {
         ]
     }
 
+    var helpKeys: [HelpKey] {
+        [
+            HelpKey(.right, "load an ad"), HelpKey(.formatShow, "show the ad"), HelpKey(.open, "click the ad"),
+            HelpKey(.formatClose, "close the ad"), HelpKey(.formatReload, "reload the ad"),
+            HelpKey(.formatVisibility), HelpKey(.left, "hide or show all ad spaces"), HelpKey(.mute, "mute the ad"),
+            HelpKey(.pause, "pause the ad"), HelpKey(.retry, "replay the ad"),
+            HelpKey(.nextPane, "next ad space, then the next pane"),
+        ]
+    }
+
     /// The ad that is shown over all panes while this view is open; nil while the panes are shown instead.
     func presentedAd(_ snapshot: Snapshot) -> FormatsView.Slot? { looksBehindAd ? nil : snapshot.formats?.presented }
 

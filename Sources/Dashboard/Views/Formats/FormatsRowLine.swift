@@ -16,11 +16,10 @@ enum FormatsRowLine {
         var width: Int {
             switch self {
             case .slot, .type: 13
-            case .unit: 12
-            case .size: 10
-            case .state: 3
+            case .unit: 10
+            case .size: 9
+            case .state, .refresh: 8
             case .share: 5
-            case .refresh: 9
             case .events: 13
             }
         }
@@ -31,7 +30,7 @@ enum FormatsRowLine {
             case .unit: "unit"
             case .type: "type"
             case .size: "size"
-            case .state: "st"
+            case .state: "state"
             case .share: "vis"
             case .refresh: "refresh"
             case .events: "events"
@@ -99,7 +98,7 @@ enum FormatsRowLine {
         case .unit: return (slot.config.unit, .text)
         case .type: return (slot.format.rawValue, .textMuted)
         case .size: return (slot.size?.text ?? "-", .textMuted)
-        case .state: return (String(slot.state.letter), role(slot.state))
+        case .state: return (slot.state.word, role(slot.state))
         case .share:
             guard slot.machine.isPresented else { return ("-", .textMuted) }
             let percent = Int((slot.visibility.fraction * 100).rounded())
@@ -127,7 +126,7 @@ enum FormatsRowLine {
         return "\(two(seconds / 60)):\(two(seconds % 60))"
     }
 
-    /// The colour of a state; its letter means the same without colour (FMT-26).
+    /// The colour of a state; its word means the same without colour (FMT-26).
     static func role(_ state: AdState) -> Role {
         switch state {
         case .uninitialized: .stateIdle
@@ -144,7 +143,7 @@ enum FormatsRowLine {
 
     private static func about(_ slot: AdSlot, _ index: Int, _ context: ViewContext) -> StyledLine {
         if slot.state == .failed {
-            var line = StyledLine.of(slot.error?.reason.rawValue ?? "failed", .stateFailed)
+            var line = StyledLine.of(slot.error?.reason.word ?? "failed", .stateFailed)
             line.add("  \(slot.error?.detail ?? "")", .textMuted)
             return line
         }
@@ -155,7 +154,7 @@ enum FormatsRowLine {
         case .rewarded(let player, let media):
             switch index {
             case 0: return controls(player, slot, context)
-            case 1: return reward(player)
+            case 1: return reward(player, context.glyphs)
             default: return video(media)
             }
         }
@@ -197,7 +196,7 @@ enum FormatsRowLine {
     }
 
     /// The reward, and the quartiles that were reached.
-    static func reward(_ player: RewardedPlayer) -> StyledLine {
+    static func reward(_ player: RewardedPlayer, _ glyphs: Glyphs) -> StyledLine {
         var line = StyledLine()
         if let reward = player.ad.rules.reward {
             line.add("reward \(reward.amount) \(reward.name)  ", .text)
@@ -205,10 +204,10 @@ enum FormatsRowLine {
         } else {
             line.append("no reward", .textMuted)
         }
-        line.append("  quartiles", .textMuted)
+        line.append("  played", .textMuted)
         for quarter in player.quarters {
-            let sign = quarter.isReached ? "*" : "."
-            line.add(" \(quarter.percent)\(sign)", quarter.isReached ? .stateDone : .textMuted)
+            line.add(" \(quarter.percent) %", quarter.isReached ? .stateDone : .textMuted)
+            if quarter.isReached { line.append(" " + SafeText(glyphs.sign(.done)), .stateDone) }
         }
         return line
     }

@@ -19,17 +19,29 @@ extension FormatsPane {
     /// The effects of keys on ad spaces; nil for keys with their usual meaning.
     mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
         if let ad = presentedAd(turn.scene.shown) { return keyOfAd(action, key: key, ad.slot, turn.scene) }
-        guard turn.isFocused, let view = turn.scene.live.formats else { return nil }
+        guard turn.isFocused else { return nil }
+        guard let view = turn.scene.live.formats else {
+            return lacksSlot(action, "this session has no ad spaces", &turn)
+        }
         if action == .formatShow, let slot = list.model.selected?.slot, slot == view.presented?.slot.name {
             looksBehindAd = false
             return []
         }
         if action == .nextPane { return selectNextSlot(&turn) ? [] : nil }
-        guard let name = list.model.selected?.slot, let slot = view.slot(name)?.slot,
-            let act = Self.formatAction(action, key: key, slot, isHidden: view.isHidden)
-        else { return nil }
-        return [.format(slot: name, act)]
+        guard let name = list.model.selected?.slot, let slot = view.slot(name)?.slot else {
+            return lacksSlot(action, "no ad space under the cursor", &turn)
+        }
+        return Self.formatAction(action, key: key, slot, isHidden: view.isHidden).map { [.format(slot: name, $0)] }
     }
+
+    /// What a key of an ad space is answered where there is none; nil for other keys.
+    private func lacksSlot(_ action: Action, _ reason: String, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard Self.slotActions.contains(action) else { return nil }
+        turn.toast(reason, isGood: false)
+        return []
+    }
+
+    private static let slotActions: Set<Action> = [.formatShow, .formatVisibility, .formatClose, .formatReload]
 
     /// While an ad is shown over the panes they have no keys of their own; keys that lead to other views still work.
     private mutating func keyOfAd(
@@ -40,13 +52,17 @@ extension FormatsPane {
         }
         switch action {
         case .back: looksBehindAd = true
-        case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextPane,
-            .previousPane, .filter, .nextMatch, .previousMatch, .zoom, .unzoom:
-            break
+        case _ where Self.withoutEffectUnderAd.contains(action): break
         default: return nil
         }
         return []
     }
+
+    /// What would act on the panes that an ad covers, or not be seen below it.
+    static let withoutEffectUnderAd: Set<Action> = [
+        .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextPane,
+        .previousPane, .filter, .nextMatch, .previousMatch, .zoom, .unzoom, .freeze,
+    ]
 
     /// `d` of a shown ad is its action, as in FMT-16.
     mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? {

@@ -16,6 +16,13 @@ struct PlaylistPane: ListView {
             FooterHint([.copyURL], "copy", place: 13),
         ]
     }
+    var helpKeys: [HelpKey] {
+        [
+            HelpKey(.open, "detail of the row", ofRows: true), HelpKey(.nextFailure, "next finding"),
+            HelpKey(.nextBreak, "next marker"), HelpKey(.previousBreak, "previous marker"),
+            HelpKey(.follow, "follow the playhead"), HelpKey(.copyURL), HelpKey(.copyCurl),
+        ]
+    }
     var address: String? { list.model.address }
     var finding: Finding? { list.model.selectedFinding }
 

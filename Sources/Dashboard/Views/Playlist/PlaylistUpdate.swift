@@ -33,13 +33,18 @@ extension PlaylistPane {
     mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn) {
         list.offset = list.viewport(height: turn.rows.height).offset
         list.follows = flag ?? !list.follows
+        turn.toast(list.follows ? "following the playhead" : "not following the playhead", isGood: true)
     }
 
     /// The next ad marker or date range in that direction.
     mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn) {
         var row = list.model.selectedRow + step
         while list.model.rows.indices.contains(row), !list.model.rows[row].isMarker { row += step }
-        if list.model.rows.indices.contains(row) { select(row: row, &turn) }
+        if list.model.rows.indices.contains(row) {
+            select(row: row, &turn)
+        } else {
+            turn.toast("no marker \(step > 0 ? "after" : "before") this row", isGood: false)
+        }
         turn.ask(.focus(.playlist))
     }
 

@@ -4,28 +4,50 @@ import Session
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
-    /// The lines cut to that many columns, the address in its middle.
-    static func rows(_ row: SessionTableModel.Row, _ context: ViewContext, columns: Int) -> [HintRow] {
-        lines(row, context).enumerated().map { index, line in
-            HintRow(
+    private static let labelColumns = 9
+
+    /// The lines, wrapped where there are rows for it; else cut to the columns, the address in its middle.
+    static func rows(_ row: SessionTableModel.Row, _ context: ViewContext, in size: Size) -> [HintRow] {
+        let fields = fields(row, context)
+        let room = max(0, size.columns - labelColumns)
+        let wrapped = fields.flatMap { field in
+            field.value.wrapped(columns: room).enumerated().map { index, line in
+                labelled(index == 0 ? field.label : .empty, line)
+            }
+        }
+        if wrapped.count <= size.rows { return wrapped.map { HintRow($0) } }
+        return fields.enumerated().map { index, field in
+            let value =
                 index == 0
-                    ? line.truncatedMiddle(to: columns, context.glyphs)
-                    : line.truncatedTail(to: columns, context.glyphs))
+                ? field.value.truncatedMiddle(to: room, context.glyphs)
+                : field.value.truncatedTail(to: room, context.glyphs)
+            return HintRow(labelled(field.label, value))
         }
     }
 
     /// The lines, the address whole.
     static func lines(_ row: SessionTableModel.Row, _ context: ViewContext) -> [StyledLine] {
+        fields(row, context).map { labelled($0.label, $0.value) }
+    }
+
+    private static func labelled(_ label: SafeText, _ value: StyledLine) -> StyledLine {
+        var line = StyledLine(label, .textMuted)
+        line.pad(to: labelColumns)
+        line.append(value)
+        return line
+    }
+
+    private static func fields(
+        _ row: SessionTableModel.Row, _ context: ViewContext
+    ) -> [(label: SafeText, value: StyledLine)] {
         let health = row.health
-        var address = StyledLine("url      ", .textMuted)
-        address.append(.url(context.url(health.mediaURL)))
-        var feeds = StyledLine("playlist ", .textMuted)
-        feeds.append(feed(health.playlist, context))
+        let address = StyledLine.url(context.url(health.mediaURL))
+        var feeds = feed(health.playlist, context)
         if health.metadata.state != .none {
             feeds.append("   metadata ", .textMuted)
             feeds.append(feed(health.metadata, context))
         }
-        var problem = StyledLine("why      ", .textMuted)
+        var problem = StyledLine()
         if row.why.isEmpty {
             problem.append("nothing is wrong", .textMuted)
         } else {
@@ -37,7 +59,7 @@ enum SessionTableDetail {
                 problem.add(": \(context.prose(worst.finding.message))", .text)
             }
         }
-        return [address, feeds, problem]
+        return [("url", address), ("playlist", feeds), ("why", problem)]
     }
 
     /// `200 38ms 2s ago`
@@ -51,6 +73,6 @@ enum SessionTableDetail {
         if feed.consecutiveFailures > 0 {
             line.add(" \(plural(feed.consecutiveFailures, "failure")) in a row", .stateFailed)
         }
-        return line.columns > 0 ? line : StyledLine("not requested yet", .textMuted)
+        return line.columns > 0 ? line : StyledLine("not read yet", .textMuted)
     }
 }

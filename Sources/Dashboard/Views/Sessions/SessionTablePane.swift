@@ -23,6 +23,8 @@ struct SessionTablePane: MainView {
     private var readAt: Moment?
 
     var pane: Pane { .sessions }
+    /// All sessions: a filter does not change the height.
+    var rowCount: Int { model.count }
     /// The names of the columns are above the rows.
     func rowArea(_ inside: Rect) -> Rect { inside.splitTop(1).rest }
     var hints: [FooterHint] {
@@ -105,6 +107,7 @@ struct SessionTablePane: MainView {
 
     /// The detail is always in its few rows below the table.
     func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? {
-        model.selected.map { SessionTableDetail.rows($0, context, columns: content.columns - 1) } ?? []
+        let size = Size(columns: content.columns - 1, rows: content.rows)
+        return model.selected.map { SessionTableDetail.rows($0, context, in: size) } ?? []
     }
 }

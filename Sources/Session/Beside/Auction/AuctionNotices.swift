@@ -54,12 +54,13 @@ extension Beside {
         let answer = auction.notices.answered(claim, exchange, at: now)
         for effect in answer.effects { take(effect, &desk, at: now) }
         sendNotices(&desk, at: now)
-        guard let entry = answer.entry else { return }
+        guard let entry = answer.entry, let change = answer.change else { return }
         takeMarkup(from: exchange, of: entry)
         let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
+        let subject = "auction \(entry.round): \(entry.kind.noun) notice to \(entry.who)"
         desk.note(
-            exchange.isSuccess ? .info : .warning,
-            "auction \(entry.round): \(entry.kind.noun) notice to \(entry.who) \(result)", from: .auction, at: now)
+            exchange.isSuccess ? .info : .warning, BeaconWords.line(subject, result, change, at: now), from: .auction,
+            at: now)
     }
 
     /// A win notice's answer contains the markup of a bid without markup.

@@ -30,7 +30,7 @@ extension Beside {
         forgetOldReports(of: index)
         sendFormatBeacons(&desk, at: now)
         if desk.mode == .observe {
-            desk.note(.info, "\(slot.name): beacon \(report.event) observed", from: .formats, at: now)
+            desk.note(.info, BeaconWords.observed("\(slot.name): beacon \(report.event)"), from: .formats, at: now)
         }
     }
 
@@ -84,18 +84,19 @@ extension Beside {
         let name = told(change.event)
         let host = (try? WebURL(change.url))?.host ?? ""
         if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
+        let line = BeaconWords.line(name, Wording.answer(exchange), change, at: now)
         switch change.state {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
-            desk.note(.info, "\(name) \(exchange.status ?? 0)", from: .formats, at: now)
+            desk.note(.info, line, from: .formats, at: now)
         case .waiting:
-            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
-            desk.note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", from: .formats, at: now)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
+            desk.note(.warning, line, from: .formats, at: now)
         default:
-            desk.counters.beaconsFailed += 1
-            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
-            desk.note(.error, "\(name): \(Wording.problem(exchange))", from: .formats, at: now)
+            desk.counters.noteLost(change.state)
+            desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
+            desk.note(.error, line, from: .formats, at: now)
         }
     }
 

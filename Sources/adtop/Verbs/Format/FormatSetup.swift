@@ -218,5 +218,5 @@ struct FormatFailure: Error {
     }
 
     /// One line.
-    var message: String { "\(error.reason.rawValue): \(error.detail)\(remedy.map { "; \($0)" } ?? "")" }
+    var message: String { "\(error.reason.word): \(error.detail)\(remedy.map { "; \($0)" } ?? "")" }
 }

@@ -1,0 +1,47 @@
+import Screen
+
+/// A key of a pane in its help, with what it does there.
+struct HelpKey: Sendable {
+    /// The action of the key map that it belongs to; nil for a letter that only this view knows.
+    let action: Action?
+    /// The letter where there is no action.
+    private let letter: String
+    /// One clause, lower case.
+    let summary: SafeText
+    /// Whether it moves in the rows, or folds them: then it has no effect while the detail has the keys.
+    let isOfRows: Bool
+
+    /// The keys of an action. Without a summary the action does what the help of all keys says first of it.
+    init(_ action: Action, _ summary: SafeText? = nil, ofRows isOfRows: Bool = false) {
+        let clause = action.summary.string.split(separator: ";").first.map(String.init) ?? ""
+        self.action = action
+        letter = ""
+        self.summary = summary ?? SafeText(outside: clause)
+        self.isOfRows = isOfRows
+    }
+
+    /// A letter that means something in this view only.
+    init(letter: String, _ summary: SafeText) {
+        action = nil
+        self.letter = letter
+        self.summary = summary
+        isOfRows = false
+    }
+
+    /// The keys as help writes them; empty when the config took them away.
+    func keys(_ context: ViewContext) -> String {
+        guard let action else { return letter }
+        return context.settings.keymap.keys(for: action).prefix(2).map(KeyName.short).joined(separator: " ")
+    }
+
+    /// The first of its keys; nil when the config took them away.
+    func key(_ context: ViewContext) -> KeyPress? {
+        action.map { context.settings.keymap.keys(for: $0).first } ?? KeyPress(parsing: letter)
+    }
+
+    /// Whether it gives the key of that action another meaning.
+    func takes(_ action: Action, _ context: ViewContext) -> Bool {
+        if let own = self.action { return own == action }
+        return key(context).flatMap(context.settings.keymap.action(for:)) == action
+    }
+}

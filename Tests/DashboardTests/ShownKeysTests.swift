@@ -1,0 +1,219 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Session
+
+/// Every key that is on the screen acts where it is shown, by the keyboard and by a click on it.
+@Suite struct ShownKeysTests {
+    /// A dashboard in a view, with a pane that has the keys.
+    struct Situation: CustomTestStringConvertible, Sendable {
+        let view: DashboardView
+        let focus: Pane
+        let size: Size
+        /// Nothing of the session is known yet.
+        var isEmpty = false
+
+        var testDescription: String {
+            "\(view.rawValue), keys: \(focus.name), \(size.columns)x\(size.rows)\(isEmpty ? ", empty" : "")"
+        }
+
+        /// The view with all that it can show, reached as a user would.
+        func sample() throws -> DashboardSample {
+            var sample = DashboardSample(try snapshot(), size.columns, size.rows)
+            if view.pane != sample.state.main, let action = Action.opening(view.pane) {
+                sample.send(.input(.key(try key(action))))
+            }
+            // An ad over the panes has keys of its own.
+            if sample.state.presentedAd(sample.snapshot) != nil { try sample.press("Esc") }
+            if focus != view.pane { sample.state.focusPane(focus) }
+            sample.send(.snapshotArrived)
+            return sample
+        }
+
+        private func key(_ action: Action) throws -> KeyPress {
+            try #require(Keymap.standard.keys(for: action).first)
+        }
+
+        private func snapshot() throws -> Snapshot {
+            if isEmpty { return SnapshotSamples.starting }
+            return switch view {
+            case .breaks, .playlist: SnapshotSamples.midBreak
+            case .creative: SnapshotSamples.decided
+            case .auction: try AuctionSamples.snapshot(AuctionSamples.bidder)
+            case .formats: try FormatsSamples.all()
+            case .cache: CacheSamples.full
+            case .findings: FindingsPaneTests.sample
+            }
+        }
+    }
+
+    static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60)]
+    static let situations = sizes.flatMap { size in
+        DashboardView.allCases.flatMap { view in
+            [view.pane, .detail, .log, .summary, .session].map { Situation(view: view, focus: $0, size: size) }
+        }
+    }
+    static let empty = DashboardView.allCases.flatMap { view in
+        [view.pane, .detail].map {
+            Situation(view: view, focus: $0, size: Size(columns: 120, rows: 40), isEmpty: true)
+        }
+    }
+
+    /// Whether something can be seen of a key, or an effect leaves the dashboard. Notices count: they say why not.
+    private func acts(_ before: DashboardSample, _ after: DashboardSample) -> Bool {
+        if !after.effects.isEmpty || after.state.toasts.count > before.state.toasts.count { return true }
+        var earlier = before
+        earlier.now = after.now
+        return after.state.focus != before.state.focus || after.frame.grid != earlier.frame.grid
+    }
+
+    private func pressed(_ sample: DashboardSample, _ key: KeyPress) -> DashboardSample {
+        var sample = sample
+        sample.send(.input(.key(key)))
+        return sample
+    }
+
+    private func clicked(_ sample: DashboardSample, _ point: Point) -> DashboardSample {
+        var sample = sample
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        return sample
+    }
+
+    /// All hints of a row of cells, each with one of its cells.
+    private func hints(_ rect: Rect, _ press: (Point) -> HintPress?) -> [(hint: HintPress, point: Point)] {
+        var found: [(HintPress, Point)] = []
+        for y in rect.y..<rect.maxY {
+            for x in rect.x..<rect.maxX {
+                let point = Point(x: x, y: y)
+                if let hint = press(point), found.last?.0 != hint { found.append((hint, point)) }
+            }
+        }
+        return found
+    }
+
+    private func key(_ hint: HintPress) -> KeyPress? {
+        switch hint {
+        case .key(let key): key
+        case .action(let action): Keymap.standard.keys(for: action).first
+        }
+    }
+
+    private func expectThatEachActs(_ hints: [(hint: HintPress, point: Point)], _ sample: DashboardSample) throws {
+        for (hint, point) in hints {
+            let typed = pressed(sample, try #require(key(hint)))
+            #expect(acts(sample, typed), "\(hint)")
+            let byMouse = clicked(sample, point)
+            #expect(acts(sample, byMouse), "a click on \(hint)")
+            #expect(byMouse.effects == typed.effects, "a click on \(hint)")
+        }
+    }
+
+    @Test("each key of the footer, or it says why not", arguments: situations + empty)
+    func footer(_ situation: Situation) throws {
+        let sample = try situation.sample()
+        let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+        let hints = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }
+        #expect(hints.count > 4)
+        let keys = hints.compactMap { key($0.hint) }
+        #expect(Set(keys).count == keys.count, "each once")
+        try expectThatEachActs(hints, sample)
+    }
+
+    @Test("each key below the text of the detail", arguments: situations)
+    func detail(_ situation: Situation) throws {
+        var sample = try situation.sample()
+        let steps = situation.focus == situation.view.pane ? 12 : 1
+        for _ in 0..<steps {
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            let hints = hints(frame.layout.panes[.detail] ?? .zero) { DetailPane.press(at: $0, frame) }
+            if !frame.main.hasKeys(frame.context) { #expect(hints.isEmpty, "the keys would act on another pane") }
+            try expectThatEachActs(hints, sample)
+            try sample.press("j")
+        }
+    }
+
+    @Test("each key of the help of a pane, on one of its rows or with a filter", arguments: situations)
+    func help(_ situation: Situation) throws {
+        let sample = try situation.sample()
+        let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+        let keys = PaneHelp.keys(frame)
+        #expect(keys.count > 5)
+        #expect(Set(keys.compactMap { $0.key(frame.context) }).count == keys.count, "each once")
+        var others = [sample]
+        for moves in ["g", "g j", "g j j j", "g j j j j j j j", "G", "G k", "G Enter", "l l"] {
+            var other = sample
+            try other.press(moves)
+            if other.state.focus == situation.focus { others.append(other) }
+        }
+        var zoomed = sample
+        try zoomed.press("_")
+        others.append(zoomed)
+        for key in keys {
+            let press = try #require(key.key(frame.context))
+            #expect(others.contains { acts($0, pressed($0, press)) }, "\(key.summary.string)")
+        }
+    }
+
+    @Test(
+        "the keys of a view in the footer are in its help, those of its detail in the detail's", arguments: situations)
+    func same(_ situation: Situation) throws {
+        let sample = try situation.sample()
+        let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+        guard situation.focus == situation.view.pane else { return }
+        let keys = PaneHelp.keys(frame)
+        for hint in frame.main.hints {
+            for action in hint.actions { #expect(keys.contains { $0.takes(action, frame.context) }, "\(action)") }
+            if let key = hint.key { #expect(keys.contains { $0.keys(frame.context) == key }, "\(key)") }
+        }
+    }
+
+    @Test("each key of the footer while the help covers the panes", arguments: ["?", "? ?", "f ?"])
+    func footerOfHelp(_ keys: String) throws {
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            var sample = DashboardSample(FindingsPaneTests.sample, columns, rows)
+            try sample.press(keys)
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            let hints = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }
+            #expect(hints.count >= 2)
+            for (hint, point) in hints {
+                // The first line cannot scroll up.
+                if key(hint) == Keymap.standard.keys(for: .up).first { continue }
+                #expect(acts(sample, pressed(sample, try #require(key(hint)))), "\(keys): \(hint)")
+                #expect(acts(sample, clicked(sample, point)), "\(keys): a click on \(hint)")
+            }
+        }
+    }
+
+    @Test("each key of the footer while an ad covers the panes")
+    func footerUnderAd() throws {
+        for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
+            var sample = DashboardSample(try FormatsSamples.all(), columns, rows)
+            try sample.press("9")
+            #expect(sample.state.presentedAd(sample.snapshot) != nil)
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            try expectThatEachActs(hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }, sample)
+        }
+    }
+
+    @Test("each key of the footer beside the table of sessions", arguments: [Pane.sessions, .log])
+    func table(_ focus: Pane) throws {
+        for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
+            var sample = SessionTableSample(SessionTableSamples.some, columns, rows)
+            sample.state.focusPane(focus)
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            let hints = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }
+            #expect(hints.count > 4)
+            for (hint, point) in hints {
+                var typed = sample
+                let before = sample.frame.grid
+                typed.send(.input(.key(try #require(key(hint)))))
+                #expect(!typed.effects.isEmpty || typed.frame.grid != before, "\(hint)")
+                var byMouse = sample
+                byMouse.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+                #expect(byMouse.effects == typed.effects && byMouse.frame.grid == typed.frame.grid, "\(hint)")
+            }
+        }
+    }
+}

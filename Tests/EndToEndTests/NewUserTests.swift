@@ -1,0 +1,174 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+extension OneAtATime {
+    /// What a new user does, at 80x24, by the keyboard alone and by the mouse alone: each step is on the screen.
+    @Suite struct NewUserTests {
+        private static let columns = 80
+        private static let rows = 24
+
+        private static func start(_ arguments: [String], home: TemporaryFolder) throws -> TerminalUser {
+            try TerminalUser(
+                BuiltProduct.path("adtop"), arguments, columns: columns, rows: rows,
+                environment: [
+                    "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": home.path, "PATH": "/usr/bin:/bin",
+                    "SWIFT_BACKTRACE": "enable=no",
+                ])
+        }
+
+        /// On a thread of its own: a blocked thread of the shared pool could be the one that a server needs.
+        private static func onThread(_ act: @escaping @Sendable () throws -> Void) async throws {
+            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+                Thread.detachNewThread { done.resume(with: Result { try act() }) }
+            }
+        }
+
+        private static func copies(_ user: TerminalUser) -> Int {
+            String(decoding: user.terminal.transcript, as: UTF8.self).matches(of: /\x1B\]52;c;/).count
+        }
+
+        // MARK: First run: find the failing tracker, find out why, copy the report, look up the rule, change the theme, leave
+
+        @Test func theFirstRunByKeyboard() throws {
+            let home = try TemporaryFolder()
+            let user = try Self.start(["demo"], home: home)
+            try user.see("ON AIR")
+            try user.see("! show it")
+            try user.see("1 failed")
+            user.type("!")
+            try user.see("Enter full detail")
+            user.type("\r")
+            try user.see("503 Service Unavailable")
+            try user.see("q back")
+            try user.see("B bug report")
+            user.type("B")
+            try user.see("report: copied")
+            #expect(Self.copies(user) == 1)
+            user.type("q")
+            try user.see("[1] Breaks")
+            user.type("f")
+            try user.see("Beacon rejected")
+            try user.see("?rule")
+            user.type("?")
+            try user.see("A tracker answered with another status than 2xx.")
+            user.type("q")
+            try user.seeNot("A tracker answered")
+            user.type("q")
+            try user.see("[1] Breaks")
+            user.type(":")
+            try user.see("Tab complete")
+            user.type("theme midn\t\r")
+            try user.see("theme: midnight")
+            user.type("q")
+            try Self.expectSummary(user)
+        }
+
+        @Test func theFirstRunByMouse() throws {
+            let home = try TemporaryFolder()
+            let user = try Self.start(["demo"], home: home)
+            try user.see("ON AIR")
+            try user.click("1 failed")
+            try user.click("Enter full detail")
+            try user.see("503 Service Unavailable")
+            try user.click("B bug report")
+            try user.see("report: copied")
+            #expect(Self.copies(user) == 1)
+            try user.click("q back")
+            try user.see("[1] Breaks")
+            try user.click("f Findings")
+            try user.click("Beacon rejected")
+            try user.click("?rule")
+            try user.see("A tracker answered with another status than 2xx.")
+            try user.click("q close")
+            try user.seeNot("A tracker answered")
+            try user.click("1 Breaks")
+            try user.see("[1] Breaks")
+            try user.click(":cmd")
+            try user.see("Commands")
+            // Each turn is three rows of the list, which shows twelve.
+            for _ in 0..<6 { try user.wheelDown(over: "Commands") }
+            try user.click("theme NAME")
+            try user.click("midnight")
+            try user.see("theme: midnight")
+            try user.click("q quit")
+            try Self.expectSummary(user)
+        }
+
+        private static func expectSummary(_ user: TerminalUser) throws {
+            #expect(try user.terminal.waitForExit() == .status(0))
+            let end = String(decoding: user.terminal.transcript.suffix(400), as: UTF8.self)
+            #expect(end.contains("acknowledged, 1 failed (127.0.0.1 503)"), "\(end)")
+        }
+
+        // MARK: Twelve channels: the worst is on top, open it, return, leave
+
+        @Test(arguments: [false, true])
+        func theWorstOfTwelveChannels(byMouse: Bool) async throws {
+            let origin = try await WatchedOrigin()
+            let home = try TemporaryFolder()
+            try home.write(
+                "ch \(origin.streamURL) count=11 mode=observe\nbad http://127.0.0.1:1/live.m3u8 mode=observe\n",
+                to: "list.txt")
+            try await Self.onThread {
+                let user = try Self.start(
+                    ["monitor", home.file("list.txt"), "--no-journal", "--spread", "0s"], home: home)
+                try user.see("11 running")
+                try user.see("1 down")
+                try user.see(">bad ")
+                try user.see("connection refused")
+                if byMouse { try user.click("bad ", times: 2) } else { user.type("\r") }
+                try user.see("Cannot open this stream")
+                try user.see("Nothing accepts connections there.")
+                if byMouse { try user.click("q table") } else { user.type("q") }
+                try user.see("worst first")
+                if byMouse { try user.click("Q quit") } else { user.type("Q") }
+                #expect(try user.terminal.waitForExit() == .status(0))
+            }
+            await origin.stop()
+        }
+
+        // MARK: A recording: pause, step, go to a break, leave
+
+        @Test(arguments: [false, true])
+        func whatHappened(byMouse: Bool) async throws {
+            let origin = try await WatchedOrigin()
+            let home = try TemporaryFolder()
+            let file = home.file("session.adtop")
+            _ = try await origin.dump(["--record", file, "--until", "1-beacons"], state: home.path)
+            await origin.stop()
+            try await Self.onThread {
+                let user = try Self.start(["replay", file], home: home)
+                try user.see("REPLAY ▶")
+                try user.see("Space play")
+                if byMouse { try user.click("Space play") } else { user.type(" ") }
+                try user.see("REPLAY ■")
+                if byMouse { try user.click(", . step") } else { user.type(",") }
+                try user.see("paused at 0:")
+                if byMouse { try user.click("] break") } else { user.type("]") }
+                try user.see("REPLAY ■")
+                if byMouse { try user.click("q quit") } else { user.type("q") }
+                #expect(try user.terminal.waitForExit() == .status(0))
+            }
+        }
+
+        // MARK: Another key: it is in the footer, in the help, and acts
+
+        @Test func aKeyOfOnesOwn() throws {
+            let home = try TemporaryFolder()
+            try home.write("keys:\n  freeze: [x]\n  format-close: []\n", to: "config.yaml")
+            let user = try Self.start(["demo", "--config", home.file("config.yaml")], home: home)
+            try user.see("x freeze")
+            user.type("x")
+            try user.see("FROZEN")
+            try user.see("x resumes")
+            user.type("x")
+            try user.seeNot("FROZEN")
+            try user.click("x freeze")
+            try user.see("FROZEN")
+            user.type("Q")
+            #expect(try user.terminal.waitForExit() == .status(0))
+        }
+    }
+}
