@@ -144,7 +144,7 @@ extension OneAtATime {
                 let mark = terminal.transcript.count
                 terminal.type("\u{0C}")
                 // The footer is written last, perhaps that of the picture before.
-                _ = try terminal.expect("table", after: mark)
+                _ = try terminal.expect("back", after: mark)
                 let text = String(decoding: terminal.transcript[mark...], as: UTF8.self)
                 let numbers = text.matches(of: /seg-([0-9]+)\.ts/).compactMap { Int($0.output.1) }
                 if let newest = numbers.max() { return newest }

@@ -69,9 +69,12 @@ extension OneAtATime {
             let home = try TemporaryFolder()
             let user = try Self.start(["demo"], home: home)
             try user.see("ON AIR")
+            // Its row moves the panes.
+            try user.see("! show it")
             try user.click("1 failed")
-            try user.click("Enter full detail")
+            // The detail of what was selected before has this hint in another row.
             try user.see("503 Service Unavailable")
+            try user.click("Enter full detail")
             try user.click("B bug report")
             try user.see("report: copied")
             #expect(Self.copies(user) == 1)
@@ -87,8 +90,9 @@ extension OneAtATime {
             try user.see("[1] Breaks")
             try user.click(":cmd")
             try user.see("Commands")
-            // Each turn is three rows of the list, which shows twelve.
-            for _ in 0..<6 { try user.wheelDown(over: "Commands") }
+            // Each turn selects a row three further down; the list is at its end then, and moves no more.
+            for _ in 0..<8 { try user.wheelDown(over: "Commands") }
+            try user.see("┃ quit")
             try user.click("theme NAME")
             try user.click("midnight")
             try user.see("theme: midnight")

@@ -10,6 +10,8 @@ package struct TerminalScreen {
     /// Rows that scroll.
     private var margins: ClosedRange<Int>
     private var last: Character = " "
+    /// The picture before a frame that is not complete (mode 2026): a person does not see it torn.
+    private var held: [[Character]]?
     /// The beginning of a sequence whose end has not come.
     private var rest: ArraySlice<UInt8> = []
 
@@ -20,13 +22,15 @@ package struct TerminalScreen {
         margins = 0...rows - 1
     }
 
+    private var picture: [[Character]] { held ?? cells }
+
     /// The rows from top to bottom.
-    package var rows: [String] { cells.map { String($0) } }
+    package var rows: [String] { picture.map { String($0) } }
 
     /// The place of the first cell of a text, the topmost one; nil where it is not on the screen in one row.
     package func place(of text: String) -> (x: Int, y: Int)? {
         let wanted = Array(text)
-        for (y, row) in cells.enumerated() where wanted.count <= row.count {
+        for (y, row) in picture.enumerated() where wanted.count <= row.count {
             let starts = 0...row.count - wanted.count
             if let x = starts.first(where: { row[$0..<$0 + wanted.count].elementsEqual(wanted) }) { return (x, y) }
         }
@@ -93,6 +97,8 @@ package struct TerminalScreen {
         let count = max(1, first)
         let blank = Character(" ")
         switch sequence.last.map({ Character(UnicodeScalar($0)) }) {
+        case "h" where text == "?2026": held = picture
+        case "l" where text == "?2026": held = nil
         case "A": move(to: x, y - count)
         case "B": move(to: x, y + count)
         case "C": move(to: x + count, y)
