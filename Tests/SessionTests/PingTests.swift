@@ -123,6 +123,10 @@ import Testing
         session.start()
         session.run(for: .seconds(15))
         #expect(session.snapshot().session.metadataHealth.state == .failing)
+        let counters = session.snapshot().counters
+        #expect((counters.beaconsFailed, counters.beaconsUnknown) == (status == nil ? (0, 1) : (1, 0)))
+        let word = status == nil ? "unknown" : "failed"
+        #expect(session.log.contains { $0.hasPrefix("error: ping position ") && $0.hasSuffix(": \(word)") })
         session.run(for: .seconds(20))
         #expect(Self.pings(session) == ["&ev=start&pt=0", "&pt=10", "&pt=20", "&pt=30"])
         #expect(session.snapshot().session.metadataHealth.state == .good)

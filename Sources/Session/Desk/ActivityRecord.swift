@@ -85,9 +85,7 @@ struct ActivityRecord {
 
     /// Counts a beacon that failed. What its server took, or the time limit, counts among the latencies: a host that
     /// times out is slow.
-    mutating func noteFailed(
-        host: String, _ answer: BeaconAnswer, _ state: DeliveryState = .failed, at moment: Moment
-    ) {
+    mutating func noteFailed(host: String, _ answer: BeaconAnswer, _ state: DeliveryState, at moment: Moment) {
         let isTimed = answer.failure.map { $0.kind == .timeout || $0.kind == .connectTimeout } ?? true
         if isTimed { all.append(answer.timings.total) }
         change(host, at: moment) {

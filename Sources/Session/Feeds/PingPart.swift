@@ -56,8 +56,8 @@ struct PingPart: Sendable {
         case .observed:
             metadata.provider?.pingFailed(ping.number, wasSent: false)
             desk.note(
-                .info, "ping \(ping.cause) observed: no further ads are known without its answer", from: .beacons,
-                at: now)
+                .info, BeaconWords.observed("ping \(ping.cause)") + ": no further ads are known without its answer",
+                from: .beacons, at: now)
         case .skipped:
             metadata.provider?.pingFailed(ping.number, wasSent: false)
             let reason = book.newest?.reason?.words.sentence ?? "not sent"
@@ -141,16 +141,16 @@ struct PingPart: Sendable {
         if let answer = change.answer, let outcome = DeliveryTally.Outcome(answer, change.state) {
             desk.deliveries.note(outcome, host: host)
         }
-        let name = "ping \(ping.cause)"
+        let line = BeaconWords.line("ping \(ping.cause)", Wording.answer(exchange), change, at: now)
         if change.state == .acknowledged {
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
             desk.activity.note(.acknowledged, at: now)
-            return desk.note(.info, "\(name) \(Wording.answer(exchange))", from: .beacons, host: host, at: now)
+            return desk.note(.info, line, from: .beacons, host: host, at: now)
         }
-        desk.counters.beaconsFailed += 1
-        desk.activity.noteFailed(host: host, BeaconAnswer(exchange), at: now)
+        desk.counters.noteLost(change.state)
+        desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
         desk.activity.note(.failed, at: now)
-        desk.note(.error, "\(name): \(Wording.problem(exchange))", from: .beacons, host: host, at: now)
+        desk.note(.error, line, from: .beacons, host: host, at: now)
     }
 }

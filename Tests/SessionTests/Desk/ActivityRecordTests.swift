@@ -21,7 +21,7 @@ import Testing
             record.noteAcknowledged(host: "a", latency: 20_000, at: Self.now)
         }
         record.noteBeacon(host: "a", at: Self.now)
-        record.noteFailed(host: "a", Self.answer(.timeout, milliseconds: 5_000), at: Self.now)
+        record.noteFailed(host: "a", Self.answer(.timeout, milliseconds: 5_000), .failed, at: Self.now)
         let view = record.view(at: Self.now)
         #expect(view.latency95 == .seconds(5) && view.latencyMedian == .milliseconds(20))
         var answers = DelayHistogram()
@@ -59,9 +59,9 @@ import Testing
     /// A connection that was refused at once says nothing about how fast the host answers; a status does.
     @Test func onlyWhatWasTimedIsALatency() {
         var record = ActivityRecord()
-        record.noteFailed(host: "a", Self.answer(.connect, milliseconds: 1), at: Self.now)
+        record.noteFailed(host: "a", Self.answer(.connect, milliseconds: 1), .failed, at: Self.now)
         #expect(record.view(at: Self.now).latency95 == nil)
-        record.noteFailed(host: "a", Self.answer(nil, milliseconds: 700), at: Self.now)
+        record.noteFailed(host: "a", Self.answer(nil, milliseconds: 700), .failed, at: Self.now)
         #expect(record.view(at: Self.now).latency95 == .milliseconds(700))
     }
 
