@@ -24,6 +24,11 @@ package enum MetadataProblem: Error, Hashable, Sendable {
 }
 
 extension MetadataProblem {
+    /// A part of a document as one line of a sentence.
+    static func clipped(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
+    }
+
     /// What shows without parsing that a body is not JSON in UTF-8.
     static func check(_ bytes: [UInt8]) throws(MetadataProblem) {
         guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })

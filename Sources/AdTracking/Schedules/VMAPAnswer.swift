@@ -57,19 +57,14 @@ extension VASTReading {
             if problem.kind == .empty { throw .empty }
             let name = xml.tree.map { $0.name(XMLTree.root).lowercased() }
             if name == "html" { throw .other("is HTML instead of VMAP") }
-            throw .other("is not well-formed XML: \(Self.clipped(problem.message))")
+            throw .other("is not well-formed XML: \(MetadataProblem.clipped(problem.message))")
         }
         switch content {
         case .vmap(let document): return document
         case .vast: return nil
         case nil:
             let root = xml.tree.map { $0.name(XMLTree.root) } ?? "nothing"
-            throw .other("is a document '\(Self.clipped(root))' instead of VMAP")
+            throw .other("is a document '\(MetadataProblem.clipped(root))' instead of VMAP")
         }
-    }
-
-    /// A part of a document as one line of a sentence.
-    private static func clipped(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
     }
 }

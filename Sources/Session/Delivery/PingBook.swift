@@ -8,7 +8,7 @@ import Ports
 struct PingBook: Sendable {
     /// Maximum number of pings kept so that they are not sent again; the oldest are dropped first.
     static let kept = 1_000
-    /// Maximum number of URLs of which it is known how often they were sent; then it begins anew.
+    /// Maximum number of URLs whose pings are counted; beyond it all counts start again at zero.
     private static let remembered = 20_000
     /// More are never on their way to the journal: a viewer jumps by hand.
     private static let underWay = 64

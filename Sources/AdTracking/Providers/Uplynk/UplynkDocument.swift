@@ -9,11 +9,6 @@ package struct UplynkDocument: Hashable, Sendable {
         try read(try MetadataProblem.json(bytes))
     }
 
-    /// Text of an answer as a part of a sentence.
-    static func clipped(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
-    }
-
     /// An answer without ads, and a list of ads that were played, have no breaks.
     /// - Throws: when it is no answer of the service.
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> UplynkDocument {

@@ -1,8 +1,8 @@
 import HLS
 import Ports
 
-/// Opens a session (PRV-42): by a preplay request, whose answer has the session, or by the manifest, whose request starts one of
-/// which nothing is told.
+/// Opens a session (PRV-42): by a preplay request, whose answer has the session, or by the manifest, whose request starts one
+/// without naming it.
 struct UplynkOpening: Hashable {
     private let mediaURL: WebURL
     private var isAsked = false
@@ -77,6 +77,6 @@ struct UplynkOpening: Hashable {
         guard exchange.status != nil, let value = try? JSONReader.read(exchange.body),
             let told = value["message"]?.stringValue ?? value["error"]?.stringValue, !told.isEmpty
         else { return "" }
-        return ": '\(UplynkDocument.clipped(told))'"
+        return ": '\(MetadataProblem.clipped(told))'"
     }
 }

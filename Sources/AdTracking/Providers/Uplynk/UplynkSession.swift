@@ -16,7 +16,7 @@ package struct UplynkSession: Hashable, Sendable {
         guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
         guard let play = answer["playURL"]?.stringValue else {
             let told = answer["message"]?.stringValue ?? answer["error"]?.stringValue
-            throw .other("has no playURL" + (told.map { ": '\(UplynkDocument.clipped($0))'" } ?? ""))
+            throw .other("has no playURL" + (told.map { ": '\(MetadataProblem.clipped($0))'" } ?? ""))
         }
         guard let manifest = try? (base ?? asked).resolving(play) else {
             throw .other("has a playURL that is not an address")
