@@ -77,16 +77,15 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Whether the session reads the timed metadata of the segments in this part of the stream.
     func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool
 
-    /// What segments carry, or a playlist arrived (then there are no marks): a document if that changes the ads.
-    mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata?
+    /// What segments carry, or a playlist arrived (then there are no marks). ``takeDocument(on:)`` has what that changes.
+    mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts)
 
     // MARK: Documents
 
     /// Whether ``takeDocument(on:)`` is worth a call.
     var hasDocument: Bool { get }
 
-    /// What the answer that opened the session or that of a ping lists, oldest first; nil when there is nothing new, or no playlist
-    /// yet to place it on.
+    /// What no request for documents brought, oldest first; nil when there is nothing new, or no playlist yet to place it on.
     mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument?
 
     /// The document in a good answer, placed on the dates of the stream. Members that it does not know are ignored.
@@ -103,7 +102,7 @@ extension AdMetadataProvider {
     /// Most services list the times of ads.
     package static var readsMedia: Bool { false }
     package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { false }
-    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata? { nil }
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {}
 }
 
 /// Timed metadata of a segment and where it is.

@@ -23,17 +23,6 @@ package enum PlayerMove: Hashable, Sendable {
     case jumped(from: StreamTime, to: StreamTime)
 }
 
-/// A document that no request for documents brought.
-package struct ProviderDocument: Sendable {
-    package var content: DecodedMetadata
-    /// The answer that listed it, which opened the session or answered a ping. Nil when only its findings count.
-    package var exchange: HTTPExchange?
-
-    package init(_ content: DecodedMetadata, from exchange: HTTPExchange?) {
-        (self.content, self.exchange) = (content, exchange)
-    }
-}
-
 extension AdMetadataProvider {
     // Most services know a player by its requests for documents alone.
     package mutating func ping(after move: PlayerMove) -> PlayerPing? { nil }
@@ -41,6 +30,4 @@ extension AdMetadataProvider {
     package mutating func pingAnswered(_ number: Int, _ exchange: HTTPExchange) throws(MetadataProblem) {}
     package mutating func pingFailed(_ number: Int, wasSent: Bool) {}
     package mutating func pingsResumed() {}
-    package var hasDocument: Bool { false }
-    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? { nil }
 }

@@ -185,7 +185,8 @@ extension MonitorState {
         desk.fetch(.metadata, request, limit: Limits.metadataBytes, at: now)
     }
 
-    /// Takes in what the answer that opened the session lists, and those to pings.
+    /// Takes in what no request for documents brought: what the answer that opened the session lists, and those to pings, and what
+    /// the media shows.
     mutating func takeDocuments(at now: Moment) {
         guard metadata.provider?.hasDocument == true else { return }
         let stream = streamFacts
@@ -199,10 +200,10 @@ extension MonitorState {
     }
 
     private mutating func take(_ document: ProviderDocument, at now: Moment) {
-        if let exchange = document.exchange {
-            metadataRead(document.content, exchange, at: now)
-        } else {
-            desk.noteFindings(document.content.findings, from: .metadata, at: now)
+        switch document {
+        case .answer(let content, let exchange): metadataRead(content, exchange, at: now)
+        case .media(let content): mediaShows(content, at: now)
+        case .findings(let findings): desk.noteFindings(findings, from: .metadata, at: now)
         }
     }
 
@@ -324,7 +325,8 @@ extension MonitorState {
         // A playlist may place ads by itself.
         if let number = playlist.text?.number, number != metadata.media.seenPlaylist {
             metadata.media.seenPlaylist = number
-            mediaRead([], on: stream, at: now)
+            metadata.provider?.mediaRead([], on: stream)
+            takeDocuments(at: now)
         }
         guard playhead.state != .idle, stream.timeline.playlist != nil else { return }
         metadata.media.read(from: playhead.position, on: stream, for: provider, &desk, at: now)
@@ -333,12 +335,13 @@ extension MonitorState {
     mutating func segmentAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
         let stream = streamFacts
         let marks = metadata.media.answered(id, exchange, on: stream.timeline, &desk, at: now)
-        if !marks.isEmpty { mediaRead(marks, on: stream, at: now) }
+        guard !marks.isEmpty else { return }
+        metadata.provider?.mediaRead(marks, on: stream)
+        takeDocuments(at: now)
     }
 
-    /// The media may show more of the ads. It is no answer to a poll.
-    private mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts, at now: Moment) {
-        guard let document = metadata.provider?.mediaRead(marks, on: stream) else { return }
+    /// More of the ads. It is no answer to a poll.
+    private mutating func mediaShows(_ document: DecodedMetadata, at now: Moment) {
         desk.noteFindings(document.findings, from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         if let tracker { air.replan(after: outcome.merge, tracker) }

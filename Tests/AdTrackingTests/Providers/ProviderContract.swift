@@ -75,7 +75,7 @@ struct ProviderContract: Sendable {
     func opened(seed: UInt64 = 1) -> any AdMetadataProvider {
         var (provider, course) = (provider(seed: seed), OpeningCourse(samples.mediaURL))
         _ = course.run(&provider) { samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404) }
-        if !samples.marks.isEmpty { _ = provider.mediaRead(samples.marks, on: samples.stream) }
+        if !samples.marks.isEmpty { provider.mediaRead(samples.marks, on: samples.stream) }
         return provider
     }
 

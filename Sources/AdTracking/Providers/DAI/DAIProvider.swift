@@ -27,8 +27,10 @@ package struct DAIProvider: AdMetadataProvider {
     private var ids = DAIMediaIDs(verification: nil)
     /// Date up to which the media was read; nil before.
     private var readUntil: UnixTime?
-    /// Whether the breaks of a recorded programme were given to the session.
-    private var isProgrammeGiven = false
+    /// Breaks of a live stream that ids in the media changed since the session took them.
+    private var changed: Set<String> = []
+    /// Whether the breaks of a recorded programme were given to the session, and whether they wait for that now.
+    private var (isProgrammeGiven, isProgrammeWaiting) = (false, false)
     /// Findings that were reported: they follow from all answers so far, and would be repeated with each.
     private var reported: Set<String> = []
     private static let reportedLimit = 2_000
@@ -93,20 +95,14 @@ package struct DAIProvider: AdMetadataProvider {
         }
     }
 
-    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) -> DecodedMetadata? {
-        guard let session = opening.session else { return nil }
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
+        guard let session = opening.session else { return }
         let isNew = note(marks, stream.timeline.playlist?.dateRanges ?? [])
-        guard let programme = session.programme else {
-            guard isNew else { return nil }
-            let joined = ids.join(metadata, isAnswer: false)
-            return joined.breaks.isEmpty ? nil : document(of: joined.breaks, loose: [], on: stream)
+        if session.programme != nil {
+            isProgrammeWaiting = isProgrammeWaiting || isNew || !isProgrammeGiven
+        } else if isNew {
+            changed.formUnion(ids.join(metadata, isAnswer: false).breaks)
         }
-        guard isNew || !isProgrammeGiven, stream.timeline.playlist != nil else { return nil }
-        isProgrammeGiven = true
-        var document = DecodedMetadata(
-            ids.verifying(programme, on: stream), ListedPlacement(timeline: stream.timeline), on: stream)
-        document.findings = firstTime(document.findings)
-        return document
     }
 
     /// Notes the media ids in what segments and date ranges carry; true if there are new ones.
@@ -131,6 +127,22 @@ package struct DAIProvider: AdMetadataProvider {
     private static func isMediaID(_ text: String) -> Bool { text.hasPrefix("google_") }
 
     // MARK: Documents
+
+    package var hasDocument: Bool { !changed.isEmpty || isProgrammeWaiting }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        guard let programme = opening.session?.programme else {
+            guard !changed.isEmpty else { return nil }
+            defer { changed = [] }
+            return .media(document(of: changed, loose: [], on: stream))
+        }
+        guard isProgrammeWaiting, stream.timeline.playlist != nil else { return nil }
+        (isProgrammeGiven, isProgrammeWaiting) = (true, false)
+        var document = DecodedMetadata(
+            ids.verifying(programme, on: stream), ListedPlacement(timeline: stream.timeline), on: stream)
+        document.findings = firstTime(document.findings)
+        return .media(document)
+    }
 
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts

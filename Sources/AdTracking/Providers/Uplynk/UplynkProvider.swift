@@ -131,8 +131,8 @@ package struct UplynkProvider: AdMetadataProvider {
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
         guard isStarted, !waiting.isEmpty, let timeline = stream.knownTimeline else { return nil }
         let next = waiting.removeFirst()
-        return ProviderDocument(
-            DecodedMetadata(next.listed, ListedPlacement(timeline: timeline), on: stream), from: next.exchange)
+        let document = DecodedMetadata(next.listed, ListedPlacement(timeline: timeline), on: stream)
+        return next.exchange.map { .answer(document, $0) } ?? .findings(document.findings)
     }
 
     package mutating func read(

@@ -37,26 +37,40 @@ import Testing
         try provider.read(.answer(200, text, url: "https://dai.google.com/m", type: "application/json"), on: stream)
     }
 
+    /// What the session takes after it read the media, or a playlist if there are no marks.
+    private static func seen(
+        _ marks: [MediaMark], _ provider: inout DAIProvider, on stream: StreamFacts = stream
+    ) -> DecodedMetadata? {
+        provider.mediaRead(marks, on: stream)
+        let hasDocument = provider.hasDocument
+        guard case .media(let document) = provider.takeDocument(on: stream) else {
+            #expect(!hasDocument)
+            return nil
+        }
+        #expect(hasDocument && !provider.hasDocument)
+        return document
+    }
+
     @Test func metadataFirst() throws {
         var provider = try Self.opened()
         #expect(Self.events(try Self.read(DAITexts.document(breaks: 1), &provider)) == [])
-        let first = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        let first = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
         #expect(Self.events(first) == ["b0/a0 start 12000 google_0a_start_77"])
         // Known ids, and those that only keep the connection alive, change nothing.
-        #expect(provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 20_000)], on: Self.stream) == nil)
-        #expect(provider.mediaRead([DAITexts.mark("other", at: 20_000)], on: Self.stream) == nil)
-        let second = provider.mediaRead([DAITexts.mark("google_0a_midpoint_77", at: 19_500)], on: Self.stream)
+        #expect(Self.seen([DAITexts.mark("google_0a_start_77", at: 20_000)], &provider) == nil)
+        #expect(Self.seen([DAITexts.mark("other", at: 20_000)], &provider) == nil)
+        let second = Self.seen([DAITexts.mark("google_0a_midpoint_77", at: 19_500)], &provider)
         #expect(
             Self.events(second) == [
                 "b0/a0 start 12000 google_0a_start_77", "b0/a0 midpoint 19500 google_0a_midpoint_77",
             ])
-        let alive = provider.mediaRead([DAITexts.mark("google_0a_progress_1", at: 20_000)], on: Self.stream)
+        let alive = Self.seen([DAITexts.mark("google_0a_progress_1", at: 20_000)], &provider)
         #expect(Self.events(alive).contains { $0.contains("progress") } == false)
     }
 
     @Test func idsFirst() throws {
         var provider = try Self.opened()
-        #expect(provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream) == nil)
+        #expect(Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider) == nil)
         #expect(
             Self.events(try Self.read(DAITexts.document(breaks: 1), &provider)) == [
                 "b0/a0 start 12000 google_0a_start_77"
@@ -69,7 +83,7 @@ import Testing
         var provider = try Self.opened()
         provider.start(at: Moment(wall: .second(0), uptime: .zero))
         _ = provider.request(on: Self.stream, at: Moment(wall: .second(0), uptime: .zero))
-        _ = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
         let empty = #"{"tags":{},"ads":{},"ad_breaks":{}}"#
         #expect(Self.events(try Self.read(empty, &provider)) == [])
         provider.succeeded(at: Moment(wall: .second(1), uptime: .seconds(1)))
@@ -88,7 +102,7 @@ import Testing
     @Test func aMeaningDoesNotChange() throws {
         var provider = try Self.opened()
         _ = try Self.read(DAITexts.document(breaks: 1), &provider)
-        _ = provider.mediaRead([DAITexts.mark("google_0a_start_77", at: 12_000)], on: Self.stream)
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
         let changed = DAITexts.document(breaks: 1).replacing("\"type\":\"start\"", with: "\"type\":\"complete\"")
         #expect(Self.events(try Self.read(changed, &provider)) == ["b0/a0 start 12000 google_0a_start_77"])
     }
@@ -98,10 +112,23 @@ import Testing
         let document = DAITexts.document(breaks: 1).replacing(
             "\"type\":\"midpoint\"", with: "\"type\":\"acceptinvitation\"")
         _ = try Self.read(document, &provider)
-        let read = provider.mediaRead(DAITexts.marks(ofBreak: 0), on: Self.stream)
+        let read = Self.seen(DAITexts.marks(ofBreak: 0), &provider)
         let events = (read?.breaks ?? []).flatMap(\.ads).flatMap(\.events)
         #expect(events.count == 10)
         #expect(events.allSatisfy { $0.identityName == "mediaVerification" && $0.eventClass == .time })
+    }
+
+    /// What several segments show is one document, and a programme waits for a playlist.
+    @Test func whatTheMediaShowsWaitsUntilItIsTaken() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(DAITexts.document(breaks: 2), &provider)
+        provider.mediaRead(DAITexts.marks(ofBreak: 0), on: Self.stream)
+        let document = Self.seen(DAITexts.marks(ofBreak: 1), &provider)
+        #expect(document?.breaks.map(\.name) == ["b0", "b1"])
+        var programme = try Self.opened(DAITexts.opening(Self.programme), address: "ondemand/v1/hls/content/1/vid/2")
+        programme.mediaRead([], on: StreamFacts())
+        #expect(programme.takeDocument(on: StreamFacts()) == nil && programme.hasDocument)
+        #expect(Self.seen([], &programme)?.breaks.count == 1)
     }
 
     @Test func dateRangesCarryIds() throws {
@@ -111,7 +138,7 @@ import Testing
         let range =
             #"#EXT-X-DATERANGE:ID="1",START-DATE="\#(UnixTime.second(14).iso8601)",X-COM-ID="google_0a_start_9""#
         viewer.reload(playlistText(0, count: 60, tags: range), at: 1)
-        let document = provider.mediaRead([], on: StreamFacts(timeline: viewer.timeline))
+        let document = Self.seen([], &provider, on: StreamFacts(timeline: viewer.timeline))
         #expect(Self.events(document) == ["b0/a0 start 14000 google_0a_start_9"])
     }
 
@@ -125,15 +152,14 @@ import Testing
     @Test func aProgrammeIsKnownAtOnceAndItsIdsVerifyTheNearestEvent() throws {
         var provider = try Self.opened(DAITexts.opening(Self.programme), address: "ondemand/v1/hls/content/1/vid/2")
         #expect(
-            Self.events(provider.mediaRead([], on: Self.stream))
+            Self.events(Self.seen([], &provider))
                 == ["-/a start 12000 ", "-/a midpoint 22000 "].map { $0.replacing("-/", with: "at 12/") })
-        #expect(provider.mediaRead([], on: Self.stream) == nil && provider.pollInterval == nil)
-        let document = provider.mediaRead(
+        #expect(Self.seen([], &provider) == nil && provider.pollInterval == nil)
+        let document = Self.seen(
             [
                 DAITexts.mark("google_x", at: 12_100), DAITexts.mark("google_y", at: 18_000),
                 DAITexts.mark("google_z", at: 21_600),
-            ],
-            on: Self.stream)
+            ], &provider)
         #expect(
             Self.events(document) == [
                 "at 12/a start 12000 google_x", "at 12/a midpoint 22000 google_z",

@@ -1,0 +1,17 @@
+package import Ports
+
+/// What a provider knows without an answer to a request for documents.
+package enum ProviderDocument: Sendable {
+    /// What an answer lists that opened the session or that a ping got.
+    case answer(DecodedMetadata, HTTPExchange)
+    /// What the media shows of the ads.
+    case media(DecodedMetadata)
+    /// What is wrong, or worth knowing, without any ads.
+    case findings([Finding])
+}
+
+extension AdMetadataProvider {
+    // Most services list ads only in the documents that they are asked for.
+    package var hasDocument: Bool { false }
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? { nil }
+}
