@@ -61,6 +61,33 @@ import Testing
         }
     }
 
+    /// Whether metadata is known before a viewer joins, or comes while the first moments play, the same is reported: also what is
+    /// due at the very place of the join (TRK-11).
+    @Test(arguments: Array(UInt64(1)...60))
+    func metadataAtTheJoinIsThatBeforeIt(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let breaks = Self.breaks(&random)
+        let moments = breaks.flatMap(\.ads).flatMap(\.events).map(\.start.milliseconds)
+        let tick = TrackingPolicy().tick.inMilliseconds
+        for distance in [0, 1, -1, tick, -tick, tick + 1, -tick - 1] {
+            let from = (moments.randomElement(using: &random) ?? 0) + distance
+            let through = from + Int64.random(in: 1...60_000, using: &random)
+            let expected = Self.expected(breaks, from, through).sorted()
+            // Before the join, at it, after its first instant, and one frame and one second later.
+            for played in [nil, 0, 1, tick, 1_000] as [Int64?] {
+                var viewer = AdViewer()
+                if played == nil { viewer.metadata(breaks) }
+                viewer.seek(from)
+                if played == 0 { viewer.metadata(breaks) }
+                let first = min(through, from + (played ?? 0))
+                viewer.play(from, first)
+                if let played, played > 0 { viewer.metadata(breaks) }
+                viewer.play(first, through)
+                #expect(viewer.requests.sorted() == expected, "seed \(seed), \(distance) ms, after \(played ?? -1) ms")
+            }
+        }
+    }
+
     @Test(arguments: Array(UInt64(1)...20))
     func mergingTwiceIsMergingOnce(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -37,30 +37,38 @@ struct WatchedOrigin: Sendable {
     var receipts: [Receipt] { server.receipts }
     /// URLs of the receipts, from path to query.
     var targets: [String] { server.receipts.map(\.target) }
-    /// The beacons that a viewer of the session must send, by the date at which they are due, from path to query.
+    /// A beacon that a viewer must send.
+    struct Planned: Sendable {
+        /// From path to query.
+        let target: String
+        /// When it is due, on the dates of the stream.
+        let atMs: Int
+        let breakID: String
+        let event: String
+    }
+
+    /// The beacons that a viewer of the session must send, by the date at which they are due.
     func plan(
         from: Int, to: Int, session: String = "0123456789abcdef"
-    ) async throws -> [(target: String, atMs: Int, breakID: String)] {
+    ) async throws -> [Planned] {
         let port = try #require(URL(string: streamURL)?.port)
         let path = "/plan?sessid=\(session)&fromMs=\(from)&toMs=\(to)&continues=true"
         let answer = await LoopbackClient(port: port).get(path)
         let document = try JSONReader.read(answer.body)
         return (document["beacons"]?.arrayValue ?? []).map { beacon in
             let url = beacon["url"]?.stringValue ?? ""
-            return (
-                String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }), Int(beacon["atMs"]?.integerValue ?? 0),
-                beacon["breakId"]?.stringValue ?? ""
-            )
+            return Planned(
+                target: String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }),
+                atMs: Int(beacon["atMs"]?.integerValue ?? 0), breakID: beacon["breakId"]?.stringValue ?? "",
+                event: beacon["event"]?.stringValue ?? "")
         }
     }
 
     /// The beacons that a viewer must send who played this. What is due at the very join is played, and a plan begins after
     /// its start; but of an ad that ends there nothing was played.
-    func plan(of played: ClosedRange<Int>, session: String) async throws -> [(
-        target: String, atMs: Int, breakID: String
-    )] {
+    func plan(of played: ClosedRange<Int>, session: String) async throws -> [Planned] {
         try await plan(from: played.lowerBound - 1, to: played.upperBound, session: session).filter {
-            $0.atMs > played.lowerBound || !$0.target.contains("event=complete&")
+            $0.atMs > played.lowerBound || $0.event != "complete"
         }
     }
 
