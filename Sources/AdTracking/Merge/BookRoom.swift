@@ -5,10 +5,9 @@ extension BreakBook {
     ///
     /// Breaks go first, those furthest in the future before all others, then parts of listed breaks.
     /// - Parameter listed: known breaks that the document lists.
-    /// - Returns: whether breaks were removed.
-    mutating func makeRoom(for document: DecodedMetadata, listed: Set<BreakID>, _ report: inout MergeReport) -> Bool {
+    mutating func makeRoom(for document: DecodedMetadata, listed: Set<BreakID>, _ report: inout MergeReport) {
         let new = document.breaks.reduce(0) { $0 + $1.nodeCount }
-        guard nodeCount + new > Self.nodeLimit else { return false }
+        guard nodeCount + new > Self.nodeLimit else { return }
         let renewed = breaks.lazy.filter { listed.contains($0.id) }.reduce(0) { $0 + $1.presentNodeCount }
         var excess = nodeCount + new - renewed - Self.nodeLimit
         var leaving: Set<BreakID> = []
@@ -18,13 +17,12 @@ extension BreakBook {
             leaving.insert(adBreak.id)
         }
         remove(leaving, &report)
-        guard excess > 0 else { return !leaving.isEmpty }
+        guard excess > 0 else { return }
         for index in breaks.indices where listed.contains(breaks[index].id) {
             var adBreak = breaks[index]
             removeAbsentParts(of: &adBreak, &report)
             breaks[index] = adBreak
         }
-        return !leaving.isEmpty
     }
 
     private mutating func remove(_ leaving: Set<BreakID>, _ report: inout MergeReport) {

@@ -28,7 +28,9 @@ package struct BreakBook: Sendable {
         (lastBreak, lastAd, lastEvent) = (former.lastBreak, former.lastAd, former.lastEvent)
     }
 
-    package subscript(id: BreakID) -> KnownBreak? { places[id].map { breaks[$0] } }
+    package subscript(id: BreakID) -> KnownBreak? { index(of: id).map { breaks[$0] } }
+
+    func index(of id: BreakID) -> Int? { places[id] }
 
     /// The breaks that metadata lists, or listed before its window moved on, as in the reference library's list.
     package var presentBreaks: [KnownBreak] { breaks.filter { $0.presence != .vanished } }

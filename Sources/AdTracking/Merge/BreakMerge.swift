@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// The result of merging one document.
@@ -53,14 +54,13 @@ extension BreakBook {
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
         report.isPage = document.keepsUnlisted
-        var (own, pairs) = matches(document)
-        if makeRoom(for: document, listed: Set(pairs.compactMap { $0.map { breaks[own[$0]].id } }), &report) {
-            (own, pairs) = matches(document)
-        }
-        var isListed = [Bool](repeating: false, count: own.count)
-        for match in pairs { if let match { isListed[match] = true } }
-        let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
-        for (place, index) in own.enumerated() where !isListed[place] {
+        let matches = matches(document)
+        makeRoom(for: document, listed: Set(matches.compacted()), &report)
+        let indices = matches.map { $0.flatMap { index(of: $0) } }
+        var isListed = [Bool](repeating: false, count: breaks.count)
+        for index in indices.compacted() { isListed[index] = true }
+        let added = take(document.breaks, as: indices, range: document.dataRange, &report)
+        for index in breaks.indices where breaks[index].source == .metadata && !isListed[index] {
             Self.markAbsent(&breaks[index], range: document.dataRange, &report)
         }
         if let playhead { expire(before: playhead - keep, &report) }
@@ -68,13 +68,11 @@ extension BreakBook {
         return report
     }
 
-    /// Indices of the breaks that documents describe, and for each new break the place of its index among them.
-    private func matches(_ document: DecodedMetadata) -> (own: [Int], pairs: [Int?]) {
-        let own = breaks.indices.filter { breaks[$0].source == .metadata }
-        return (
-            own,
-            NodeMatch.pairs(known: own.map { breaks[$0].candidate }, new: document.breaks.map(\.candidate))
-        )
+    /// For each break of a document the known break that it describes; nil for a new one.
+    private func matches(_ document: DecodedMetadata) -> [BreakID?] {
+        let own = breaks.filter { $0.source == .metadata }
+        return NodeMatch.pairs(known: own.map(\.candidate), new: document.breaks.map(\.candidate))
+            .map { $0.map { own[$0].id } }
     }
 
     /// Refreshes the known breaks at the indices `matches`; nil stands for a new break.

@@ -17,13 +17,19 @@ struct NodeMatch {
 
     /// Largest distance a start may move.
     static let moveTolerance: Duration = .seconds(10)
-    /// Maximum number of nodes of one name that are compared for a move; more of them within the tolerance are an
+    /// Maximum number of nodes of one name or URL that are compared for a move; more of them within the tolerance are an
     /// attack.
     static let candidatesLookedAt = 32
 
     private struct Place: Hashable {
         var name: String?
         var start: UnixTime
+    }
+
+    /// What a node that moved has in common with the known one.
+    private enum Trait: Hashable {
+        case name(String)
+        case url(String)
     }
 
     /// For every new node, the index of its known node, or nil.
@@ -43,39 +49,39 @@ struct NodeMatch {
             pairs[index] = match
             isTaken[match] = true
         }
-        var rest: [String?: [Int]] = [:]
-        for index in known.indices where !isTaken[index] { rest[known[index].name, default: []].append(index) }
-        var urls: [Int: Set<String>] = [:]
+        guard pairs.contains(nil) else { return pairs }
+        var rest: [Trait: [Int]] = [:]
+        for index in known.indices where !isTaken[index] {
+            for trait in traits(of: known[index]) { rest[trait, default: []].append(index) }
+        }
         for index in new.indices where pairs[index] == nil {
-            guard let group = rest[new[index].name],
-                let match = moved(new[index], among: group, known, isTaken: isTaken, urls: &urls)
-            else { continue }
+            guard let match = moved(new[index], among: rest, known, isTaken: isTaken) else { continue }
             pairs[index] = match
             isTaken[match] = true
         }
         return pairs
     }
 
-    /// - Parameters:
-    ///   - group: indices of known nodes of the same name, ordered by start.
-    ///   - knownURLs: those of known nodes, as far as they were needed: neighbors look at the same ones.
+    private static func traits(of node: Candidate) -> [Trait] {
+        node.name.map { [.name($0)] } ?? node.urls().map { .url($0) }
+    }
+
+    /// The nearest known node that has a trait in common with a new one.
+    /// - Parameter rest: indices of known nodes by trait, ordered by start.
     private static func moved(
-        _ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool],
-        urls knownURLs: inout [Int: Set<String>]
+        _ node: Candidate, among rest: [Trait: [Int]], _ known: [Candidate], isTaken: [Bool]
     ) -> Int? {
-        func distance(_ index: Int) -> Duration {
-            (known[index].start - node.start).magnitude
+        var nearest: (distance: Duration, index: Int)?
+        for trait in traits(of: node) {
+            guard let group = rest[trait] else { continue }
+            let first = group.partitioningIndex { known[$0].start >= node.start - moveTolerance }
+            for index in group[first...].prefix(candidatesLookedAt) where !isTaken[index] {
+                let distance = (known[index].start - node.start).magnitude
+                guard distance <= moveTolerance, nearest.map({ (distance, index) < $0 }) ?? true else { continue }
+                nearest = (distance, index)
+            }
         }
-        let first = group.partitioningIndex { known[$0].start >= node.start - moveTolerance }
-        let near = group[first...].prefix(candidatesLookedAt).filter { !isTaken[$0] && distance($0) <= moveTolerance }
-        let nearestFirst = near.sorted { (distance($0), $0) < (distance($1), $1) }
-        if node.name != nil { return nearestFirst.first }
-        let urls = node.urls()
-        return nearestFirst.first { index in
-            let those = knownURLs[index] ?? known[index].urls()
-            knownURLs[index] = those
-            return !urls.isDisjoint(with: those)
-        }
+        return nearest?.index
     }
 }
 
