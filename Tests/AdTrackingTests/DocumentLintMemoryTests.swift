@@ -37,4 +37,24 @@ import Testing
         }
         #expect(found > 100, "seed \(seed)")
     }
+
+    /// Breaks behind those with as many findings as are kept are checked once the others are mended.
+    @Test func theFirstFindingsAreKept() {
+        func document(mended: Int) -> DecodedMetadata {
+            .test(
+                (0..<300).map { number in
+                    let start = Int64(number) * 60_000
+                    let ads: [Ad] = number < mended ? [] : [.test("a\(number)", start, 30_000)]
+                    return .test("\(number)", start, 30_000, ads)
+                }, range: nil)
+        }
+        func missing(_ numbers: Range<Int>) -> [String] {
+            numbers.map { "ad a\($0) of break \($0) has no tracking events" }
+        }
+        let context = LintContext(isSecure: true, isPublic: true)
+        var memory = DocumentLintMemory()
+        #expect(memory.findings(in: document(mended: 0), context).map(\.message) == missing(0..<200))
+        #expect(memory.findings(in: document(mended: 150), context).map(\.message) == missing(150..<300))
+        #expect(memory.findings(in: document(mended: 50), context).map(\.message) == missing(50..<250))
+    }
 }

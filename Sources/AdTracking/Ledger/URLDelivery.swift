@@ -7,7 +7,8 @@ package struct EventDelivery: Sendable, Hashable {
 
     /// The state of the event (TRK-13): the common state of its URLs, skipped ones excluded.
     package var state: ReportingState {
-        func has(_ states: DeliveryState...) -> Bool { urls.contains { states.contains($0.state) } }
+        let all = urls.map(\.state)
+        func has(_ states: DeliveryState...) -> Bool { all.contains { states.contains($0) } }
         if has(.claimed, .sent, .waiting) { return .connecting }
         if has(.acknowledged) { return has(.rejected, .failed, .unknown) ? .partial : .done }
         if has(.unknown) { return .unknown }

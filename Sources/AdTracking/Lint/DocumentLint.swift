@@ -95,7 +95,7 @@ struct DocumentLinter {
 
     private mutating func check(_ ad: Ad, in adBreak: AdBreak) {
         let tolerance = LintContext.tolerance
-        let label = "\(ad.label) of \(adBreak.label)"
+        let label = AdLabel(ad: ad, adBreak: adBreak)
         place?.ad = ad.name ?? ""
         defer { place?.ad = nil }
         if ad.start + tolerance < adBreak.start {
@@ -113,6 +113,14 @@ struct DocumentLinter {
             report(.companionResource, "a companion of \(label) has no resource or no size")
         }
     }
+}
+
+/// Label of an ad with its break, made only for a message; contains unredacted text from outside.
+struct AdLabel: CustomStringConvertible {
+    var ad: Ad
+    var adBreak: AdBreak
+
+    var description: String { "\(ad.label) of \(adBreak.label)" }
 }
 
 extension AdBreak {

@@ -38,17 +38,24 @@ struct DocumentLintMemory: Hashable, Sendable {
         let linter = DocumentLinter(context: context, range: document.dataRange)
         var overlaps = linter
         overlaps.checkOverlaps(document)
-        check(document, linter)
+        var findings = overlaps.findings
+        check(document, linter, room: DecodedMetadata.findingsKept - findings.count)
+        findings += checked.lazy.flatMap(\.findings)
+        guard findings.count < DecodedMetadata.findingsKept else {
+            return Array(findings.prefix(DecodedMetadata.findingsKept))
+        }
         checkURLs(document, linter)
-        let findings = overlaps.findings + checked.lazy.flatMap(\.findings) + urlFindings
-        return Array(findings.prefix(DecodedMetadata.findingsKept))
+        return Array((findings + urlFindings).prefix(DecodedMetadata.findingsKept))
     }
 
-    private mutating func check(_ document: DecodedMetadata, _ linter: DocumentLinter) {
+    /// - Parameter room: number of findings that are kept; breaks behind those that have as many are not checked.
+    private mutating func check(_ document: DecodedMetadata, _ linter: DocumentLinter, room: Int) {
         var all: [Checked] = []
         all.reserveCapacity(document.breaks.count)
+        var room = room
         var next = 0
-        for adBreak in document.breaks {
+        for adBreak in document.breaks where room > 0 {
+            defer { room -= all.last?.findings.count ?? 0 }
             let known = checked[next...].prefix(Self.reach).firstIndex { $0.adBreak == adBreak }
             if let known {
                 next = known + 1

@@ -2,7 +2,7 @@ import Ports
 
 /// Lint of an ad's events (L21 to L25, L32, L34, L40).
 extension DocumentLinter {
-    mutating func checkEvents(of ad: Ad, _ label: String) {
+    mutating func checkEvents(of ad: Ad, _ label: AdLabel) {
         guard !ad.events.isEmpty else { return report(.missingEvent, "\(label) has no tracking events") }
         let complete = ad.events.first { $0.type == .complete }
         checkPlaces(ad, complete, label)
@@ -21,7 +21,7 @@ extension DocumentLinter {
     }
 
     /// An event behind `complete` is outside its ad; a `complete` behind the ad's final end means that the ad was cut.
-    private mutating func checkPlaces(_ ad: Ad, _ complete: TrackingEvent?, _ label: String) {
+    private mutating func checkPlaces(_ ad: Ad, _ complete: TrackingEvent?, _ label: AdLabel) {
         let tolerance = LintContext.tolerance
         let isSettled = isSettled(ad.plannedEnd)
         let end = max(ad.end, complete?.start ?? ad.end)
@@ -38,7 +38,7 @@ extension DocumentLinter {
         }
     }
 
-    private mutating func checkQuartiles(_ ad: Ad, _ complete: TrackingEvent?, _ label: String) {
+    private mutating func checkQuartiles(_ ad: Ad, _ complete: TrackingEvent?, _ label: AdLabel) {
         if let complete, complete.start > ad.start {
             let length = (complete.start - ad.start).inSeconds
             for event in ad.events {
@@ -57,7 +57,7 @@ extension DocumentLinter {
         }
     }
 
-    private mutating func checkOrder(_ ad: Ad, _ label: String) {
+    private mutating func checkOrder(_ ad: Ad, _ label: AdLabel) {
         let timed = ad.events.filter { $0.type.quartileShare != nil }
             .sortedStably { ($0.type.quartileShare ?? 0) < ($1.type.quartileShare ?? 0) }
         for (first, second) in zip(timed, timed.dropFirst()) where second.start < first.start {
@@ -65,7 +65,7 @@ extension DocumentLinter {
         }
     }
 
-    private mutating func checkDuplicates(_ ad: Ad, _ label: String) {
+    private mutating func checkDuplicates(_ ad: Ad, _ label: AdLabel) {
         struct Beacon: Hashable {
             var name: String
             var start: UnixTime
