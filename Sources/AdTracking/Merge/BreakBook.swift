@@ -2,8 +2,9 @@ package import Ports
 
 /// All known breaks of a session, with identities that survive refreshes, reordering and absence.
 package struct BreakBook: Sendable {
-    /// Maximum number of breaks, ads and events; further ones are dropped. A busy channel has 3,000 in two hours.
-    package static let nodeLimit = 100_000
+    /// Maximum number of breaks, ads and events; further ones are dropped. A busy channel has 3,000 in two hours,
+    /// 36,000 in a day.
+    package static let nodeLimit = 50_000
 
     /// Ordered by start; tombstones included.
     package internal(set) var breaks: [KnownBreak] = []
