@@ -26,7 +26,11 @@ extension AdTracker {
         case .observed: return EventStatus(.observed, .observeMode)
         case let state: return EventStatus(state)
         }
-        if plan.isReportedByService { return EventStatus(.skipped, .serverBeaconed) }
+        if plan.isReportedByService {
+            var status = EventStatus(.skipped, .serverBeaconed)
+            status.isBeforeJoin = isBeforeJoin(plan)
+            return status
+        }
         switch plan.type.eventClass {
         // Errors are reported when they occur. Viewability cannot be measured: nothing is rendered.
         case .user, .player: return EventStatus(mayComeOnAir(plan) ? .idle : .skipped, .userClass)
@@ -73,8 +77,13 @@ extension AdTracker {
         }
         guard !track.scrubbed.contains(plan.start) else { return EventStatus(.skipped, .rateGate) }
         var status = EventStatus(.skipped, .seekedOver)
-        status.isBeforeJoin = track.firstPlayed.map { plan.start < $0 } ?? false
+        status.isBeforeJoin = isBeforeJoin(plan)
         return status
+    }
+
+    /// Whether an event is older than everything that was played.
+    private func isBeforeJoin(_ plan: PlannedEvent) -> Bool {
+        tracks[plan.track]?.firstPlayed.map { plan.start < $0 } ?? false
     }
 
     /// Whether the viewer can still act while the ad of this event is on air, without seeking back.

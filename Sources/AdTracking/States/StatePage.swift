@@ -33,7 +33,8 @@ package enum StatePage {
             "| \(reason.words.short) | `\(reason.rawValue)` | \(reason.words.sentence) |"
         }
         let join = ReasonWord.beforeJoin
-        let before = "| \(join.short) | `\(SkipReason.seekedOver.rawValue)`, `beforeJoin` true | \(join.sentence) |"
+        let reasons = [SkipReason.seekedOver, .serverBeaconed].map { "`\($0.rawValue)`" }.joined(separator: " or ")
+        let before = "| \(join.short) | \(reasons), `beforeJoin` true | \(join.sentence) |"
         return """
 
             ## Reasons

@@ -54,6 +54,20 @@ import Testing
         #expect(SkipReason.serverBeaconed.words.sentence == "reported by the service")
     }
 
+    /// What lies before the join is older than the session, whoever reports it.
+    @Test func whatIsBeforeTheJoinIsSo() throws {
+        var provider = try Self.opened("?aws.reportingMode=server")
+        var viewer = AdViewer()
+        viewer.metadata(try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider))
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start + 20_000, start + 60_000)
+        let events = viewer.tracker.book.breaks.flatMap(\.ads).flatMap(\.events)
+        let earlier = events.filter { viewer.tracker.status(of: $0.id)?.isBeforeJoin == true }
+        #expect(earlier.map(\.event.start) == events.map(\.event.start).filter { $0 < .second(20) })
+        #expect(earlier.count == 4)
+        #expect(events.allSatisfy { viewer.tracker.status(of: $0.id)?.reason == .serverBeaconed })
+    }
+
     @Test func theSameDocumentInAClientSessionIsSentOnce() throws {
         var provider = try Self.opened()
         let document = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
