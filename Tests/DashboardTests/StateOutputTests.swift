@@ -35,6 +35,7 @@ import Testing
         snapshot.breaks[1].ads[1].events[2] = event
         snapshot.counters.events = [state: 1]
         snapshot.counters.beaconsFailed = urls.count { $0 == .rejected }
+        snapshot.counters.earlierUnknown = urls.count { $0 == .unknown }
         snapshot.findings = []
         var sample = DashboardSample(snapshot, columns, rows)
         sample.state.views.breaks.tree.follows = false

@@ -257,6 +257,34 @@ import Testing
         #expect(second.snapshot().events.filter { $0.state == .done }.count >= 6)
     }
 
+    /// Those of an earlier process and those of this one, each beacon once; one that a person sends again is not unknown.
+    @Test func outcomesAreUnknownInBothProcesses() throws {
+        var first = try MonitorHarness(Self.base)
+        first.start()
+        first.run(untilEdge: 97_000)
+        first.losesAnswers = true
+        first.run(untilEdge: 103_000)
+        let lost = first.journal.filter { $0.outcome == nil }.map(\.beacon.url)
+        var origin = Self.base
+        let doubtful = Set([FakeOrigin.beacon("a3", "start"), FakeOrigin.beacon("a3", "midpoint")])
+        origin.override = { request, _, _ in
+            doubtful.contains(request.url.text)
+                ? FakeOrigin.failure(.timeout, "no answer within 5 s", delay: .seconds(5)) : nil
+        }
+        var second = try MonitorHarness(origin, joinAt: 103_000)
+        second.journal = first.journal
+        second.start()
+        second.run(untilEdge: 240_000)
+        let snapshot = second.snapshot()
+        #expect(snapshot.counters.beaconsUnknown == doubtful.count && snapshot.counters.earlierUnknown == lost.count)
+        #expect(Verdict(snapshot).beacons.unknown == lost.count + doubtful.count && !lost.isEmpty)
+        #expect(second.health().beacons == Verdict(snapshot).beacons)
+        let event = try #require(snapshot.events.first { $0.urls.contains { $0.url == lost[0] } })
+        second.submit(.retryAsked(.event(event.id)))
+        second.run(for: .seconds(5))
+        #expect(second.snapshot().counters.earlierUnknown == lost.count - event.urls.count)
+    }
+
     @Test func withoutAJournalNothingIsSent() throws {
         var session = try MonitorHarness(Self.base)
         session.journalFails = "journal: disk full"

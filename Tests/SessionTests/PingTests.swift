@@ -84,6 +84,33 @@ import Testing
         #expect(session.journal == [])
     }
 
+    /// A ping is due when its position is passed, and not before: at no moment is a beacon missing.
+    @Test func whatIsScheduledIsNotDue() throws {
+        var session = try Self.session()
+        session.start()
+        for _ in 0..<70 {
+            session.run(for: .milliseconds(500))
+            let sum = Verdict(session.snapshot()).beacons
+            #expect(sum.due == sum.sent && sum.due == session.urls.count)
+        }
+        let sum = Verdict(session.snapshot()).beacons
+        #expect((sum.sent, sum.pings, sum.adSpaces) == (6, 4, 0))
+        #expect(session.health().beacons == sum)
+    }
+
+    /// What is not sent is due nevertheless, and counted once when a person arms the session.
+    @Test(arguments: [ReportingMode.observe, .fire]) func whatIsNotSentIsDue(_ mode: ReportingMode) throws {
+        var session = try Self.session(mode: mode) { if mode == .fire { $0.sending.allowHosts = ["tracker.example"] } }
+        session.start()
+        session.run(for: .seconds(20))
+        #expect(session.health().beacons.due == 1 && session.health().beacons.sent == 0)
+        guard mode == .observe else { return }
+        session.submit(.modeChosen(.fire))
+        session.run(for: .seconds(3))
+        let sum = session.health().beacons
+        #expect(sum.sent > 0 && sum.due - sum.sent == session.snapshot().events.count { $0.state == .observed })
+    }
+
     /// What was only observed is pinged when a person arms the session, and once in all its runs.
     @Test func anArmedSessionBeginsToPing() throws {
         var first = try Self.session(mode: .observe)

@@ -38,14 +38,14 @@ import Testing
         Row("errors among findings", [.findings(errors: 1, warnings: 2)]) {
             $0.findings = findings([.warning, .error, .warning])
         },
-        Row("outcomes are unknown", [.unknown(2)], isError: false) { $0.counters.events[.unknown] = 2 },
+        Row("outcomes are unknown", [.unknown(2)], isError: false) { $0.counters.beaconsUnknown = 2 },
         Row("the worst comes first", [.failed(1), .findings(errors: 1, warnings: 0), .unknown(2)]) {
             $0.counters.beaconsFailed = 1
-            $0.counters.events[.unknown] = 2
+            $0.counters.beaconsUnknown = 2
             $0.findings = findings([.error])
         },
         Row("warnings come after unknown outcomes", [.unknown(2), .findings(errors: 0, warnings: 1)], isError: false) {
-            $0.counters.events[.unknown] = 2
+            $0.counters.beaconsUnknown = 2
             $0.findings = findings([.warning])
         },
         Row("both feeds fail and the playhead waits", [.playlist(status: 503), .metadata(status: 503), .stalled]) {

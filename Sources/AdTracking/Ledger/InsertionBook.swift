@@ -13,6 +13,8 @@ struct InsertionBook: Sendable {
     private var groups: [Fingerprint: [Int32]] = [:]
     /// The key in `groups` of each place in `all`.
     private var keys: [Fingerprint] = []
+    /// Those of which an earlier process sent the beacon, and did not record what became of it.
+    private(set) var unknownEarlier: Set<Int32> = []
     /// Insertions without a member.
     private(set) var rememberedCount = 0
     private var nextSweep = Self.rememberedLimit
@@ -61,6 +63,8 @@ struct InsertionBook: Sendable {
         return index
     }
 
+    mutating func noteUnknownEarlier(_ index: Int32) { unknownEarlier.insert(index) }
+
     /// An event asks for an insertion that had none, or is one more of its members.
     mutating func join(_ event: EventID, _ index: Int32) {
         if self[index].member == nil { rememberedCount -= 1 }
@@ -88,6 +92,7 @@ struct InsertionBook: Sendable {
             if self[index].member == nil { rememberedCount -= 1 }
             self[index].others = []
         }
+        unknownEarlier.subtract(dropped)
         free += dropped
     }
 

@@ -105,6 +105,17 @@ package struct Ledger: Sendable {
     package var rememberedBeacons: Int { insertions.rememberedCount }
     /// Number of claimed beacons that wait for a free connection.
     package var queued: Int { queue.count }
+    /// Number of beacons of known events that an earlier process sent, without an outcome in its journal, and that were not
+    /// sent again.
+    package var earlierUnknown: Int {
+        insertions.unknownEarlier.count { index in
+            insertions[index].members.contains { event in
+                entries[event]?.delivery.urls.contains {
+                    $0.insertion == index && $0.state == .unknown && $0.attempts.isEmpty
+                } ?? false
+            }
+        }
+    }
     /// Uptime of the next retry.
     package var nextRetry: Duration? { retries.first?.at }
 

@@ -24,7 +24,9 @@ extension Ledger {
                 EventPlacement(start: beacon.key.event.start), names: beacon.key.event.namesHash, track: nil,
                 member: nil)
             insertion.sent = sent
-            restoredBeacons[insertions.add(insertion, key)] = beacon
+            let index = insertions.add(insertion, key)
+            restoredBeacons[index] = beacon
+            if sent.state == .unknown { insertions.noteUnknownEarlier(index) }
             changes.groups.insert(key)
         }
         identify()
@@ -92,6 +94,7 @@ extension Ledger {
         }
         guard let insertion, insertion != Insertion.none, insertions[insertion].sent == nil else { return }
         insertions[insertion].sent = sent
+        if sent.state == .unknown { insertions.noteUnknownEarlier(insertion) }
     }
 
     /// Reserves the capacity at once: growing step by step takes a third of the time to read a first document.

@@ -13,18 +13,19 @@ extension Ledger {
         busters = former.busters
         for index in former.insertions.claimed {
             guard let sent = former.sent(index) else { continue }
-            keep(former.insertions[index], as: sent, former.insertions.key(of: index))
+            let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))
+            if former.insertions.unknownEarlier.contains(index) { insertions.noteUnknownEarlier(kept) }
         }
         // A document of the former session listed these beside what was sent: they are other showings.
         for index in former.unclaimed {
-            keep(former.insertions[index], as: nil, former.insertions.key(of: index))
+            _ = keep(former.insertions[index], as: nil, former.insertions.key(of: index))
         }
     }
 
-    private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) {
+    private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) -> Int32 {
         var kept = insertion
         (kept.member, kept.others, kept.sent) = (nil, [], sent)
-        _ = insertions.add(kept, key)
+        return insertions.add(kept, key)
     }
 
     /// What the newest document lists and nothing was sent of, where the same beacon was sent at another time.

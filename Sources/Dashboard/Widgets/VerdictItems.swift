@@ -102,12 +102,25 @@ struct VerdictItems {
         guard verdict.isGood, isWhole else {
             let counts = isWhole ? number(sum.sent) : number(sum.sent) + " of " + number(sum.due)
             let short = StyledLine(counts + " sent", .text)
-            return FittedRow.Item([withLate(short), short, StyledLine()], ranks: [2, 5])
+            let long = StyledLine(counts + " sent" + kinds, .text)
+            return FittedRow.Item([withLate(long), long, short, StyledLine()], ranks: [2, 4, 5])
         }
         let words: SafeText = sum.sent == 1 ? " due beacon sent" : " due beacons sent"
-        let long = StyledLine(sign(.done) + (sum.sent == 1 ? " the " : " all ") + number(sum.sent) + words, .stateDone)
+        let all = sign(.done) + (sum.sent == 1 ? " the " : " all ") + number(sum.sent) + words
+        let long = StyledLine(all + kinds, .stateDone)
         let short = StyledLine(sign(.done) + " " + number(sum.sent) + " sent", .stateDone)
-        return row([withLate(long), long, short], StyledLine(sign(.done) + number(sum.sent), .stateDone), [2, 4, 11])
+        let middle = StyledLine(sign(.done) + " " + number(sum.sent) + " sent" + kinds, .stateDone)
+        return row(
+            [withLate(long), long, middle, short], StyledLine(sign(.done) + number(sum.sent), .stateDone),
+            [2, 4, 4, 11])
+    }
+
+    /// What the sent beacons were of, where none was of an ad of the stream: ` (ad spaces)`.
+    private var kinds: SafeText {
+        let sum = verdict.beacons
+        guard sum.sent > 0, sum.adSpaces + sum.pings >= sum.sent else { return "" }
+        if sum.pings == 0 { return " (ad spaces)" }
+        return sum.adSpaces == 0 ? " (pings)" : " (pings, ad spaces)"
     }
 
     /// `✓ 31 due, none sent (observe)`

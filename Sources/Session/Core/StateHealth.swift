@@ -26,5 +26,6 @@ extension SessionHealth {
             sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack,
             hour: state.desk.activity.hour(at: now), isOpening: state.desk.opening?.isEmpty == false,
             sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
+        counters.earlierUnknown = state.tracker?.ledger.earlierUnknown ?? 0
     }
 }

@@ -41,7 +41,7 @@ extension Desk {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
         // A notice reports an auction, not what a viewer saw.
         if order.claim.owner != .notice {
-            counters.beaconsSent += 1
+            counters.noteSent(order.claim.owner)
             deliveries.note(.sent, host: order.url.host)
             activity.noteBeacon(host: order.url.host, at: now)
         }

@@ -67,6 +67,12 @@ struct PingPart: Sendable {
             desk.note(.info, "ping \(ping.cause): sent in an earlier run", from: .beacons, at: now)
         }
         for effect in book.takeEffects(at: now) { take(effect, &metadata, &desk, at: now) }
+        countUnsent(&desk)
+    }
+
+    /// What waits to be sent is due; a ping whose position was not reached is not.
+    private func countUnsent(_ desk: inout Desk) {
+        desk.counters.unsentPings = [.observed, .skipped].contains(book.newest?.state) ? 1 : 0
     }
 
     private mutating func take(
@@ -94,6 +100,7 @@ struct PingPart: Sendable {
         for entry in written.withdrawn where book.isCurrent(entry) {
             metadata.provider?.pingFailed(entry.ping.number, wasSent: false)
         }
+        countUnsent(&desk)
     }
 
     /// In observe mode nothing that is claimed leaves. A session that is armed pings what it did not before.

@@ -55,18 +55,21 @@ extension SessionHealth {
         package var failed = 0
         /// Whose outcome is unknown: no answer came although they were sent, or an earlier process ended first.
         package var unknown = 0
+        /// Those of the sent ones that were of ad spaces, and those that were pings.
+        package var adSpaces = 0
+        package var pings = 0
 
         package init() {}
 
-        /// The beacons of a session from its counters, and its events by state.
-        package init(_ counters: Counters, _ deliveries: DeliveryTally, _ events: [ReportingState: Int]) {
+        /// The beacons of a session from its counters.
+        package init(_ counters: Counters, _ deliveries: DeliveryTally) {
             sent = max(0, counters.beaconsSent - counters.retries)
             acknowledged = counters.beaconsAcknowledged
             failed = counters.beaconsFailed
-            // Those of an earlier process are only in the list, those of breaks that have left it only in the counter.
-            unknown = max(events[.unknown] ?? 0, counters.beaconsUnknown)
+            unknown = counters.beaconsUnknown + counters.earlierUnknown
+            (adSpaces, pings) = (counters.adSpaceBeacons, counters.pings)
             let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }
-            due = sent + unsent
+            due = sent + unsent + counters.unsentPings
         }
 
         /// The sum of both.
@@ -77,11 +80,13 @@ extension SessionHealth {
             sum.acknowledged += right.acknowledged
             sum.failed += right.failed
             sum.unknown += right.unknown
+            sum.adSpaces += right.adSpaces
+            sum.pings += right.pings
             return sum
         }
     }
 
-    package var beacons: Beacons { Beacons(counters, deliveries, events) }
+    package var beacons: Beacons { Beacons(counters, deliveries) }
 
     /// The feeds that the session polls.
     private var feeds: [FeedHealth] { [playlist, metadata].filter { $0.state != .none } }

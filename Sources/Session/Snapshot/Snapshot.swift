@@ -379,7 +379,14 @@ package struct Counters: Sendable, Equatable {
     package var beaconsFailed = 0
     /// Sent, and not known to have arrived.
     package var beaconsUnknown = 0
+    /// The same of an earlier process: those that are in the list and were not sent again.
+    package var earlierUnknown = 0
     package var retries = 0
+    /// Those of the sent ones that were of ad spaces, and those that were pings.
+    package var adSpaceBeacons = 0
+    package var pings = 0
+    /// Pings that are due and not sent: at most the newest one.
+    package var unsentPings = 0
     package var late = 0
     /// Breaks that the playhead has reached or joined.
     package var breaksOnAir = 0
@@ -392,6 +399,16 @@ package struct Counters: Sendable, Equatable {
     package var droppedLogLines = 0
 
     package init() {}
+
+    /// Counts a beacon that leaves.
+    mutating func noteSent(_ owner: ClaimID.Owner) {
+        beaconsSent += 1
+        switch owner {
+        case .adSpace: adSpaceBeacons += 1
+        case .ping: pings += 1
+        case .stream, .notice: break
+        }
+    }
 
     /// Counts a beacon whose last try ended in that state.
     mutating func noteLost(_ state: DeliveryState) {

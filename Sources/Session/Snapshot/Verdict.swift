@@ -17,7 +17,7 @@ package struct Verdict: Sendable, Equatable {
         case stalled
         /// Beacons that were rejected or not answered after all tries.
         case failed(Int)
-        /// Beacons of which an earlier process did not record the outcome.
+        /// Beacons without an answer, in this process or in an earlier one.
         case unknown(Int)
         /// Distinct findings.
         case findings(errors: Int, warnings: Int)
@@ -58,8 +58,8 @@ package struct Verdict: Sendable, Equatable {
         facts.holdBack = snapshot.playlist.holdBack
         for view in snapshot.findings { facts.findings[view.finding.severity, default: 0] += 1 }
         self.init(
-            facts, SessionHealth.Beacons(snapshot.counters, snapshot.deliveries, snapshot.counters.events),
-            late: snapshot.counters.late, mode: session.mode)
+            facts, SessionHealth.Beacons(snapshot.counters, snapshot.deliveries), late: snapshot.counters.late,
+            mode: session.mode)
         hasMetadata = session.metadataHealth.state != .none || snapshot.breaks.contains { !$0.ads.isEmpty }
     }
 

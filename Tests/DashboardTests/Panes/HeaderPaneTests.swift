@@ -138,6 +138,49 @@ import Testing
         }
     }
 
+    @Test("a name is whole where words of the others can be shorter, and its end stays where it cannot be")
+    func longNames() {
+        func left(_ name: String, columns: Int) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.session.name = name
+            Self.sent(&snapshot, 9)
+            snapshot.counters.beaconsUnknown = 1
+            var sample = DashboardSample(snapshot, 80, 24)
+            sample.state.settings.sessions = []
+            let frame = FrameContext(snapshot, sample.state, now: sample.now)
+            return HeaderPane.row(frame).fitted(columns: columns).left.string
+        }
+        #expect(left("slow-trackers", columns: 78).hasPrefix("slow-trackers"))
+        #expect(left("mediatailor-server", columns: 78).hasPrefix("mediatailor-server"))
+        #expect(left("sports-hd-1-primary", columns: 60).contains(#/^sports-.*…\w*ary /#))
+        #expect(!left("sports-hd-1-primary", columns: 40).contains("primary"))
+    }
+
+    @Test(
+        "beacons that were not of ads of the stream are named",
+        arguments: [
+            (2, 0, "✓ all 2 due beacons sent (ad spaces)"), (0, 9, "✓ all 9 due beacons sent (pings)"),
+            (2, 7, "✓ all 9 due beacons sent (pings, ad spaces)"),
+        ])
+    func others(_ spaces: Int, _ pings: Int, _ expected: String) {
+        var snapshot = SnapshotSamples.midBreak
+        Self.sent(&snapshot, spaces + pings)
+        (snapshot.counters.adSpaceBeacons, snapshot.counters.pings) = (spaces, pings)
+        func left(_ columns: Int) -> String {
+            let sample = DashboardSample(snapshot, 80, 24)
+            return HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: columns).left
+                .string
+        }
+        #expect(left(118).contains(expected), "\(left(118))")
+        if pings == 0 {
+            #expect(left(68).contains("✓ 2 sent (ad spaces)"), "\(left(68))")
+            snapshot.counters.beaconsFailed = 1
+            #expect(left(118).contains("2 sent (ad spaces)"), "\(left(118))")
+        }
+        snapshot.counters.beaconsSent += 1
+        #expect(!left(118).contains("("), "one is of an ad: \(left(118))")
+    }
+
     @Test("a high latency is marked, also where the playlist keeps its distance")
     func latency() {
         func role(_ change: (inout Snapshot) -> Void) -> Role? {

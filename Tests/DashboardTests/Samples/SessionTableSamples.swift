@@ -78,6 +78,7 @@ enum SessionTableSamples {
         observed.counters = Counters()
         for _ in 0..<17 { observed.deliveries.note(.observed, host: "t.example") }
         observed.events = [.observed: 17, .unknown: 2]
+        observed.counters.earlierUnknown = 2
         observed.deliveries.note(late: .milliseconds(1_900))
         var ended = session("vod-4411", 7)
         ended.phase = .ended

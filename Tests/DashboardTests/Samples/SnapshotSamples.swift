@@ -185,6 +185,7 @@ enum SnapshotSamples {
     static var unsettled: Snapshot {
         var snapshot = midBreak
         for (count, state) in ReportingState.allCases.enumerated() { snapshot.counters.events[state] = count + 1 }
+        snapshot.counters.earlierUnknown = snapshot.counters.events[.unknown] ?? 0
         return snapshot
     }
 

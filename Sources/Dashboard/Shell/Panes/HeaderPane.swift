@@ -48,7 +48,8 @@ enum HeaderPane {
     /// The most names that are shown side by side.
     private static let tabLimit = 8
 
-    /// `rush@127.0.0.1 [1/2]`; the host gives way first, then the middle of the name.
+    /// `rush@127.0.0.1 [1/2]`; the host gives way first, and the middle of the name only when words of the others have given
+    /// way: the ends of names tell channels apart.
     private static func name(_ frame: FrameContext) -> FittedRow.Item {
         let context = frame.context
         let session = context.snapshot.session
@@ -62,7 +63,7 @@ enum HeaderPane {
             if !place.isEmpty { line.add(" " + place, .textMuted) }
             return line
         }
-        var forms = [line(current, withHost: false)], ranks = [1, 7, 12]
+        var forms = [line(current, withHost: false)], ranks = [5, 5, 6, 7, 12]
         if !host.isEmpty, host != session.name {
             forms.insert(line(current, withHost: true), at: 0)
             ranks.insert(0, at: 0)
@@ -71,7 +72,9 @@ enum HeaderPane {
             forms.insert(tabs, at: 0)
             ranks.insert(0, at: 0)
         }
-        forms.append(line(current.truncatedMiddle(to: 12, context.glyphs), withHost: false))
+        for columns in [20, 16, 12] {
+            forms.append(line(current.truncatedMiddle(to: columns, context.glyphs), withHost: false))
+        }
         forms += [StyledLine(current.truncatedMiddle(to: 8, context.glyphs), .header), StyledLine()]
         return FittedRow.Item(forms, ranks: ranks)
     }

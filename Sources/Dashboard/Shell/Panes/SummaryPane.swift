@@ -146,7 +146,8 @@ enum SummaryPane {
         extra.add("\(counters.retries)")
         extra.append("  late ", .textMuted)
         extra.add("\(counters.late)")
-        if let unknown = counters.events[.unknown], unknown > 0 {
+        let unknown = SessionHealth.Beacons(counters, context.snapshot.deliveries).unknown
+        if unknown > 0 {
             extra.append("  unknown ", .textMuted)
             extra.add("\(unknown)", .stateUnknown)
         }
