@@ -5,6 +5,9 @@ import Session
 /// What became of the events of a break, each counted once: events that only a viewer triggers are left out, as in the
 /// list.
 struct BreakOutcome: Equatable {
+    /// The word of a break without an ad, in the place of its length and its state.
+    static let noAds: SafeText = "no ads"
+
     /// Acknowledged.
     private(set) var sent = 0
     /// Due, and not sent in observe mode.
@@ -17,8 +20,11 @@ struct BreakOutcome: Equatable {
     private(set) var open = 0
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
+    /// Whether it has no ad at all.
+    private var isEmpty = false
 
     init(_ view: BreakView) {
+        isEmpty = view.isEmpty
         for ad in view.ads {
             for event in ad.events { count(event) }
         }
@@ -46,7 +52,7 @@ struct BreakOutcome: Equatable {
 
     /// `18 of 18 sent`, `16 of 18 sent, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `none of 18 sent`.
     var line: StyledLine {
-        guard total > 0 else { return StyledLine("no beacons", .textMuted) }
+        guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
         if sent + failed + unknown == 0, observed > 0 {
             return .of("\(observed) due, none sent (observe)", .stateObserved)
         }

@@ -67,10 +67,9 @@ extension MonitorState {
             placeInterstitial(request.id, at: now)
             lintAssets(of: request.id, at: now)
             let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
+            let length = list.assets.isEmpty ? "" : ", \(Wording.seconds(total))"
             desk.note(
-                .info,
-                "interstitial \(request.id): \(Wording.count(list.assets.count, "asset")), \(Wording.seconds(total))",
-                at: now)
+                .info, "interstitial \(request.id): \(Wording.count(list.assets.count, "asset"))\(length)", at: now)
             absorb(progress, at: now)
         } catch {
             assetsFailed(request, "the body \(error.explanation)", at: now)

@@ -294,8 +294,14 @@ package struct BreakView: Sendable, Equatable, Identifiable {
         return max(duration, plannedEnd - start, cues.max() ?? .zero)
     }
 
+    /// What announced it first; nil for a name of no source.
+    package var origin: AdBreak.Source? { AdBreak.Source.allCases.first { source.hasPrefix($0.rawValue) } }
+
     /// Whether only playlist cues announce it, so that there is nothing to report.
     package var isCuesOnly: Bool { ads.isEmpty && source == AdBreak.Source.marker.rawValue }
+
+    /// Whether what was listed for it has no ad at all, and so no length: an asset list that is empty.
+    package var isEmpty: Bool { ads.isEmpty && !isCuesOnly && announcedDuration == .zero }
 }
 
 package struct AdView: Sendable, Equatable, Identifiable {

@@ -118,6 +118,22 @@ import Testing
         #expect(try !text(snapshot, 200, 60).contains("so far"))
     }
 
+    @Test("a break whose list of ads came empty has no ads, and no length")
+    func empty() throws {
+        var snapshot = SnapshotSamples.midBreak
+        let start = SnapshotSamples.playhead - .seconds(4)
+        snapshot.breaks = [
+            BreakView(
+                id: "b9", name: "ad-5525", label: "I5", start: start, duration: .zero, plannedEnd: start,
+                source: "interstitial", isOnAir: false, hasEnded: true, hasVanished: false, ads: [])
+        ]
+        let shown = try text(snapshot, 200, 60)
+        #expect(shown.contains(/I5  12:41:0\d  no ads  interstitial/), "\(shown)")
+        #expect(shown.contains("─ no ads   nothing to report"))
+        #expect(shown.contains("last break I5 ended 0:04 ago, no ads"))
+        #expect(!shown.contains(" 0.0s"), "\(shown)")
+    }
+
     @Test("a break of cues alone has nothing to report (D22)")
     func cuesOnly() throws {
         var snapshot = SnapshotSamples.midBreak

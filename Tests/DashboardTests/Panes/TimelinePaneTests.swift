@@ -61,16 +61,27 @@ import Testing
             return TimelineBlock.Outcome(BreakOutcome(view))
         }
         #expect(outcome(.done) == .sent && outcome(.failed) == .failed && outcome(.partial) == .failed)
-        #expect(outcome(.skipped) == .notSent && outcome(.observed) == .observed)
+        #expect(outcome(.skipped) == .notSent && outcome(.observed) == .observed && outcome(.unknown) == .unknown)
         for glyphs in [Glyphs.unicode, .ascii] {
-            let shown = ([.sent, .failed, .observed, .notSent] as [TimelineBlock.Outcome]).map { outcome in
+            let shown = ([.sent, .failed, .unknown, .observed, .notSent] as [TimelineBlock.Outcome]).map { outcome in
                 TimelineBlock(
                     index: 0, label: "B1", start: SnapshotSamples.playhead, end: SnapshotSamples.playhead,
                     outcome: outcome)
             }
-            #expect(Set(shown.map { $0.glyph(glyphs) }).count == 4)
-            #expect(Set(shown.map(\.role)).count == 4)
+            #expect(Set(shown.map { $0.glyph(glyphs) }).count == shown.count)
+            #expect(Set(shown.map(\.role)).count == shown.count)
+            // As the list has it.
+            #expect(shown[2].glyph(glyphs) == glyphs.sign(.unknown) && shown[2].role == StateSign.unknown.role)
         }
+    }
+
+    @Test("a break with a failure and an unknown outcome is one with a failure")
+    func theWorseOfTwo() {
+        var view = BreakSamples.first
+        view.ads[0].events[0].state = .unknown
+        #expect(TimelineBlock.Outcome(BreakOutcome(view)) == .unknown)
+        view.ads[0].events[1].state = .failed
+        #expect(TimelineBlock.Outcome(BreakOutcome(view)) == .failed)
     }
 
     @Test("a break that was never sent does not look delivered")
@@ -101,6 +112,28 @@ import Testing
         #expect(
             shown[1].distance(from: shown[1].startIndex, to: metadata.lowerBound)
                 < shown[2].distance(from: shown[2].startIndex, to: cue.lowerBound))
+    }
+
+    @Test("the track of the breaks is called what announces them, and is drawn as wide as its name leaves room")
+    func nameOfTheTrack() {
+        func name(_ sources: [String]) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.breaks = sources.enumerated().map { index, source in
+                var view = BreakSamples.view(
+                    "B\(index)", start: SnapshotSamples.playhead + .seconds(60 * (index + 1)), seconds: 30, ads: [])
+                view.source = source
+                return view
+            }
+            let shown = rows(snapshot, height: 3)
+            let name = shown[1].prefix { $0 != "─" && $0 != "░" }
+            #expect(shown[2].dropFirst(name.count).first == "─" || sources.isEmpty, "\(shown)")
+            return name.trimmingCharacters(in: .whitespaces)
+        }
+        #expect(name(["metadata", "metadata+marker", "marker"]) == "metadata")
+        #expect(name(["interstitial", "interstitial"]) == "interstitials")
+        #expect(name(["vast", "vast+marker"]) == "VAST" && name(["signaling"]) == "signaling")
+        #expect(name(["interstitial", "metadata"]) == "breaks")
+        #expect(name(["marker"]) == "metadata", "there is no break of it")
     }
 
     @Test("with height each beacon has a sign in the column of its time")

@@ -11,6 +11,8 @@ struct TimelineBlock: Equatable {
         case sent
         /// One or more failed.
         case failed
+        /// None failed, and of one or more it is not known whether they arrived.
+        case unknown
         /// They were due in observe mode.
         case observed
         /// None was sent: it was not seen, or nothing may be sent.
@@ -32,10 +34,12 @@ struct TimelineBlock: Equatable {
     /// The role of its label, and of the part that was played.
     var role: Role {
         if outcome == .failed { return .timelineError }
+        if outcome == .unknown { return .stateUnknown }
         if isOnAir { return .timelineBreak }
         switch outcome {
         case .sent: return .timelinePast
         case .failed: return .timelineError
+        case .unknown: return .stateUnknown
         case .observed: return .stateObserved
         case .notSent: return .stateOff
         case .silent: return .textMuted
@@ -46,6 +50,7 @@ struct TimelineBlock: Equatable {
     func glyph(_ glyphs: Glyphs) -> Glyph {
         switch outcome {
         case .failed: glyphs.lost
+        case .unknown: glyphs.cell(.unknown)
         case .observed: glyphs.seen
         case .notSent: isOnAir ? glyphs.past : glyphs.unsent
         case .sent, .silent: glyphs.past
@@ -56,8 +61,10 @@ struct TimelineBlock: Equatable {
 extension TimelineBlock.Outcome {
     /// What is worst decides, then what was sent. While nothing was due yet, nothing is missing.
     init(_ outcome: BreakOutcome) {
-        if outcome.failed + outcome.unknown > 0 {
+        if outcome.failed > 0 {
             self = .failed
+        } else if outcome.unknown > 0 {
+            self = .unknown
         } else if outcome.sent > 0 {
             self = .sent
         } else if outcome.observed > 0 {
@@ -76,7 +83,7 @@ extension TimelineBlock {
     static func breaks(of snapshot: Snapshot, _ scale: TimelineScale, withCues: Bool) -> [TimelineBlock] {
         snapshot.breaks.enumerated().compactMap { index, view in
             // The outcomes of hundreds of breaks are not added up for nothing.
-            guard withCues || !view.isCueOnly, scale.shows(view) else { return nil }
+            guard withCues || !view.isCuesOnly, scale.shows(view) else { return nil }
             return TimelineBlock(
                 index: index, label: view.label, start: view.start,
                 end: max(view.plannedEnd, view.start + view.duration), outcome: Outcome(BreakOutcome(view)),
@@ -94,7 +101,7 @@ extension TimelineBlock {
                 blocks.append(
                     TimelineBlock(index: index, label: view.label, start: source.start, end: end, outcome: .silent))
             }
-            if view.isCueOnly, !view.evidence.contains(where: { $0.source == cue }) {
+            if view.isCuesOnly, !view.evidence.contains(where: { $0.source == cue }) {
                 let end = view.start + view.duration
                 blocks.append(
                     TimelineBlock(index: index, label: view.label, start: view.start, end: end, outcome: .silent))
@@ -113,11 +120,6 @@ extension TimelineBlock {
             }
         }
     }
-}
-
-extension BreakView {
-    /// Whether only markers of the playlist know it.
-    fileprivate var isCueOnly: Bool { ads.isEmpty && source == AdBreak.Source.marker.rawValue }
 }
 
 extension TimelineScale {

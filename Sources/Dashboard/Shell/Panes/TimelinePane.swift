@@ -1,3 +1,4 @@
+import AdTracking
 import HLS
 import Ports
 import Screen
@@ -8,13 +9,14 @@ import Session
 enum TimelinePane {
     /// The rows that a height has room for, from top to bottom.
     private enum Row {
-        case axis, breaks, metadata, ads, cues, beacons
+        /// `announced` has the breaks that more than a cue announces.
+        case axis, breaks, announced, ads, cues, beacons
 
         /// Its name in the gutter.
-        var name: SafeText {
+        func name(_ breaks: [BreakView]) -> SafeText {
             switch self {
             case .axis, .breaks: ""
-            case .metadata: "metadata"
+            case .announced: TimelinePane.source(of: breaks)
             case .ads: "ads"
             case .cues: "cues"
             case .beacons: "beacons"
@@ -27,14 +29,33 @@ enum TimelinePane {
         case ..<1: []
         case 1: [.breaks]
         case 2: [.axis, .breaks]
-        case 3: [.axis, .metadata, .cues]
-        case 4: [.axis, .metadata, .cues, .beacons]
-        default: [.axis, .metadata, .ads, .cues, .beacons]
+        case 3: [.axis, .announced, .cues]
+        case 4: [.axis, .announced, .cues, .beacons]
+        default: [.axis, .announced, .ads, .cues, .beacons]
         }
     }
 
-    /// Columns of the names of the tracks, where there is more than one.
-    private static let gutter = 9
+    /// What announces the breaks of a session beyond cues: their only source, or just that they are breaks.
+    private static func source(of breaks: [BreakView]) -> SafeText {
+        let sources = breaks.lazy.filter { !$0.isCuesOnly }.compactMap(\.origin)
+        guard let first = sources.first else { return "metadata" }
+        guard sources.allSatisfy({ $0 == first }) else { return "breaks" }
+        return switch first {
+        case .metadata: "metadata"
+        case .interstitial: "interstitials"
+        case .signaling: "signaling"
+        case .vast: "VAST"
+        case .marker: "breaks"
+        }
+    }
+
+    /// Columns of most names of tracks: the strip does not move when the first break is known.
+    private static let usualGutter = 9
+
+    /// Columns of the names of the tracks with the blank behind them, where there is more than one.
+    private static func gutter(_ height: Int, _ breaks: [BreakView]) -> Int {
+        rows(height).reduce(usualGutter) { max($0, $1.name(breaks).columns + 1) }
+    }
 
     /// Draws as many of axis and tracks as there are rows.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -48,13 +69,15 @@ enum TimelinePane {
         for (index, row) in rows(area.height).enumerated() {
             let place = strip.row(index)
             if strip.x > area.x {
-                grid.put(row.name, at: area.row(index).origin, role: .textMuted, maxColumns: gutter - 1)
+                grid.put(
+                    row.name(snapshot.breaks), at: area.row(index).origin, role: .textMuted,
+                    maxColumns: strip.x - area.x - 1)
             }
             var track = TimelineTrack(scale, context.glyphs, in: place)
             switch row {
             case .axis: axis(context, scale, in: place, on: &grid)
             case .breaks: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: true), on: &grid)
-            case .metadata: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: false), on: &grid)
+            case .announced: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: false), on: &grid)
             case .ads: track.draw(TimelineBlock.ads(of: snapshot, scale), separated: true, on: &grid)
             case .cues: track.draw(TimelineBlock.cues(of: snapshot), on: &grid)
             case .beacons: TimelineTicks.draw(snapshot, scale, context.glyphs, in: place, on: &grid)
@@ -65,6 +88,7 @@ enum TimelinePane {
     /// The cells of the tracks, and their scale; nil without dates.
     private static func scale(_ context: ViewContext, in rect: Rect) -> (Rect, TimelineScale)? {
         let area = rect.inset(columns: 1, rows: 0)
+        let gutter = gutter(area.height, context.snapshot.breaks)
         let strip = area.height > 2 && area.width > 3 * gutter ? area.splitLeft(gutter).rest : area
         guard let date = context.mediaDate else { return nil }
         let isLive = context.snapshot.playlist.kind == .live

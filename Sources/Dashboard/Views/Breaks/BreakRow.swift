@@ -37,6 +37,9 @@ enum BreakRow {
 
     /// The length that is announced, and while the break grows what is there of it.
     private static func length(_ view: BreakView) -> FittedRow.Item {
+        guard !view.isEmpty else {
+            return FittedRow.Item([StyledLine(BreakOutcome.noAds, .textMuted), StyledLine()], ranks: [9])
+        }
         let planned = view.announcedDuration
         var line = StyledLine.of(TimeText.span(planned), .text)
         guard planned > view.duration, view.duration > .zero else {
@@ -57,9 +60,9 @@ enum BreakRow {
 
     /// Where it is known from, if that is not the metadata.
     private static func source(_ view: BreakView) -> FittedRow.Item {
-        let source = view.source.split(separator: "+").first.map(String.init) ?? ""
-        guard source != AdBreak.Source.metadata.rawValue else { return .nothing }
-        let text: SafeText = view.isCuesOnly ? "cues only" : SafeText(outside: source, columns: 16)
+        guard view.origin != .metadata else { return .nothing }
+        let text: SafeText =
+            view.isCuesOnly ? "cues only" : SafeText(outside: view.origin?.rawValue ?? view.source, columns: 16)
         return FittedRow.Item([StyledLine(text, .textMuted), StyledLine()], ranks: [2])
     }
 

@@ -49,7 +49,8 @@ enum GroupRow {
                 var line = StyledLine(SafeText(outside: summary.view.label, columns: 12), .text)
                 line.pad(to: 8)
                 line.add(TimeText.clock(summary.view.start), .textMuted)
-                line.add("  \(TimeText.span(summary.view.duration))", .textMuted)
+                let length = summary.view.isEmpty ? BreakOutcome.noAds.string : TimeText.span(summary.view.duration)
+                line.add("  " + length, .textMuted)
                 line.append("  " + SafeText(outside: summary.view.name, columns: 48), .textMuted)
                 fields.add(line)
             }

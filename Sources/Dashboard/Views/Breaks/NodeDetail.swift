@@ -45,7 +45,11 @@ enum NodeDetail {
         let view = summary.view
         fields.field("break", head(view.label, id: view.name, key: view.id))
         fields.field("source", view.source)
-        fields.field("start", when(view.start, view.announcedDuration, soFar: view.duration))
+        fields.field(
+            "start",
+            view.isEmpty
+                ? .of(TimeText.tenths(view.start), .text)
+                : when(view.start, view.announcedDuration, soFar: view.duration))
         fields.field("state", state(summary.tally, NodeSign(view, summary.tally), context))
         addEvidence(of: view, to: &fields)
         fields.blank()
@@ -58,7 +62,8 @@ enum NodeDetail {
             line.append(TallyText.fraction(tally, context))
             fields.add(line)
         }
-        if view.ads.isEmpty { fields.add(StyledLine("no ads", .textMuted)) }
+        // Of an empty break the state says so.
+        if view.ads.isEmpty, !view.isEmpty { fields.add(StyledLine(BreakOutcome.noAds, .textMuted)) }
     }
 
     /// The sources in which the break was seen, and how they contradict each other.

@@ -7,6 +7,8 @@ struct NodeSign {
     let sign: StateSign?
     /// Whether only playlist cues announce the break.
     var isCuesOnly = false
+    /// Whether it is a break without an ad.
+    var isEmpty = false
     /// No longer in the metadata.
     let hasVanished: Bool
 
@@ -14,6 +16,7 @@ struct NodeSign {
     init(_ view: BreakView, _ tally: Tally) {
         sign = view.isOnAir ? .onAir : tally.total > 0 ? tally.sign : nil
         isCuesOnly = view.isCuesOnly
+        isEmpty = view.isEmpty
         hasVanished = view.hasVanished
     }
 
@@ -24,7 +27,7 @@ struct NodeSign {
     }
 
     /// What is shown where there is no state.
-    var word: SafeText { isCuesOnly ? "cues only" : "no beacons" }
+    var word: SafeText { isCuesOnly ? "cues only" : isEmpty ? BreakOutcome.noAds : "no beacons" }
 }
 
 extension ViewContext {
