@@ -19,9 +19,9 @@ struct VerdictItems {
             item?.action = Self.action(for: problem)
             return item
         }
-        // What was sent may be of ad spaces alone.
+        // What was sent may be of ad spaces alone, which then is the more important one to read.
         let hasOthers = !verdict.hasMetadata && verdict.beacons.due > 0 && verdict.phase != .starting
-        return problems + [beacons] + (hasOthers ? [noMetadata] : [])
+        return problems + [beacons] + (hasOthers ? [noMetadata(rank: 5)] : [])
     }
 
     /// What a click on a problem opens: where it is explained.
@@ -112,7 +112,7 @@ struct VerdictItems {
         let middle = StyledLine(sign(.done) + " " + number(sum.sent) + " sent" + kinds, .stateDone)
         return row(
             [withLate(long), long, middle, short], StyledLine(sign(.done) + number(sum.sent), .stateDone),
-            [2, 4, 4, 11])
+            [2, 4, 5, 11])
     }
 
     /// What the sent beacons were of, where none was of an ad of the stream: ` (ad spaces)`.
@@ -133,12 +133,12 @@ struct VerdictItems {
     }
 
     private var nothingDue: FittedRow.Item {
-        guard verdict.hasMetadata else { return noMetadata }
+        guard verdict.hasMetadata else { return noMetadata(rank: 6) }
         return FittedRow.Item([StyledLine("no beacon due yet", .textMuted), StyledLine()], ranks: [6])
     }
 
-    private var noMetadata: FittedRow.Item {
-        FittedRow.Item([StyledLine("no ad metadata", .textMuted), StyledLine()], ranks: [6])
+    private func noMetadata(rank: Int) -> FittedRow.Item {
+        FittedRow.Item([StyledLine("no ad metadata", .textMuted), StyledLine()], ranks: [rank])
     }
 
     private func withLate(_ line: StyledLine) -> StyledLine {
