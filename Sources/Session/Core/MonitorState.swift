@@ -189,21 +189,22 @@ package struct MonitorState: Sendable {
 
     /// Sets one alarm for the first instant at which something may happen without an input.
     private mutating func planWake(at now: Moment) {
-        let instants =
-            desk.isStopped
-            ? []
-            : [
-                session.retryAt, renewal.nextAt, renewal.successor?.until, nextReload, playlist.staleAt, nextSteering,
-                nextPoll, nextMediaRead,
-                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
-                beside.nextDue(after: now.uptime), desk.journal.retryAt,
-                nextPlayed(at: now), nextPing,
-            ]
         // Work that is due now was done above; a minimum distance prevents a second wake-up caused by rounding.
-        let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }
+        let wake = nextInstant(at: now).map { max($0, now.uptime + Self.shortestSleep).roundedUp }
         guard wake != scheduledWake else { return }
         scheduledWake = wake
         desk.effects.append(.wake(atUptime: wake))
+    }
+
+    /// Not part of a mutating function: there the compiler copies the whole state for each of these.
+    private func nextInstant(at now: Moment) -> Duration? {
+        guard !desk.isStopped else { return nil }
+        let instants = [
+            session.retryAt, renewal.nextAt, renewal.successor?.until, nextReload, playlist.staleAt, nextSteering,
+            nextPoll, nextMediaRead, tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
+            beside.nextDue(after: now.uptime), desk.journal.retryAt, nextPlayed(at: now), nextPing,
+        ]
+        return instants.compactMap { $0 }.min()
     }
 
     private static let shortestSleep: Duration = .microseconds(500)
