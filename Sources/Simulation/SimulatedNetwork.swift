@@ -235,10 +235,18 @@ package struct SimulatedNetwork: VirtualServer {
         var method = request.method
         var body = request.body
         var delay = delay
+        var trail = RedirectTrail()
         while true {
+            guard request.audience != .tracker || trail.admits(method, url) else {
+                exchange.failure = .redirectedBack
+                break
+            }
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
-            if case .beacon(let claim) = purpose, exchange.hops.isEmpty, response.drop == nil {
-                arrived(url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
+            // What a redirect leads back to has the request a second time.
+            if case .beacon(let claim) = purpose, response.drop == nil,
+                exchange.hops.isEmpty || exchange.hops.contains(where: { $0.url == url.text })
+            {
+                arrived(request.url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
             }
             delay += .milliseconds(response.delayMs)
             if delay > request.totalTimeout {

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Ports
 import ScriptedServers
 import Testing
@@ -134,6 +135,19 @@ import Testing
             #expect(exchange.hops.count == 6)
             #expect(server.requests.count == 6)
             #expect(exchange.status == nil)
+        }
+    }
+
+    /// Directly, and by way of another address.
+    @Test(arguments: [["/a"], ["/b", "/a"]]) func aBeaconIsNotLedBackToWhereItArrived(_ course: [String]) async throws {
+        let left = Locked(course)
+        try await withServer { _ in
+            [.answer("302 Found", ["Location: \(left.withLock { $0.isEmpty ? "/a" : $0.removeFirst() })"])]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/a")) { $0.audience = .tracker })
+            #expect(exchange.failure == .redirectedBack)
+            #expect(exchange.hops.count == course.count)
+            #expect(server.requests.map(\.line).filter { $0 == "GET /a" }.count == 1)
         }
     }
 

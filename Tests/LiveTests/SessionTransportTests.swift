@@ -97,6 +97,25 @@ private final class SteppedClock: TimeSource {
         }
     }
 
+    /// A tracker that sets a new cookie with each redirect to itself gets a beacon with its first cookie, and not a third time.
+    @Test func aBeaconIsLedBackOnceByACookie() async throws {
+        let number = Locked(0)
+        try await withServers { _ in
+            let next = number.withLock { (value: inout Int) -> Int in
+                value += 1
+                return value
+            }
+            return [.answer("302 Found", ["Set-Cookie: t=\(next); Path=/", "Location: /beacon"])]
+        } _: { transport, first, _ in
+            let session = SessionTransport(transport, identity: RequestIdentity())
+            var beacon = try request(first.url("/beacon"))
+            beacon.audience = .tracker
+            let exchange = await session.send(beacon)
+            #expect(exchange.failure == .redirectedBack)
+            #expect(values("Cookie", first) == [nil, "t=1"])
+        }
+    }
+
     @Test func oneJarServesTheRequestsOfASessionAndNoOther() async throws {
         try await withServers { request in
             request.line == "GET /init" ? [.answer("200 OK", ["Set-Cookie: s=1; Path=/"])] : [.answer()]

@@ -16,6 +16,8 @@ struct RequestCourse {
     private var coming: Hop?
     private var current: Hop
     private(set) var exchange = HTTPExchange()
+    /// Where a beacon has arrived; other requests may be led back, as a server does that answers later.
+    private var trail = RedirectTrail()
     /// The fields of the program; what a hop carries is decided for each.
     private let fields: [HTTPField]
     private let identity: RequestIdentity
@@ -35,6 +37,11 @@ struct RequestCourse {
         current = Hop(url: request.url, method: request.method, fields: [], body: request.body)
         dress(&current)
         coming = current
+        _ = isAdmitted(current)
+    }
+
+    private mutating func isAdmitted(_ hop: Hop) -> Bool {
+        request.audience != .tracker || trail.admits(hop.method, hop.url, cookie: hop.fields["cookie"])
     }
 
     private func dress(_ hop: inout Hop) {
@@ -108,6 +115,10 @@ struct RequestCourse {
             hop.body = []
         }
         dress(&hop)
+        guard isAdmitted(hop) else {
+            exchange.failure = .redirectedBack
+            return
+        }
         coming = hop
     }
 

@@ -1,0 +1,38 @@
+import Ports
+import Testing
+
+@Suite struct RedirectTrailTests {
+    /// What a request that goes to these addresses in turn is admitted to.
+    private func admitted(_ course: [(HTTPMethod, String, cookie: String?)]) throws -> [Bool] {
+        var trail = RedirectTrail()
+        var admitted: [Bool] = []
+        for hop in course { admitted.append(trail.admits(hop.0, try WebURL(hop.1), cookie: hop.cookie)) }
+        return admitted
+    }
+
+    /// Case of the host, the default port and the fragment do not make another address.
+    @Test(arguments: ["http://t.example/a?x=1", "http://T.example:80/a?x=1#f"])
+    func anAddressIsRequestedOnce(_ again: String) throws {
+        #expect(try admitted([(.get, "http://t.example/a?x=1", nil), (.get, again, nil)]) == [true, false])
+    }
+
+    @Test(arguments: [
+        "https://t.example/a?x=1", "http://t.example/a?x=2", "http://t.example/a", "http://u.example/a?x=1",
+    ])
+    func othersAreFollowed(_ other: String) throws {
+        #expect(try admitted([(.get, "http://t.example/a?x=1", nil), (.get, other, nil)]) == [true, true])
+    }
+
+    @Test func anotherMethodIsAnotherRequest() throws {
+        #expect(try admitted([(.post, "http://t.example/a", nil), (.get, "http://t.example/a", nil)]) == [true, true])
+    }
+
+    @Test func anEmptyPathIsTheRoot() throws {
+        #expect(try admitted([(.get, "http://t.example", nil), (.get, "http://t.example/", nil)]) == [true, false])
+    }
+
+    @Test func aCookieIsTriedOnce() throws {
+        let cookies: [String?] = [nil, "t=1", "t=2", nil]
+        #expect(try admitted(cookies.map { (.get, "http://t.example/a", $0) }) == [true, true, false, false])
+    }
+}
