@@ -55,6 +55,10 @@ package struct AdTracker: Sendable {
     /// Whether no beacon waits for the journal or for an answer.
     package var isIdle: Bool { ledger.inFlight == 0 && ledger.queued == 0 }
 
+    /// The beacons that were sent and whose answer or next try is awaited, each with its state if the session ends now. In the
+    /// order of the events.
+    package var unended: [DeliveryChange] { ledger.unended }
+
     /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
     /// - Parameter completeFrom: beacons due before this media date may be missing; nil if none is.
     package mutating func restored(_ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil) {

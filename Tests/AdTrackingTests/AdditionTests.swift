@@ -57,6 +57,18 @@ import Testing
         #expect(viewer.requests == ["https://t.example/start"])
     }
 
+    /// One of two trackers may or may not have counted: nothing has failed, and not all is known to be done.
+    @Test func anUnknownOutcomeBesideADoneOneIsUnknown() {
+        var event = TrackingEvent.test(.start, 5_000)
+        event.urls = ["https://t.example/1", "https://t.example/2"]
+        var viewer = AdViewer(retry: .never)
+        viewer.respond = { $0.hasSuffix("1") ? .failure(.timeout) : .answer(204) }
+        viewer.metadata([.test("b", 0, 15_000, [.test("a", 0, 15_000, [event])])])
+        viewer.play(0, 6_000)
+        #expect(viewer.requests == ["https://t.example/1", "https://t.example/2"])
+        #expect(viewer.state(.start) == .unknown)
+    }
+
     @Test func x4FirstURLFailsSecondIsSent() {
         var event = TrackingEvent.test(.start, 5_000)
         event.urls = ["https://t.example/1", "https://t.example/2"]

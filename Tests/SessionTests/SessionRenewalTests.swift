@@ -378,6 +378,39 @@ import Testing
         #expect(session.journal.allSatisfy { $0.outcome == "acknowledged" })
     }
 
+    /// A tracker that never answers: the next session does not wait for it for ever, shows that the outcome is unknown, and sends
+    /// nothing again. Every output counts these beacons, and none of them as failed.
+    @Test func whatIsNotAnsweredBeforeTheNextSessionIsUnknown() throws {
+        var origin = Self.ending(.both, at: 100_000)
+        let ending = origin.override
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("/b"), now.wall >= FakeOrigin.start + .milliseconds(97_000),
+                now.wall < FakeOrigin.start + .milliseconds(112_000)
+            else { return ending?(request, now, count) }
+            var reply = FakeOrigin.text("", type: "image/gif", of: request)
+            reply.delay = .seconds(3_600)
+            return reply
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 240_000)
+        // The next session may be open before the tracker answers again: what that one sends is still awaited.
+        let former = session.journal.filter { $0.beacon.session.hasSuffix("S1") }
+        let lost = Set(former.filter { $0.outcome == nil }.map(\.beacon.url))
+        #expect(!lost.isEmpty)
+        #expect(session.urls.count == Set(session.urls).count)
+        let snapshot = session.snapshot()
+        #expect(snapshot.session.renewals == 1)
+        let unknown = snapshot.events.filter { $0.state == .unknown }
+        #expect(Set(unknown.flatMap(\.urls).map(\.url)).isSubset(of: lost) && !unknown.isEmpty)
+        #expect(snapshot.counters.beaconsUnknown == lost.count && snapshot.counters.earlierUnknown == 0)
+        #expect(snapshot.counters.beaconsFailed == 0)
+        #expect(Verdict(snapshot).beacons.unknown == lost.count)
+        #expect(snapshot.activity.hosts.reduce(0) { $0 + $1.unknown } == lost.count)
+        #expect(session.health().hour.contains(.unknown) && !session.health().hour.contains(.failed))
+        #expect(session.log.count { $0.hasSuffix("unknown: the session was over before its answer") } == lost.count)
+    }
+
     /// The journal of the replaced session fails, and is reopened with the new session's.
     @Test func theJournalMayBreakOnTheWay() throws {
         var session = try MonitorHarness(Self.origin(deadAnswers: 404))

@@ -94,12 +94,12 @@ extension Ledger {
     package mutating func answered(_ id: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> LedgerAnswer {
         guard let claim = claims.removeValue(forKey: id) else { return LedgerAnswer() }
         inFlight -= 1
-        let (state, reason) = Self.state(after: exchange)
+        let kept = BeaconAnswer(exchange)
+        let (state, reason) = Self.state(after: kept)
         var answer = LedgerAnswer()
         if let record = outcome(of: id, claim, state, status: exchange.status, at: now) {
             answer.effects = [.writeOutcomes([record])]
         }
-        let kept = BeaconAnswer(exchange)
         // If the viewer has acted again, the answer belongs to the slot's history and not to its state.
         let isCurrent = slot(claim.event, claim.slotURL)?.round == claim.round
         let retryAt = isCurrent ? scheduleRetry(of: claim, after: exchange, state, at: now) : nil
@@ -189,15 +189,16 @@ extension Ledger {
             status: status, at: now)
     }
 
-    private static func state(after exchange: HTTPExchange) -> (DeliveryState, SkipReason?) {
-        if let failure = exchange.failure {
+    /// The state of a beacon after the answer to its last try, with a reason where nothing was sent.
+    static func state(after answer: BeaconAnswer) -> (DeliveryState, SkipReason?) {
+        if let failure = answer.failure {
             // The name resolved to a forbidden address and nothing was sent.
-            return failure.kind == .addressNotAllowed && exchange.hops.isEmpty
+            return failure.kind == .addressNotAllowed && answer.hops.isEmpty
                 ? (.skipped, .hostNotAllowed)
-                : (exchange.hops.isEmpty && failure.kind.mayHaveArrived ? .unknown : .failed, nil)
+                : (answer.hops.isEmpty && failure.kind.mayHaveArrived ? .unknown : .failed, nil)
         }
-        guard exchange.status != nil else { return (.failed, nil) }
-        return (exchange.isSuccess ? .acknowledged : .rejected, nil)
+        guard let status = answer.status else { return (.failed, nil) }
+        return ((200..<300).contains(status) ? .acknowledged : .rejected, nil)
     }
 }
 

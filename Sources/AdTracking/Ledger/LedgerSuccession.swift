@@ -12,9 +12,9 @@ extension Ledger {
         refusedByQueue += former.refusedByQueue
         busters = former.busters
         for index in former.insertions.claimed {
-            guard let sent = former.sent(index) else { continue }
+            guard let (sent, isOpen) = former.ending(index) else { continue }
             let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))
-            if former.insertions.unknownEarlier.contains(index) { insertions.noteUnknownEarlier(kept) }
+            if isOpen { insertions.noteUnknownEarlier(kept) }
         }
         // A document of the former session listed these beside what was sent: they are other showings.
         for index in former.unclaimed {
@@ -35,18 +35,46 @@ extension Ledger {
         }.sorted()
     }
 
-    /// What is known of a claimed insertion when its session ends: an answer that is awaited will not be known.
-    private func sent(_ index: Int32) -> Insertion.Sent? {
+    /// What is known of a claimed insertion when its session ends, and whether its outcome is open in the journal although this
+    /// process sent nothing: an earlier one did, or the claim was not written in time.
+    private func ending(_ index: Int32) -> (sent: Insertion.Sent, isOpen: Bool)? {
         let insertion = insertions[index]
         let slots = insertion.members.lazy.flatMap { entries[$0]?.delivery.urls ?? [] }
         let slot = slots.first { $0.insertion == index && $0.state != .planned && $0.state != .skipped }
-        guard let state = slot?.state ?? insertion.sent?.state else { return nil }
-        let start = insertion.sent?.start ?? insertion.start
-        switch state {
-        case .planned, .skipped: return nil
-        case .claimed, .sent, .waiting: return Insertion.Sent(state: .unknown, round: 0, start: start)
-        case .acknowledged, .rejected, .failed, .unknown, .observed:
-            return Insertion.Sent(state: state, round: 0, start: start)
+        guard let state = slot?.finalState ?? insertion.sent?.state, state != .planned, state != .skipped else {
+            return nil
         }
+        let sent = Insertion.Sent(state: state, round: 0, start: insertion.sent?.start ?? insertion.start)
+        let isUnsent = slot?.attempts.isEmpty ?? true
+        let isOpen = insertions.unknownEarlier.contains(index) || slot?.isAwaited == true
+        return (sent, isOpen && isUnsent)
+    }
+
+    /// The beacons that were sent and whose answer or next try is awaited, each with its state if neither comes any more.
+    var unended: [DeliveryChange] {
+        let changes = entries.flatMap { event, entry in
+            entry.delivery.urls.filter { $0.isAwaited && !$0.attempts.isEmpty }.map { slot in
+                DeliveryChange(
+                    event: event, url: slot.url, state: slot.finalState, attempt: slot.attemptCount, round: slot.round)
+            }
+        }
+        return changes.sorted { ($0.event, $0.url) < ($1.event, $1.url) }
+    }
+}
+
+extension URLDelivery {
+    /// Whether an answer or another try is awaited.
+    fileprivate var isAwaited: Bool {
+        switch state {
+        case .claimed, .sent, .waiting: true
+        case .planned, .acknowledged, .rejected, .failed, .unknown, .skipped, .observed: false
+        }
+    }
+
+    /// Its state once nothing is awaited any more: that of its last answer where another try was planned, and unknown where no
+    /// answer came.
+    fileprivate var finalState: DeliveryState {
+        guard isAwaited else { return state }
+        return attempts.last?.answer.map { Ledger.state(after: $0).0 } ?? .unknown
     }
 }

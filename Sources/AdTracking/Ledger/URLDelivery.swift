@@ -10,8 +10,10 @@ package struct EventDelivery: Sendable, Hashable {
         let all = urls.map(\.state)
         func has(_ states: DeliveryState...) -> Bool { all.contains { states.contains($0) } }
         if has(.claimed, .sent, .waiting) { return .connecting }
-        if has(.acknowledged) { return has(.rejected, .failed, .unknown) ? .partial : .done }
+        if has(.acknowledged), has(.rejected, .failed) { return .partial }
+        // Those that are acknowledged do not tell what became of the others, and nothing has failed.
         if has(.unknown) { return .unknown }
+        if has(.acknowledged) { return .done }
         if has(.rejected, .failed) { return .failed }
         if has(.observed) { return .observed }
         return has(.skipped) && !has(.planned) ? .skipped : .idle

@@ -13,7 +13,8 @@ package enum StateWord: String, Sendable, CaseIterable {
         case .done: "answered with 2xx (an event: all of its URLs)"
         case .failed: "answered with another status, or not answered (an event: all of its URLs)"
         case .partial: "some URLs of the event are done, others failed"
-        case .unknown: "the request may have arrived, its answer is not known; only `r` repeats it"
+        case .unknown:
+            "the request may have arrived, its answer is not known (an event: of one or more of its URLs); only `r` repeats it"
         case .observed: "due in observe mode, and so not sent"
         case .notSent: "not sent, for the reason shown beside it"
         }

@@ -98,9 +98,25 @@ extension MonitorState {
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
             desk.counters.noteLost(change.state)
             desk.activity.noteFailed(host: host, answer, change.state, at: now)
-            desk.activity.note(.failed, at: now)
+            desk.activity.note(MinuteOutcome(lost: change.state), at: now)
             desk.errors.note(.beacon, line, at: now)
             desk.note(.error, line, from: .beacons, host: host, at: now)
+        }
+    }
+
+    /// The session is over before these beacons were answered; an answer that still comes changes nothing.
+    mutating func noteUnended(at now: Moment) {
+        for change in tracker?.unended ?? [] {
+            let host = host(of: change.url)
+            desk.counters.noteLost(change.state)
+            desk.activity.note(MinuteOutcome(lost: change.state), at: now)
+            // Each try that failed was counted for its host.
+            if change.state == .unknown { desk.activity.noteUnanswered(host: host, at: now) }
+            let line =
+                "beacon \(label(of: change.event)) \(change.state.word.rawValue): the session was over before its "
+            desk.note(
+                .warning, line + (change.state == .unknown ? "answer" : "next try"), from: .beacons, host: host, at: now
+            )
         }
     }
 

@@ -104,6 +104,7 @@ extension MonitorState {
     private mutating func takeOver(_ successor: RenewalPart.Successor, at now: Moment) {
         guard tracker?.isIdle ?? true || successor.until <= now.uptime else { return }
         let former = tracker
+        noteUnended(at: now)
         let viewer = rejoining()
         leaveSession()
         metadata.provider = successor.provider

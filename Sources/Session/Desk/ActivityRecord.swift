@@ -97,6 +97,12 @@ struct ActivityRecord {
         noteError(at: moment)
     }
 
+    /// Counts a beacon whose answer is not awaited any more.
+    mutating func noteUnanswered(host: String, at moment: Moment) {
+        change(host, at: moment) { $0.unknown += 1 }
+        noteError(at: moment)
+    }
+
     mutating func noteError(at moment: Moment) {
         errors.change(at: moment) { $0 += 1 }
     }

@@ -157,7 +157,7 @@ struct PingPart: Sendable {
         }
         desk.counters.noteLost(change.state)
         desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
-        desk.activity.note(.failed, at: now)
+        desk.activity.note(MinuteOutcome(lost: change.state), at: now)
         desk.note(.error, line, from: .beacons, host: host, at: now)
     }
 }

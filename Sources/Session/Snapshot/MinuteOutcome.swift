@@ -1,3 +1,5 @@
+package import AdTracking
+
 /// The worst that happened to the beacons of a minute, best first.
 package enum MinuteOutcome: UInt8, Comparable, Sendable {
     /// None was due.
@@ -8,7 +10,12 @@ package enum MinuteOutcome: UInt8, Comparable, Sendable {
     case acknowledged
     /// Due more than a second late (``BeaconPart/punctual``).
     case late
+    /// Sent, and not known to have arrived.
+    case unknown
     case failed
+
+    /// Of a beacon that was sent and not acknowledged.
+    package init(lost state: DeliveryState) { self = state == .unknown ? .unknown : .failed }
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

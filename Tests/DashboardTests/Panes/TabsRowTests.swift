@@ -57,6 +57,18 @@ import Testing
             tabs(sample, columns: 120).row.line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative │ f Findings ⚠2 ")
     }
 
+    @Test("beacons of unknown outcome are counted in the tab of the breaks, apart from the failed ones")
+    func unknownCount() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.findings = []
+        (snapshot.counters.beaconsFailed, snapshot.counters.beaconsUnknown) = (0, 2)
+        var sample = DashboardSample(snapshot, 120, 40)
+        #expect(tabs(sample, columns: 120).row.line.string.hasPrefix(" 1 Breaks ?2 │"))
+        snapshot.counters.beaconsFailed = 3
+        sample = DashboardSample(snapshot, 120, 40)
+        #expect(tabs(sample, columns: 120).row.line.string.hasPrefix(" 1 Breaks ✗3 ?2 │"))
+    }
+
     @Test("each tab can be clicked by itself, and the open one is marked", arguments: [(80, 24), (120, 40), (60, 16)])
     func click(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.bidder), columns, rows)

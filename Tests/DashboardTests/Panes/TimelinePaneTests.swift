@@ -75,6 +75,20 @@ import Testing
         }
     }
 
+    @Test("an unknown outcome beside beacons that are done is drawn as unknown, and not as failed")
+    func unknownAmongDone() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks = [BreakSamples.first]
+        snapshot.breaks[0].ads[0].events[0].state = .unknown
+        let tally = BreakSummary(snapshot.breaks[0], filter: TextFilter("")).tally
+        let sample = DashboardSample(snapshot, 120, 40)
+        let context = FrameContext(snapshot, sample.state, now: sample.now).context
+        let fraction = TallyText.fraction(tally, context)
+        #expect(fraction.string == "\(tally.total - 1)/\(tally.total)")
+        #expect(fraction == StyledLine.of(fraction.string, .stateUnknown))
+        #expect(TimelineBlock.Outcome(BreakOutcome(snapshot.breaks[0])) == .unknown)
+    }
+
     @Test("a break with a failure and an unknown outcome is one with a failure")
     func theWorseOfTwo() {
         var view = BreakSamples.first

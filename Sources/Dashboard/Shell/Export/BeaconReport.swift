@@ -41,7 +41,8 @@ enum BeaconReport {
             let host = snapshot.activity.hosts.first(where: { $0.host == name })
         {
             let latency = host.latency95.map { ", p95 \(TimeText.latency($0)) (time-outs counted)" } ?? ""
-            lines += ["", "Same host: \(host.acknowledged) done, \(host.failed) failed\(latency)"]
+            let unknown = host.unknown > 0 ? ", \(host.unknown) unknown" : ""
+            lines += ["", "Same host: \(host.acknowledged) done, \(host.failed) failed\(unknown)\(latency)"]
         }
         return lines
     }

@@ -110,8 +110,8 @@ extension DashboardView {
     fileprivate func counts(_ verdict: Verdict, _ snapshot: Snapshot, _ glyphs: Glyphs) -> [StyledLine] {
         switch self {
         case .breaks:
-            guard verdict.beacons.failed > 0 else { return [] }
-            return [Self.count(SafeText(glyphs.sign(.failed)), verdict.beacons.failed, .stateFailed)]
+            let counts = [(StateSign.failed, verdict.beacons.failed), (.unknown, verdict.beacons.unknown)]
+            return counts.filter { $0.1 > 0 }.map { Self.count(SafeText(glyphs.sign($0.0)), $0.1, $0.0.role) }
         case .playlist:
             return Self.count(snapshot.findings.filter { $0.source == .playlist }, glyphs)
         case .findings: return Self.count(snapshot.findings, glyphs)

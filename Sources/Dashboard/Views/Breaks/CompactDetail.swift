@@ -60,7 +60,7 @@ enum CompactDetail {
     private static func next(_ event: EventView, _ context: ViewContext, withKeys hasKeys: Bool) -> HintRow {
         var value = HintRow(EventDetail.next(event, context))
         guard hasKeys else { return value }
-        let isRetryable = event.state == .failed || event.state == .partial
+        let isRetryable = [.failed, .partial, .unknown].contains(event.state)
         var hints: [(Action, SafeText)] = isRetryable ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]
         value.space(3)

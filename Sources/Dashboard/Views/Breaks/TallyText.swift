@@ -50,6 +50,7 @@ enum TallyText {
         guard !isObserved(tally, context.snapshot.session.mode) else {
             return .of("\(tally.observed)/\(tally.total) due", .paneCount)
         }
-        return .of("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
+        let role: Role = tally.failed > tally.unknown ? .stateFailed : tally.unknown > 0 ? .stateUnknown : .paneCount
+        return .of("\(tally.done)/\(tally.total)", role)
     }
 }

@@ -146,13 +146,18 @@ extension TreePane {
         return failures.isEmpty ? nil : failures[next ?? 0]
     }
 
-    /// The events below the selection that can be retried.
+    /// The events below the selection that can be retried: one whose outcome is unknown, and which may have arrived, only where
+    /// it is selected itself.
     var retryableEvents: [NodePath] {
         guard let row = model.selected, row.group == nil else { return [] }
         let view = model.breakView(row)
         var paths: [NodePath] = []
         for ad in view.ads where row.adIndex == nil || ad.id == model.ad(row)?.id {
-            for event in ad.events where event.state == .failed || event.state == .partial {
+            for event in ad.events {
+                let isRetryable =
+                    event.state == .failed || event.state == .partial
+                    || (event.state == .unknown && row.eventIndex != nil)
+                guard isRetryable else { continue }
                 guard row.eventIndex == nil || event.id == model.event(row)?.id else { continue }
                 paths.append(NodePath(breakID: view.id, adID: ad.id, eventID: event.id))
             }

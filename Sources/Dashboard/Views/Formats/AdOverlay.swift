@@ -187,7 +187,7 @@ enum AdOverlay {
         var fired = StyledLine()
         for report in view.reports {
             if fired.columns > 0 { fired.space(2) }
-            fired.add("\(report.event) \(report.state.rawValue)", report.state == .failed ? .stateFailed : .stateDone)
+            fired.add("\(report.event) \(report.state.rawValue)", StateSign(report.state).role)
         }
         fields.field("beacons", fired)
     }

@@ -83,7 +83,7 @@ enum FormatsDetail {
         fields.heading("beacons")
         for report in view.reports.reversed() {
             var line = StyledLine.of(TimeText.clock(report.at) + " ", .textMuted)
-            line.add(report.state.rawValue, report.state == .failed ? .stateFailed : .stateDone)
+            line.add(report.state.rawValue, StateSign(report.state).role)
             fields.field(SafeText(outside: report.event, columns: 24), line)
             for url in report.urls { fields.address("", StyledLine.url(context.url(url))) }
         }

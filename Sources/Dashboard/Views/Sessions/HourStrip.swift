@@ -25,6 +25,7 @@ enum HourStrip {
         case .observed: .observed
         case .acknowledged: .done
         case .late: .retry
+        case .unknown: .unknown
         case .failed: .failed
         }
     }

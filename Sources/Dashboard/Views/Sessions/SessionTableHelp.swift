@@ -50,7 +50,8 @@ enum SessionTableHelp {
     private static func hour(_ glyphs: Glyphs) -> StyledLine {
         var line = StyledLine("last hour ", .textMuted)
         let words: [(MinuteOutcome, SafeText)] = [
-            (.acknowledged, "sent"), (.late, "late"), (.failed, "failed"), (.observed, "observed"),
+            (.acknowledged, "sent"), (.late, "late"), (.failed, "failed"), (.unknown, "unknown"),
+            (.observed, "observed"),
             (.notSent, "not sent"),
         ]
         for (outcome, word) in words {

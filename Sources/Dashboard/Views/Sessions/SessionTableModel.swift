@@ -138,6 +138,16 @@ extension SessionColumn {
         return left.index < right.index
     }
 
+    /// What a minute of the last hour weighs: one that failed more than an hour of late ones.
+    private static func weight(of outcome: MinuteOutcome) -> Int64 {
+        switch outcome {
+        case .failed: 10_000
+        case .unknown: 100
+        case .late: 1
+        case .quiet, .notSent, .observed, .acknowledged: 0
+        }
+    }
+
     /// The value that is compared; unknown values come last.
     private func value(of row: SessionTableModel.Row) -> Int64 {
         switch self {
@@ -152,7 +162,7 @@ extension SessionColumn {
         case .unknown: Int64(row.beacons.unknown)
         case .late: row.health.deliveries.worstLateness.inMicroseconds
         case .age: row.age?.inMicroseconds ?? .min
-        case .hour: Int64(row.health.hour.reduce(0) { $0 + ($1 == .failed ? 100 : $1 == .late ? 1 : 0) })
+        case .hour: row.health.hour.reduce(0) { $0 + Self.weight(of: $1) }
         case .findings:
             Int64(row.health.findings[.error] ?? 0) * 1_000_000 + Int64(row.health.findings[.warning] ?? 0)
         }
