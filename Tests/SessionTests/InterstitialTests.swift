@@ -374,6 +374,16 @@ import Testing
         #expect(session.snapshot().interstitials.first?.findings.map(\.rule) == ["L65"])
     }
 
+    /// Nothing is claimed of assets that are not there.
+    @Test func anEmptyListHasNoAssets() throws {
+        let pod = FakeInterstitial(id: "pod", start: 80_000, assets: [], attributes: ",PLANNED-DURATION=30")
+        var session = try MonitorHarness(.playing([pod]))
+        session.start()
+        session.run(untilEdge: 130_000)
+        let finding = try #require(session.snapshot().findings.first { $0.finding.rule == "L65" })
+        #expect(finding.finding.message == "interstitial 'pod': it has no assets, its tag announces 30.0s")
+    }
+
     /// Recordings from before the setting existed replay without playing interstitials.
     @Test func oldRecordingsPlayNoInterstitials() throws {
         let session = try MonitorHarness(.playing([Self.pod]))

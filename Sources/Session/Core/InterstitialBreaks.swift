@@ -150,10 +150,11 @@ extension MonitorState {
             let expected = min(total, entry.definition.playoutLimit ?? total)
             let difference = expected - announced
             if difference.magnitude > Self.durationTolerance {
+                let assets =
+                    list.assets.isEmpty ? "it has no assets" : "its assets last \(Wording.seconds(expected))"
                 noteInterstitialFinding(
-                    .assetListLength,
-                    "its assets last \(Wording.seconds(expected)), its tag announces \(Wording.seconds(announced))",
-                    of: id, section: "HLS-19", at: now)
+                    .assetListLength, "\(assets), its tag announces \(Wording.seconds(announced))", of: id,
+                    section: "HLS-19", at: now)
             }
         }
         guard let url = entry.definition.assetList, !DataURI.isOne(url),
