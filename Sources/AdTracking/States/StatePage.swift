@@ -33,8 +33,7 @@ package enum StatePage {
             "| \(reason.words.short) | `\(reason.rawValue)` | \(reason.words.sentence) |"
         }
         let join = ReasonWord.beforeJoin
-        let reasons = [SkipReason.seekedOver, .serverBeaconed].map { "`\($0.rawValue)`" }.joined(separator: " or ")
-        let before = "| \(join.short) | \(reasons), `beforeJoin` true | \(join.sentence) |"
+        let before = "| \(join.short) | `\(SkipReason.seekedOver.rawValue)`, `beforeJoin` true | \(join.sentence) |"
         return """
 
             ## Reasons

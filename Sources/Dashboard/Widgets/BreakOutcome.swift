@@ -20,6 +20,8 @@ struct BreakOutcome: Equatable {
     private(set) var open = 0
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
+    /// Those of them that the service reports.
+    private var byService = 0
     /// Whether it has no ad at all.
     private var isEmpty = false
 
@@ -43,16 +45,22 @@ struct BreakOutcome: Equatable {
         case .failed, .partial: failed += 1
         case .unknown: unknown += 1
         case .idle, .connecting: open += 1
-        case .skipped: unsent += 1
+        case .skipped:
+            unsent += 1
+            if event.reason == .serverBeaconed { byService += 1 }
         }
     }
 
     /// All of them.
     var total: Int { sent + observed + failed + unknown + open + unsent }
 
-    /// `18 of 18 sent`, `16 of 18 sent, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `none of 18 sent`.
+    /// `18 of 18 sent`, `16 of 18 sent, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `18 reported by the service`,
+    /// `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
+        guard byService < total else {
+            return .of("\(total) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
+        }
         if sent + failed + unknown == 0, observed > 0 {
             return .of("\(observed) due, none sent (observe)", .stateObserved)
         }

@@ -351,7 +351,8 @@ package struct EventView: Sendable, Equatable, Identifiable {
 
     /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
     package var reasonWords: ReasonWord? {
-        if isBeforeJoin { return .beforeJoin }
+        // What the service reports is its own, whenever a viewer joins.
+        if isBeforeJoin, reason != .serverBeaconed { return .beforeJoin }
         return reason?.words ?? (state == .unknown ? .unknownOutcome : nil)
     }
 }

@@ -40,6 +40,30 @@ import Testing
         return view
     }
 
+    @Test("what the service reports is said to be so, before the join and after it")
+    func byService() throws {
+        var snapshot = joined
+        for index in snapshot.breaks.indices.prefix(4) {
+            for ad in snapshot.breaks[index].ads.indices {
+                for event in snapshot.breaks[index].ads[ad].events.indices {
+                    snapshot.breaks[index].ads[ad].events[event].state = .skipped
+                    snapshot.breaks[index].ads[ad].events[event].reason = .serverBeaconed
+                }
+            }
+        }
+        let folded = try text(snapshot, keys: "g")
+        #expect(folded.contains("▸ 3 earlier breaks (before join)"))
+        #expect(folded.contains("reported by the service: nothing of"))
+        #expect(!folded.contains("joined after"))
+        let open = try text(snapshot, 200, 60, keys: "g Enter j l j l j")
+        #expect(open.contains("reason    reported by the service"), "\(open)")
+        #expect(open.ranges(of: "by service").count >= 4, "\(open)")
+        #expect(!open.contains("joined after"), "\(open)")
+        #expect(BreakOutcome(snapshot.breaks[3]).line.string.hasSuffix(" reported by the service"))
+        // The line of an event in JSON has the word of the screen.
+        #expect(snapshot.breaks[0].ads[0].events[0].reasonWords == SkipReason.serverBeaconed.words)
+    }
+
     private var joined: Snapshot {
         var snapshot = SnapshotSamples.midBreak
         snapshot.breaks = [earlier(1), earlier(2), earlier(3)] + snapshot.breaks

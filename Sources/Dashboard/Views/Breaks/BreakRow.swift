@@ -89,7 +89,7 @@ enum BreakRow {
     }
 
     private static func bar(_ summary: BreakSummary, _ context: ViewContext) -> FittedRow.Item {
-        guard summary.tally.beforeJoin < summary.tally.total else { return .nothing }
+        guard summary.tally.reason == nil else { return .nothing }
         var line = StyledLine()
         for sign in summary.bar { line.append(SafeText(context.glyphs.cell(sign)), sign.role) }
         return FittedRow.Item([line, StyledLine()], ranks: [4])

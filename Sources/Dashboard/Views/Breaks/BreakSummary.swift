@@ -20,10 +20,19 @@ package struct Tally: Sendable, Equatable {
     package var unsent = 0
     /// Those of them that are older than everything that was played.
     package var beforeJoin = 0
+    /// Those of them that the service reports.
+    package var byService = 0
     /// Not due yet.
     package var idle = 0
     /// All events that count; see `EventView.isCounted`.
     package var total = 0
+
+    /// The one reason why none of them is sent, whatever the mode; nil where they have several, or another one.
+    var reason: ReasonWord? {
+        guard total > 0 else { return nil }
+        if byService == total { return SkipReason.serverBeaconed.words }
+        return beforeJoin == total ? .beforeJoin : nil
+    }
 
     /// Adds one event.
     mutating func count(_ event: EventView) {
@@ -43,6 +52,7 @@ package struct Tally: Sendable, Equatable {
         case .off:
             unsent += 1
             if event.isBeforeJoin { beforeJoin += 1 }
+            if event.reason == .serverBeaconed { byService += 1 }
         case .onAir: break
         }
     }
@@ -58,6 +68,7 @@ package struct Tally: Sendable, Equatable {
         unknown += other.unknown
         unsent += other.unsent
         beforeJoin += other.beforeJoin
+        byService += other.byService
         idle += other.idle
         total += other.total
     }

@@ -43,7 +43,8 @@ enum GroupRow {
         switch group {
         case .earlier(let count):
             fields.field("breaks", "\(count) \(ReasonWord.beforeJoin.short)")
-            fields.field("reason", "\(ReasonWord.beforeJoin.sentence): nothing of them is sent")
+            let sum = model.summaries[model.earlier].reduce(into: Tally()) { $0.add($1.tally) }
+            fields.field("reason", "\((sum.reason ?? .beforeJoin).sentence): nothing of them is sent")
             fields.blank()
             for summary in model.summaries[model.earlier] {
                 var line = StyledLine(SafeText(outside: summary.view.label, columns: 12), .text)

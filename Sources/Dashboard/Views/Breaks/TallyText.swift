@@ -16,8 +16,8 @@ enum TallyText {
             return StyledLine(isCuesOnly ? "only cues announce it: nothing to report" : "nothing to report", .textMuted)
         }
         var line = StyledLine()
-        if tally.beforeJoin == tally.total {
-            line.add("\(tally.total) not sent: \(ReasonWord.beforeJoin.sentence)", .text)
+        if let reason = tally.reason {
+            line.add("\(tally.total) \(StateWord.notSent.rawValue): \(reason.sentence)", .text)
             return line
         }
         guard !isObserved(tally, context.snapshot.session.mode) else {
@@ -38,15 +38,17 @@ enum TallyText {
     private static func unsent(_ tally: Tally, _ line: inout StyledLine) {
         guard tally.unsent > 0 else { return }
         line.add("   \(tally.unsent) \(StateWord.notSent.rawValue)", .stateOff)
-        guard tally.beforeJoin > 0 else { return }
-        let number = tally.beforeJoin == tally.unsent ? "" : "\(tally.beforeJoin) "
-        line.add(" (\(number)\(ReasonWord.beforeJoin.short))", .stateOff)
+        let parts = [(tally.byService, SkipReason.serverBeaconed.words), (tally.beforeJoin, .beforeJoin)]
+        // What the service reports is that before all else.
+        guard let (count, reason) = parts.first(where: { $0.0 > 0 }) else { return }
+        let number = count == tally.unsent ? "" : "\(count) "
+        line.add(" (\(number)\(reason.short))", .stateOff)
     }
 
     /// `11/18`, or `12 due` while nothing is sent; a dash without events.
     static func fraction(_ tally: Tally, _ context: ViewContext) -> StyledLine {
         guard tally.total > 0 else { return StyledLine("-", .textMuted) }
-        guard tally.beforeJoin < tally.total else { return .of(ReasonWord.beforeJoin.short, .stateOff) }
+        if let reason = tally.reason { return .of(reason.short, .stateOff) }
         guard !isObserved(tally, context.snapshot.session.mode) else {
             return .of("\(tally.observed)/\(tally.total) due", .paneCount)
         }
