@@ -19,6 +19,7 @@ extension FuzzTarget {
             guard let url = try? WebURL("https://h.example/c.m3u8") else { return }
             _ = YospaceSession(manifest: String(decoding: rest, as: UTF8.self), at: url)
             _ = YospaceSession(programme: rest, at: url)
+            poll(rest, YospaceProvider(options("https://h.example/csm/c.m3u8;jsessionid=1")), stream)
         case 6: readSignals(rest)
         default: if choice & 16 == 0 { placeByMediaIDs(rest) } else { followPings(rest) }
         }

@@ -24,7 +24,7 @@ import Testing
     @Test func itIsReportedOnce() throws {
         #expect(
             try Self.findings(with: "#EXT-X-YOSPACE-ANALYTICS-URL:\"http://h/csm/a;jsessionid=1\"")
-                == ["1x the stream is of Yospace: its ads are not followed yet, and its beacons are not seen"])
+                == ["1x the stream is of Yospace: start again with --provider yospace"])
         #expect(
             try Self.findings(with: "#UPLYNK-SEGMENT:aa11,00000000,segment")
                 == ["1x the stream is of Uplynk: start again with --provider uplynk"])

@@ -50,6 +50,9 @@ struct DocumentPolls: Sendable {
         if let seconds { schedule.changeInterval(to: max(seconds.asSeconds, Self.shortestInterval)) }
     }
 
+    /// What is not listed yet is on air: the next request is due now.
+    mutating func hurry() { schedule.hurry() }
+
     mutating func succeeded(at now: Moment) {
         schedule.succeeded(at: now)
         isDone = isComplete

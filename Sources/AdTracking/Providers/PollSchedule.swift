@@ -47,6 +47,11 @@ package struct PollSchedule: Hashable, Sendable {
         self.interval = interval
     }
 
+    /// The next request is due now, unless one is in flight or a server that fails is spared.
+    package mutating func hurry() {
+        if nextPollAt != nil, consecutiveFailures == 0 { nextPollAt = startedAt }
+    }
+
     /// True when a request is due now; it then counts as in flight until `succeeded` or `failed`.
     package mutating func shouldPoll(at now: Moment) -> Bool {
         guard !isInFlight, let due = nextPollAt, due <= now.uptime else { return false }

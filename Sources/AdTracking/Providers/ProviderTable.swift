@@ -5,20 +5,20 @@ package enum ProviderTable {
     /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
     package static let providers: [any AdMetadataProvider.Type] = [
         MediaTailorProvider.self, DAIProvider.self, BroadpeakProvider.self, PrimetimeProvider.self,
-        UplynkProvider.self, VMAPProvider.self, HarmonicProvider.self,
+        UplynkProvider.self, YospaceProvider.self, VMAPProvider.self, HarmonicProvider.self,
     ]
 
-    /// All whose saved answers can be read: the providers, services without sessions, and what any stitched stream may carry.
-    package static let readers: [any SavedAnswerReader.Type] =
-        providers + [Yospace.self, Signaling.self]
+    /// All whose saved answers can be read: the providers, and what any stitched stream may carry.
+    package static let readers: [any SavedAnswerReader.Type] = providers + [Signaling.self]
 
     /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
     static let namedInPlaylists: [any RecognisableService.Type] = [
-        Yospace.self, Uplynk.self, MediaTailorProvider.self, Signaling.self,
+        YospaceProvider.self, Uplynk.self, MediaTailorProvider.self, Signaling.self,
     ]
     /// Services with addresses of their own.
     static let atAddresses: [any RecognisableService.Type] = [
-        MediaTailorProvider.self, DAIProvider.self, Uplynk.self, Broadpeak.self, Yospace.self, Primetime.self,
+        MediaTailorProvider.self, DAIProvider.self, Uplynk.self, Broadpeak.self, YospaceProvider.self,
+        Primetime.self,
     ]
     /// Services whose documents are of a common form.
     static let namedInDocuments: [any RecognisableService.Type] = [VMAPPolls.self]

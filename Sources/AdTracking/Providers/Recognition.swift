@@ -2,7 +2,7 @@ package import Ports
 
 /// What shows whose a stream is (PRV-41): its address and the playlist or document behind it, without any further request.
 package protocol RecognisableService: Sendable {
-    /// As in settings, also of a service that adtop does not follow.
+    /// As in settings.
     static var name: String { get }
     /// The service's own name.
     static var title: String { get }
@@ -63,9 +63,6 @@ package struct Recognition: Hashable, Sendable {
     package let isByText: Bool
     /// What the address is for, if it is the service's own.
     package let place: ServicePlace?
-
-    /// Whether adtop follows sessions of the service.
-    package var isFollowed: Bool { ProviderTable.providers.contains { $0.name == name } }
 
     /// Whether the service opens sessions, unlike what any stitched stream may carry.
     package let hasSessions: Bool

@@ -56,12 +56,9 @@ extension MonitorState {
             found.name != metadata.providerName
         else { return }
         session.showsOtherService = true
-        let remedy =
-            found.isFollowed
-            ? "start again with --provider \(found.name)" : "its ads are not followed yet, and its beacons are not seen"
         let finding = Finding(
-            rule: SessionRule.otherProvider, severity: .warning, message: "the stream is of \(found.title): \(remedy)",
-            section: "PRV-41")
+            rule: SessionRule.otherProvider, severity: .warning,
+            message: "the stream is of \(found.title): start again with --provider \(found.name)", section: "PRV-41")
         desk.noteFindings([finding], from: .metadata, at: now)
     }
 

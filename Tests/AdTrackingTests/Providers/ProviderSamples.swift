@@ -8,7 +8,7 @@ struct ProviderSamples: Sendable {
     static let all: [String: ProviderSamples] = [
         HarmonicProvider.name: .harmonic, MediaTailorProvider.name: .mediaTailor, BroadpeakProvider.name: .broadpeak,
         PrimetimeProvider.name: .primetime, VMAPProvider.name: .vmap, UplynkProvider.name: .uplynk,
-        DAIProvider.name: .dai,
+        DAIProvider.name: .dai, YospaceProvider.name: .yospace,
     ]
 
     /// A stream that `auto` takes for one of this provider.

@@ -58,11 +58,11 @@ import Testing
         #expect(Recognition(of: try WebURL(url), text: Array("#EXTM3U\n#EXTINF:6,\na.ts\n".utf8)) == nil)
     }
 
-    @Test func servicesThatAreNotFollowedAreNamed() throws {
-        let found = try #require(
-            Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array("#UPLYNK-SEGMENT:a".utf8)))
-        #expect(found.name == "uplynk" && found.isByText && found.isFollowed && found.place == nil)
-        let followed = try #require(Recognition(of: try WebURL("https://a.broadpeak.io/x.m3u8"), text: nil))
-        #expect(followed.isFollowed)
+    /// Each service that shows itself can be chosen by its name.
+    @Test(arguments: ["#UPLYNK-SEGMENT:a": "uplynk", "#EXT-X-YOSPACE-ANALYTICS-URL:a": "yospace"])
+    func aTextNamesAProvider(_ text: String, _ name: String) throws {
+        let found = try #require(Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array(text.utf8)))
+        #expect(found.name == name && found.isByText && found.place == nil)
+        #expect(ProviderSetting(rawValue: found.name) != nil)
     }
 }

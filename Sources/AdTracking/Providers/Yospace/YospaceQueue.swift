@@ -6,12 +6,21 @@ package struct YospaceQueue: Hashable, Sendable {
     package static let breakLimit = 100
     package static let recordLimit = 2_000
 
+    /// Answers without its ad after which a start is given up: the ad that is listed then would be a later airing.
+    package static let answerLimit = 15
+
     private struct Queued: Hashable {
         var listed: ListedBreak
         /// The start of each ad; nil while it is not placed.
-        var starts: [MediaMoment?]
+        var starts: [Start?]
 
         var isPlaced: Bool { starts.contains { $0 != nil } }
+    }
+
+    private struct Start: Hashable {
+        var moment: MediaMoment
+        /// Time of the record that it follows from.
+        var record: ExactDecimal
     }
 
     /// The ad that the records are in.
@@ -23,14 +32,27 @@ package struct YospaceQueue: Hashable, Sendable {
     /// A start whose ad no answer has listed yet.
     private struct Waiting: Hashable {
         var media: String
-        var start: MediaMoment
+        var start: Start
         var isEstimated: Bool
+        /// Number of answers since.
+        var answers = 0
         var isReported = false
+    }
+
+    /// A finding, and the record that it is about.
+    private struct Problem: Hashable {
+        var finding: Finding
+        /// Nil for one about an answer.
+        var record: MediaMoment?
+        /// Whether it is the first record: the viewer joined in the middle of an ad, and nothing is wrong.
+        var isOfJoin = false
     }
 
     private var queue: [Queued] = []
     private var seen: Set<YospaceRecord> = []
+    /// The records by time.
     private var order: [YospaceRecord] = []
+    private var earliest: ExactDecimal?
     private var current: Current?
     private var waiting: [Waiting] = []
     /// The media id whose records were ignored last.
@@ -39,17 +61,31 @@ package struct YospaceQueue: Hashable, Sendable {
     /// Whether a record is about an ad that no answer has listed: the next request is due at once.
     package private(set) var isPollDue = false
     /// Findings since they were last taken.
-    private var findings: [Finding] = []
+    private var problems: [Problem] = []
 
     package init() {}
 
+    /// All findings.
     package mutating func takeFindings() -> [Finding] {
-        defer { findings = [] }
-        return findings
+        defer { problems = [] }
+        return problems.map(\.finding)
     }
 
-    private mutating func report(_ rule: ProviderRule, _ message: String, at node: String) {
-        if findings.count < DecodedMetadata.findingsKept { findings.append(rule.finding(message, path: node)) }
+    /// The findings about answers, and those about records before that date: later ones may go with a record that is read
+    /// later.
+    mutating func takeFindings(until date: UnixTime?) -> [Finding] {
+        func isDue(_ problem: Problem) -> Bool {
+            guard let record = problem.record else { return true }
+            return date.map { date in record.date.map { $0 < date } ?? false } ?? false
+        }
+        let due = problems.filter(isDue)
+        if !due.isEmpty { problems.removeAll(where: isDue) }
+        return due.filter { !$0.isOfJoin }.map(\.finding)
+    }
+
+    private mutating func report(_ finding: Finding, of record: MediaMoment? = nil, isOfJoin: Bool = false) {
+        guard problems.count < DecodedMetadata.findingsKept else { return }
+        problems.append(Problem(finding: finding, record: record, isOfJoin: isOfJoin))
     }
 
     // MARK: Answers
@@ -57,7 +93,7 @@ package struct YospaceQueue: Hashable, Sendable {
     /// Adds the breaks of an answer.
     /// - Returns: breaks that were missed: they have no ads, and what they report is due at once.
     package mutating func add(_ answer: ListedAnswer) -> [ListedBreak] {
-        findings += answer.findings.prefix(max(0, DecodedMetadata.findingsKept - findings.count))
+        for finding in answer.findings { report(finding) }
         var missed: [ListedBreak] = []
         for listed in answer.breaks {
             if let index = index(of: listed) {
@@ -97,8 +133,7 @@ package struct YospaceQueue: Hashable, Sendable {
             if let partner {
                 taken.insert(partner)
                 guard known.listed.ads[partner].take(ad) else { continue }
-                findings.append(
-                    LintRule.shrank.finding("the ad shrank", path: known.listed.node(of: known.listed.ads[partner])))
+                report(LintRule.shrank.finding("the ad shrank", path: known.listed.node(of: known.listed.ads[partner])))
             } else if known.listed.ads.count < ListedAnswer.adsPerBreak {
                 taken.insert(known.listed.ads.count)
                 known.listed.ads.append(ad)
@@ -115,40 +150,82 @@ package struct YospaceQueue: Hashable, Sendable {
             missedIDs.append(id)
             if missedIDs.count > Self.breakLimit { missedIDs.removeFirst() }
         }
-        report(.missedBreak, "the break is listed without ads: it was missed", at: listed.node)
+        report(
+            ProviderRule.missedBreak.finding("the break is listed without ads: it was missed", path: listed.node))
         return listed
     }
 
     private mutating func placeWaiting() {
         let before = waiting
         waiting = []
-        for var entry in before where !place(entry.media, at: entry.start, isEstimated: entry.isEstimated) {
-            if !entry.isReported {
-                report(.unknownMedia, "no answer lists the ad that is on air as '\(entry.media)'", at: entry.media)
+        for var entry in before {
+            if entry.answers < Self.answerLimit, place(entry.media, at: entry.start, isEstimated: entry.isEstimated) {
+                continue
             }
+            if !entry.isReported { report(Self.unknown(entry.media), of: entry.start.moment) }
             entry.isReported = true
+            entry.answers += 1
             waiting.append(entry)
         }
     }
 
+    private static func unknown(_ media: String) -> Finding {
+        ProviderRule.unknownMedia.finding("no answer lists the ad that is on air as '\(media)'", path: media)
+    }
+
     // MARK: Records
 
-    /// Takes a record of the media; records arrive in the order of the media.
-    package mutating func add(_ record: YospaceRecord) {
-        guard seen.insert(record).inserted else { return }
-        order.append(record)
-        if order.count > Self.recordLimit { seen.remove(order.removeFirst()) }
+    package mutating func add(_ record: YospaceRecord) { add([record]) }
+
+    /// Takes records of the media. Segments may be answered out of order: what followed from later records is then found anew.
+    mutating func add(_ records: [YospaceRecord]) {
+        let new = records.filter { seen.insert($0).inserted }.sortedStably { $0.time.seconds < $1.time.seconds }
+        guard let first = new.first?.time.seconds else { return }
+        earliest = min(earliest ?? first, first)
+        let isLate = order.last.map { first < $0.time.seconds } ?? false
+        order += new
+        if isLate {
+            order = order.sortedStably { $0.time.seconds < $1.time.seconds }
+            replay()
+        } else {
+            for record in new { follow(record) }
+        }
+        guard order.count > Self.recordLimit else { return }
+        let old = order.prefix(order.count - Self.recordLimit)
+        seen.subtract(old)
+        order.removeFirst(old.count)
+    }
+
+    /// Places ads anew; what followed from records that are forgotten stays.
+    private mutating func replay() {
+        guard let oldest = order.first?.time.seconds else { return }
+        for index in queue.indices {
+            queue[index].starts = queue[index].starts.map { $0.flatMap { $0.record < oldest ? $0 : nil } }
+        }
+        let (before, wasDue) = (waiting, isPollDue)
+        problems.removeAll { $0.record != nil }
+        (current, ignored, waiting, isPollDue) = (nil, nil, [], false)
+        for record in order { follow(record) }
+        isPollDue = wasDue
+        for index in waiting.indices {
+            let known = before.first { $0.media == waiting[index].media && $0.start == waiting[index].start }
+            if let known { waiting[index] = known } else { isPollDue = true }
+        }
+    }
+
+    private mutating func follow(_ record: YospaceRecord) {
         if let current, current.media == record.media, !isNextOfSame(record) {
-            follow(record)
+            continueAd(record)
         } else if record.isFirst {
             begin(record, at: record.adStart, isEstimated: false)
         } else if current != nil {
             begin(record, at: record.time, isEstimated: true)
         } else if ignored != record.media {
             ignored = record.media
+            let message = "the records of '\(record.media)' begin in the middle of the ad: they are ignored"
             report(
-                .joinedMidAd, "the records of '\(record.media)' begin in the middle of the ad: they are ignored",
-                at: record.media)
+                ProviderRule.joinedMidAd.finding(message, path: record.media), of: record.time,
+                isOfJoin: record.time.seconds == earliest)
         }
         if record.isLast, current?.media == record.media { current = nil }
     }
@@ -158,53 +235,55 @@ package struct YospaceQueue: Hashable, Sendable {
         record.isFirst && (current?.number ?? 0) > 1
     }
 
-    private mutating func follow(_ record: YospaceRecord) {
+    private mutating func continueAd(_ record: YospaceRecord) {
         guard let number = current?.number else { return }
         let (step, overflow) = record.number.subtractingReportingOverflow(number)
         if overflow || step > 1 {
-            report(
-                .sequenceGap, "the records of '\(record.media)' jump from \(number) to \(record.number)",
-                at: record.media)
+            let message = "the records of '\(record.media)' jump from \(number) to \(record.number)"
+            report(ProviderRule.sequenceGap.finding(message, path: record.media), of: record.time)
         }
         current?.number = record.number
     }
 
-    private mutating func begin(_ record: YospaceRecord, at start: MediaMoment, isEstimated: Bool) {
+    private mutating func begin(_ record: YospaceRecord, at moment: MediaMoment, isEstimated: Bool) {
         current = Current(media: record.media, number: record.number)
         ignored = nil
+        let start = Start(moment: moment, record: record.time.seconds)
         if place(record.media, at: start, isEstimated: isEstimated) { return }
         if waiting.count >= Self.breakLimit { waiting.removeFirst() }
         waiting.append(Waiting(media: record.media, start: start, isEstimated: isEstimated))
         isPollDue = true
     }
 
-    /// Gives a start to the first queued ad of a media id.
-    private mutating func place(_ media: String, at start: MediaMoment, isEstimated: Bool) -> Bool {
-        for index in queue.indices {
+    /// Gives a start to the first queued ad of a media id: of the break on air or a later one, else of one before.
+    private mutating func place(_ media: String, at start: Start, isEstimated: Bool) -> Bool {
+        let onAir = queue.lastIndex(where: \.isPlaced) ?? 0
+        guard let (index, ad) = open(media, in: onAir..<queue.count) ?? open(media, in: 0..<onAir) else { return false }
+        queue[index].starts[ad] = start
+        if isEstimated {
+            let listed = queue[index].listed
+            let message = "the first record of the ad is missing: its start is that of a later one"
+            report(
+                ProviderRule.joinedMidAd.finding(message, path: listed.node(of: listed.ads[ad])), of: start.moment)
+        }
+        return true
+    }
+
+    /// The first ad of a media id that has no place.
+    private func open(_ media: String, in range: Range<Int>) -> (index: Int, ad: Int)? {
+        for index in range {
             let ad = queue[index].listed.ads.indices.first {
                 queue[index].listed.ads[$0].creative == media && queue[index].starts[$0] == nil
             }
-            guard let ad else { continue }
-            queue[index].starts[ad] = start
-            if isEstimated {
-                let listed = queue[index].listed
-                report(
-                    .joinedMidAd, "the first record of the ad is missing: its start is that of a later one",
-                    at: listed.node(of: listed.ads[ad]))
-            }
-            return true
+            if let ad { return (index, ad) }
         }
-        return false
+        return nil
     }
 
     // MARK: Result
 
     /// Findings about starts whose ads no answer listed up to now.
-    package var unknownStarts: [Finding] {
-        waiting.map {
-            ProviderRule.unknownMedia.finding("no answer lists the ad that is on air as '\($0.media)'", path: $0.media)
-        }
-    }
+    package var unknownStarts: [Finding] { waiting.map { Self.unknown($0.media) } }
 
     /// Breaks without a placed ad.
     package var pending: [ListedBreak] { queue.filter { !$0.isPlaced }.map(\.listed) }
@@ -215,7 +294,7 @@ package struct YospaceQueue: Hashable, Sendable {
     }
 
     private static func placed(_ queued: Queued) -> ListedBreak? {
-        guard let first = queued.starts.firstIndex(where: { $0 != nil }), let start = queued.starts[first]
+        guard let first = queued.starts.firstIndex(where: { $0 != nil }), let start = queued.starts[first]?.moment
         else { return nil }
         var adBreak = queued.listed
         var cursor = start
@@ -223,12 +302,65 @@ package struct YospaceQueue: Hashable, Sendable {
         adBreak.date = start.date
         adBreak.ads = zip(queued.listed.ads, queued.starts).dropFirst(first).map { listed, known in
             var ad = listed
-            if let known { cursor = known }
+            if let known { cursor = known.moment }
             ad.isPlanned = known == nil
             (ad.start, ad.date) = (cursor.seconds, cursor.date)
             cursor.seconds = ad.end ?? ad.start
             return ad
         }.sortedStably { $0.start < $1.start }
         return adBreak
+    }
+
+    // MARK: Sessions
+
+    /// What of a break was seen in the media.
+    struct Seen {
+        /// Only the ads that were seen.
+        var adBreak: ListedBreak
+        /// The break with all that answers listed.
+        var known: ListedBreak
+        /// Whether all of its ads were seen.
+        var isWhole: Bool
+
+        /// A name of its own in the session.
+        var key: String { known.id ?? known.ads.first.map { "\($0.id ?? "") \($0.creative ?? "")" } ?? "" }
+    }
+
+    /// The breaks that have a placed ad, as answers listed them.
+    var listed: [ListedBreak] { queue.filter(\.isPlaced).map(\.listed) }
+
+    /// A break as an answer lists it with the ads that were seen; nil without one. Unlike ``placed`` it has no ads that are only
+    /// expected: their beacons would be sent for what was perhaps not on air.
+    func seen(of listed: ListedBreak) -> Seen? {
+        guard let known = index(of: listed).map({ queue[$0] }) else { return nil }
+        var taken: Set<Int> = []
+        var adBreak = listed
+        adBreak.ads = listed.ads.compactMap { ad in
+            let partner = known.listed.ads.indices.first {
+                !taken.contains($0) && Self.isSame(known.listed.ads[$0], ad)
+            }
+            guard let partner, taken.insert(partner).inserted, let start = known.starts[partner]?.moment else {
+                return nil
+            }
+            var ad = ad
+            (ad.start, ad.date) = (start.seconds, start.date)
+            return ad
+        }.sortedStably { $0.start < $1.start }
+        guard let first = adBreak.ads.first else { return nil }
+        (adBreak.start, adBreak.date) = (first.start, first.date)
+        let missed = known.starts.prefix { $0 == nil }.count
+        adBreak.told = missed == 0 ? listed.told ?? known.listed.told : nil
+        adBreak.told = adBreak.told ?? Self.length(of: known.listed.ads.dropFirst(missed))
+        return Seen(adBreak: adBreak, known: known.listed, isWhole: known.starts.allSatisfy { $0 != nil })
+    }
+
+    /// The length of ads together; nil while one is unknown.
+    private static func length(of ads: ArraySlice<ListedAd>) -> ExactDecimal? {
+        var sum = ExactDecimal.zero
+        for ad in ads where ad.isLinear {
+            guard let length = ad.length else { return nil }
+            sum = sum.plus(length)
+        }
+        return sum
     }
 }

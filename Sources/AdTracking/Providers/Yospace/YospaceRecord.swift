@@ -1,3 +1,4 @@
+import HLS
 package import Ports
 
 /// One record of the service in the media: which ad is on air there (PRV-32).
@@ -38,4 +39,41 @@ package struct YospaceRecord: Hashable, Sendable {
     var isLast: Bool { part == .end && number == count }
     /// Where its ad begins.
     var adStart: MediaMoment { time.minus(offset) }
+}
+
+// MARK: How the media carries it
+
+extension YospaceRecord {
+    private static let names: Set<String> = ["YMID", "YTYP", "YSEQ", "YDUR"]
+    /// The scheme of event messages with pairs `KEY=value`.
+    private static let scheme = "urn:yospace:a:id3:2016"
+    private static let longestMessage = 4 << 10
+
+    /// Nil where timed metadata has no whole record.
+    package init?(_ mark: MediaMark) {
+        var fields: [String: String] = [:]
+        switch mark.metadata.content {
+        case .id3(let tag):
+            for frame in tag.frames {
+                let name = frame.id == "TXXX" ? frame.description : frame.id
+                guard Self.names.contains(name), fields[name] == nil else { continue }
+                fields[name] = frame.text.isEmpty ? Self.text(frame.content) : frame.text
+            }
+        case .message(Self.scheme, _, let data):
+            let text = String(decoding: data.prefix(Self.longestMessage), as: UTF8.self)
+            for pair in text.split(whereSeparator: { ",;\0".contains($0) || $0.isWhitespace }) {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, Self.names.contains(String(parts[0])) else { continue }
+                fields[String(parts[0])] = String(parts[1])
+            }
+        case .message: return nil
+        }
+        self.init(fields, at: mark.at)
+    }
+
+    /// The text of a frame of the service's own: with or without the byte that names the encoding, which is one of ASCII.
+    private static func text(_ content: [UInt8]) -> String {
+        let bytes = content.first.map { $0 <= 3 } == true ? content.dropFirst() : content[...]
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
 }

@@ -9,6 +9,8 @@ package struct YospaceSession: Hashable, Sendable {
     package var tracking: WebURL?
     /// The service's id of the session; nil without one.
     package var id: String?
+    /// Length of a recorded programme in seconds; nil while unknown, and of live streams.
+    package var length: ExactDecimal?
 
     private static let tag = "#EXT-X-YOSPACE-ANALYTICS-URL:"
     private static let parameter = ";jsessionid="
@@ -35,7 +37,9 @@ package struct YospaceSession: Hashable, Sendable {
     private init(tracking: WebURL, master: WebURL) {
         (self.tracking, id, manifest) = (tracking, Self.id(in: tracking), master)
         guard let id else { return }
-        manifest = (try? tracking.with(path: "\(master.path)\(Self.parameter)\(id)", query: master.query)) ?? master
+        // The address of the manifest may have a session already.
+        let path = master.path.firstRange(of: Self.parameter).map { master.path[..<$0.lowerBound] } ?? master.path[...]
+        manifest = (try? tracking.with(path: "\(path)\(Self.parameter)\(id)", query: master.query)) ?? master
     }
 
     /// An MPD has the address in an attribute, or the session in the address of its Location.
@@ -65,6 +69,7 @@ package struct YospaceSession: Hashable, Sendable {
         let separator = suffix.hasPrefix("/") || suffix.isEmpty ? "" : "/"
         guard let manifest = try? WebURL("\(scheme)://\(host)\(separator)\(suffix)") else { return nil }
         (self.manifest, tracking, id) = (manifest, nil, tree.attribute("id", of: stream))
+        length = tree.attribute("duration", of: stream).flatMap(ListedTime.seconds(text:))
     }
 
     /// The same for the bytes of an answer.
@@ -79,6 +84,9 @@ package struct YospaceSession: Hashable, Sendable {
         let id = url.path[range.upperBound...].prefix { $0 != ";" && $0 != "/" }
         return id.isEmpty ? nil : String(id)
     }
+
+    /// Whether an address is that of a session.
+    static func hasParameter(_ url: WebURL) -> Bool { url.path.contains(parameter) }
 
     /// Whether a playlist names a session.
     package static func isNamed(in playlist: String) -> Bool { playlist.contains("#EXT-X-YOSPACE-ANALYTICS-URL") }

@@ -14,6 +14,8 @@ import Testing
         #expect(session.tracking?.text == "https://live.example/csm/analytics;jsessionid=A.b?id=3")
         #expect(session.manifest.text == "https://live.example/x/ch.m3u8;jsessionid=A.b?token=9" && session.id == "A.b")
         #expect(YospaceSession(manifest: "#EXTM3U\n", at: try Self.url("https://h/")) == nil)
+        let running = try Self.url("https://live.example/x/ch.m3u8;jsessionid=old?token=9")
+        #expect(YospaceSession(manifest: text, at: running)?.manifest == session.manifest)
     }
 
     @Test func aPresentationHasItInAnAttributeOrInItsLocation() throws {
@@ -36,7 +38,7 @@ import Testing
         let session = try #require(
             YospaceSession(programme: Array(text.utf8), at: try Self.url("https://vod.example/a.m3u8")))
         #expect(session.manifest.text == "https://csm.example/csm/access/1.m3u8" && session.id == "s1")
-        #expect(session.tracking == nil)
+        #expect(session.tracking == nil && session.length == ExactDecimal(600))
     }
 
     /// Breaks without a place do not overlap.
@@ -45,7 +47,7 @@ import Testing
             VMAPTexts.adBreak(at: "00:00:00", name: $0, ads: VMAPTexts.ad("a\($0)", 10, media: "1_YO_m\($0)"))
         }
         let text = "<vmap:VMAP \(VMAPTexts.namespaces)>\(breaks.joined())</vmap:VMAP>"
-        let answer = try Yospace.saved(Array(text.utf8)).listed
+        let answer = try YospaceProvider.saved(Array(text.utf8)).listed
         #expect(answer.breaks.count == 2 && answer.breaks.flatMap(\.ads).allSatisfy(\.isPlanned))
         #expect(ListingLint.findings(in: answer.breaks) == [])
     }

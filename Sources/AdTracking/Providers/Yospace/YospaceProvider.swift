@@ -1,0 +1,194 @@
+package import HLS
+package import Ports
+
+/// Yospace: sessions that the manifest names (PRV-30), breaks without times (PRV-31) that records in the media place (PRV-32,
+/// PRV-33), and recorded programmes.
+package struct YospaceProvider: AdMetadataProvider {
+    package static let name = "yospace"
+    package static let contentType = "xml"
+    package static let readsMedia = true
+
+    package static let summary = ProviderSummary(
+        title: "Yospace",
+        recognition: "a path with /csm/ and ;jsessionid=, or a tag EXT-X-YOSPACE-ANALYTICS-URL in the playlist",
+        supports: [
+            "a session that the manifest names (with --provider yospace at any address), or a recorded programme as VMAP",
+            "breaks by GET every 4 s, and at once when an ad is on air that no answer lists",
+            "records in ID3 tags and event messages, from the beginning of each segment, which place the ads",
+            "ads that were not seen in the media are not shown; the player reports",
+        ])
+
+    private let options: ProviderOptions
+    private var opening: YospaceOpening
+    private var polls: DocumentPolls
+    private var queue = YospaceQueue()
+    /// Breaks that were missed and wait for a viewer to be reported at.
+    private var missed: [ListedBreak] = []
+    /// Breaks as the session has them, by name.
+    private var given: [String: ListedBreak] = [:]
+    /// Whether the media, or the passing of time, may have changed breaks.
+    private var isChanged = false
+    private var isStarted = false
+    private var isProgrammeGiven = false
+    /// Findings that were reported: those of records follow from all records so far, and would be repeated.
+    private var reported: Set<String> = []
+    private static let reportedLimit = 2_000
+
+    package init(_ options: ProviderOptions) {
+        self.options = options
+        opening = YospaceOpening(mediaURL: options.mediaURL)
+        polls = DocumentPolls(options)
+    }
+
+    package static func recognises(_ mediaURL: WebURL) -> Bool { place(of: mediaURL) != nil }
+
+    // MARK: Opening
+
+    package mutating func open() -> OpeningStep { opening.open() }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { opening.answered(exchange) }
+
+    private var isLive: Bool { opening.session?.tracking != nil }
+
+    // MARK: Requests for documents
+
+    package var pollInterval: Duration? { isLive ? polls.interval : nil }
+
+    package var nextRequest: Duration? { polls.nextRequest }
+
+    package mutating func start(at now: Moment) {
+        isStarted = opening.session != nil
+        if isLive { polls.start(at: now) }
+    }
+
+    package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
+        guard let address = opening.session?.tracking, polls.isDue(on: stream, at: now) else { return nil }
+        return ProviderRequest(address, timeout: polls.timeout)
+    }
+
+    package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+
+    package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        polls.failed(exchange, retryAfter: retryAfter, at: now)
+    }
+
+    // MARK: Media
+
+    package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { isLive }
+
+    package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
+        guard isLive else { return }
+        queue.add(marks.compactMap(YospaceRecord.init).filter { Self.isNear($0.time, on: stream) })
+        if queue.isPollDue { polls.hurry() }
+        isChanged = true
+    }
+
+    /// Whether a record is where the playlist is: damaged times may be anywhere.
+    private static func isNear(_ moment: MediaMoment, on stream: StreamFacts) -> Bool {
+        guard let date = moment.date, let start = stream.timeline.window?.startDate,
+            let end = stream.timeline.window?.endDate
+        else { return true }
+        return start - tolerance <= date && date <= end + tolerance
+    }
+
+    private static let tolerance: Duration = .seconds(60)
+
+    // MARK: Documents
+
+    package var hasDocument: Bool { isChanged || isProgrammeWaiting }
+
+    private var isProgrammeWaiting: Bool { isStarted && opening.programme != nil && !isProgrammeGiven }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        if isProgrammeWaiting, let exchange = opening.programme { return programme(in: exchange, on: stream) }
+        guard isChanged else { return nil }
+        isChanged = false
+        let breaks = queue.listed.filter { queue.seen(of: $0).map { given[$0.key] != $0.adBreak } ?? false }
+        let document = document(of: breaks, on: stream)
+        return document.breaks.isEmpty && document.findings.isEmpty ? nil : .media(document)
+    }
+
+    /// All breaks of a recorded programme, once there is a playlist to place them on.
+    private mutating func programme(in exchange: HTTPExchange, on stream: StreamFacts) -> ProviderDocument? {
+        guard let timeline = stream.knownTimeline else { return nil }
+        isProgrammeGiven = true
+        let total = stream.programme.total ?? opening.session?.length
+        guard let answer = try? YospaceDocument.read(exchange.body, .programme(total)).answer else { return nil }
+        return .answer(DecodedMetadata(answer, ListedPlacement(timeline: timeline), on: stream), exchange)
+    }
+
+    package mutating func read(
+        _ exchange: HTTPExchange, on stream: StreamFacts
+    ) throws(MetadataProblem) -> DecodedMetadata {
+        let answer = try YospaceDocument.read(exchange.body, .records).answer
+        missed += queue.add(answer).prefix(max(0, YospaceQueue.breakLimit - missed.count))
+        return document(of: answer.breaks, on: stream)
+    }
+
+    /// What was seen in the media of these breaks, as they are listed there, and what was missed.
+    private mutating func document(of listed: [ListedBreak], on stream: StreamFacts) -> DecodedMetadata {
+        if given.count > 2 * YospaceQueue.breakLimit { given = [:] }
+        var answer = ListedAnswer()
+        for adBreak in listed {
+            guard let seen = queue.seen(of: adBreak) else { continue }
+            given[seen.key] = queue.seen(of: seen.known)?.adBreak
+            answer.breaks.append(seen.closed(before: stream.playhead))
+        }
+        answer.breaks += takeMissed(at: stream.playhead)
+        var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), on: stream)
+        document.findings += firstTime(queue.takeFindings(until: stream.playhead))
+        return document
+    }
+
+    /// Missed breaks where the viewer is: what they report is due at once. Without a viewer they wait.
+    private mutating func takeMissed(at date: UnixTime?) -> [ListedBreak] {
+        guard let date else { return [] }
+        defer { missed = [] }
+        return missed.filter { !$0.events.isEmpty }.map { adBreak in
+            var adBreak = adBreak
+            (adBreak.date, adBreak.told) = (date, .zero)
+            return adBreak
+        }
+    }
+
+    /// The findings that were not reported yet.
+    private mutating func firstTime(_ findings: [Finding]) -> [Finding] {
+        if reported.count > Self.reportedLimit { reported = [] }
+        return findings.filter { reported.insert("\($0.rule) \($0.path ?? "")").inserted }
+    }
+
+    package mutating func lint(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
+        at now: Moment
+    ) -> [Finding] {
+        // A break on air has only what was seen of it so far.
+        var complete = document
+        complete.breaks = document.breaks.filter { adBreak in stream.playhead.map { adBreak.plannedEnd <= $0 } ?? true }
+        return polls.lint(complete, outcome, book, on: stream, at: now)
+    }
+}
+
+extension YospaceProvider: RecognisableService {
+    package static func place(of url: WebURL) -> ServicePlace? {
+        url.path.contains("/csm/") && YospaceSession.hasParameter(url) ? ServicePlace() : nil
+    }
+
+    package static func isNamed(in text: String) -> Bool { YospaceSession.isNamed(in: text) }
+}
+
+extension YospaceQueue.Seen {
+    /// The break with what it reports at its end only when that is known: later ads may follow.
+    /// - Parameter date: the playhead.
+    fileprivate func closed(before date: UnixTime?) -> ListedBreak {
+        let isOver: Bool
+        if let date, let start = adBreak.date, let length = adBreak.length {
+            isOver = start + length.asSeconds <= date
+        } else {
+            isOver = false
+        }
+        guard !isWhole, !isOver else { return adBreak }
+        var open = adBreak
+        open.events.removeAll { [.breakEnd, .podEnd].contains($0.type) }
+        return open
+    }
+}

@@ -1,0 +1,249 @@
+import HLS
+import Ports
+import Testing
+
+@testable import AdTracking
+
+/// Sessions: breaks without times and records of the media, in whatever order they come (PRV-30 to PRV-33).
+@Suite struct YospaceProviderTests {
+    private static let stream = ProviderSamples.dated
+
+    private struct ProviderProblem: Error {}
+
+    private static func stream(playedTo milliseconds: Int) -> StreamFacts {
+        StreamFacts(timeline: stream.timeline, playhead: UnixTime.second(0) + .milliseconds(Int64(milliseconds)))
+    }
+
+    private static func answered(
+        _ body: String, at url: String = YospaceTexts.master
+    ) throws -> (YospaceProvider, OpeningStep) {
+        var provider = YospaceProvider(ProviderOptions(mediaURL: try WebURL(url)))
+        guard case .request(let request) = provider.open(), request.url.text == url, request.method == .get else {
+            throw ProviderProblem()
+        }
+        let step = provider.openingAnswered(.answer(200, body, url: url))
+        return (provider, step)
+    }
+
+    private static func opened() throws -> YospaceProvider { try answered(YospaceTexts.playlist).0 }
+
+    private static func read(
+        _ text: String, _ provider: inout YospaceProvider, on stream: StreamFacts = stream
+    ) throws -> DecodedMetadata {
+        try provider.read(.answer(200, text, url: "https://csm-e.example/a", type: "text/xml"), on: stream)
+    }
+
+    /// What the session takes after it read the media, or a playlist if there are no marks.
+    private static func seen(
+        _ marks: [MediaMark], _ provider: inout YospaceProvider, on stream: StreamFacts = stream
+    ) -> DecodedMetadata? {
+        provider.mediaRead(marks, on: stream)
+        #expect(provider.hasDocument)
+        guard case .media(let document)? = provider.takeDocument(on: stream) else { return nil }
+        #expect(!provider.hasDocument)
+        return document
+    }
+
+    /// The ads as `break/ad start`, in milliseconds.
+    private static func ads(_ document: DecodedMetadata?) -> [String] {
+        (document?.breaks ?? []).flatMap { adBreak in
+            adBreak.ads.map { ad in
+                "\(adBreak.name ?? "-")/\(ad.name ?? "-") \((ad.start - UnixTime.second(0)).inMilliseconds)"
+            }
+        }
+    }
+
+    // MARK: Opening
+
+    @Test func theManifestNamesTheSession() throws {
+        let (provider, step) = try Self.answered(YospaceTexts.playlist)
+        guard case .opened(let addresses) = step else { throw ProviderProblem() }
+        #expect(addresses.manifestURL.text == "https://csm-e.example/csm/live/ch1.m3u8;jsessionid=AB.1?token=9")
+        #expect(addresses.metadataURL?.text == "https://csm-e.example/csm/analytics;jsessionid=AB.1?id=3")
+        #expect(addresses.sessionID == "AB.1" && addresses.isRecognised && addresses.path == .manifest)
+        #expect(provider.readsMedia(of: .zero..<(.zero + .seconds(6)), on: Self.stream))
+    }
+
+    @Test(arguments: [
+        ("#EXTM3U\nv0.m3u8\n", "manifest names no session (EXT-X-YOSPACE-ANALYTICS-URL)"),
+        ("<html/>", "manifest is neither a playlist nor VMAP that names one (yospace:Stream)"),
+    ]) func anotherAnswerIsNone(_ body: String, _ problem: String) throws {
+        guard case .failed(let failure) = try Self.answered(body).1 else { throw ProviderProblem() }
+        #expect(failure.explanation == problem)
+    }
+
+    /// All breaks of a recorded programme are in the answer that opens the session: nothing is requested.
+    @Test func aProgrammeIsKnownAtOnce() throws {
+        let stream =
+            "<vmap:Extensions><vmap:Extension><yospace:Stream id=\"s1\" duration=\"00:01:40\" urlDomain=\"csm.example\" "
+            + "urlSuffix=\"/v/1.m3u8\"/></vmap:Extension></vmap:Extensions>"
+        let breaks = ["00:00:12", "50%"].enumerated().map { number, offset in
+            VMAPTexts.adBreak(at: offset, name: "b\(number)", ads: VMAPTexts.ad("a\(number)", 10))
+        }
+        var (provider, step) = try Self.answered(YospaceTexts.document(breaks + [stream]))
+        guard case .opened(let addresses) = step else { throw ProviderProblem() }
+        #expect(addresses.manifestURL.text == "https://csm.example/v/1.m3u8" && addresses.metadataURL == nil)
+        #expect(!provider.hasDocument)
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        #expect(provider.nextRequest == nil && provider.pollInterval == nil && provider.hasDocument)
+        #expect(!provider.readsMedia(of: .zero..<(.zero + .seconds(6)), on: Self.stream))
+        #expect(provider.takeDocument(on: StreamFacts()) == nil)
+        guard case .answer(let document, _)? = provider.takeDocument(on: Self.stream) else { throw ProviderProblem() }
+        #expect(Self.ads(document) == ["b0/a0 12000", "b1/a1 50000"] && !provider.hasDocument)
+    }
+
+    // MARK: Breaks and records
+
+    @Test func recordsPlaceTheAdsThatWereSeen() throws {
+        var provider = try Self.opened()
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == [])
+        let marks = YospaceTexts.marks(ofBreak: 0)
+        // The second ad is only expected: nothing of it is due before it is seen.
+        let first = try #require(Self.seen(Array(marks.prefix(1)), &provider))
+        #expect(Self.ads(first) == ["b0/a0 12000"] && first.breaks.map(\.duration) == [.seconds(25)])
+        #expect(Self.seen(Array(marks.prefix(3)), &provider) == nil)
+        #expect(Self.ads(Self.seen(marks, &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+    }
+
+    @Test func recordsMayComeBeforeTheirBreak() throws {
+        var provider = try Self.opened()
+        #expect(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider) == nil)
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+    }
+
+    /// Two segments are requested at a time, and a request may have to be repeated.
+    @Test func theOrderInWhichSegmentsAreReadDoesNotMatter() throws {
+        let marks = YospaceTexts.marks(ofBreak: 0) + YospaceTexts.marks(ofBreak: 1)
+        for seed in 1...50 as ClosedRange<UInt64> {
+            var (provider, random) = (try Self.opened(), SplitMix64(seed: seed))
+            var rest = marks
+            while !rest.isEmpty {
+                let mark = rest.remove(at: Int(random.next() % UInt64(rest.count)))
+                _ = Self.seen([mark], &provider)
+                if random.next() % 4 == 0 { _ = try Self.read(YospaceTexts.document(breaks: 2), &provider) }
+            }
+            let document = try Self.read(
+                YospaceTexts.document(breaks: 2), &provider, on: Self.stream(playedTo: 200_000))
+            #expect(
+                Self.ads(document) == ["b0/a0 12000", "b0/c0 27000", "b1/a1 72000", "b1/c1 87000"], "seed \(seed)")
+            #expect(document.findings.map(\.message) == [], "seed \(seed)")
+        }
+    }
+
+    /// A viewer joins in the middle of an ad: nothing is wrong, and the next ad is known.
+    @Test func joiningInTheMiddleOfAnAdIsNoFinding() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(YospaceTexts.document(breaks: 1), &provider)
+        let marks = Array(YospaceTexts.marks(ofBreak: 0).dropFirst())
+        let document = Self.seen(marks, &provider, on: Self.stream(playedTo: 60_000))
+        #expect(Self.ads(document) == ["b0/c0 27000"] && document?.findings == [])
+        #expect(document?.breaks.map(\.duration) == [.seconds(10)])
+    }
+
+    /// That the first record is missing is said when the viewer has passed it: it may still be read.
+    @Test func anEstimatedStartIsReportedWhenItWasPlayed() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(YospaceTexts.document(breaks: 1), &provider)
+        var marks = YospaceTexts.marks(ofBreak: 0)
+        let start = marks.remove(at: 3)
+        let end = marks.remove(at: 2)
+        #expect(Self.ads(Self.seen(marks, &provider)) == ["b0/a0 12000", "b0/c0 31000"])
+        let later = Self.seen([], &provider, on: Self.stream(playedTo: 40_000))
+        #expect(later?.findings.map(\.rule) == ["P03"] && later?.findings.map(\.path) == ["b0/c0"])
+        #expect(Self.seen([], &provider, on: Self.stream(playedTo: 41_000)) == nil)
+        #expect(Self.ads(Self.seen([end, start], &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+    }
+
+    /// The ad on air is in no answer: the next one is requested at once, and once.
+    @Test func anUnknownAdIsAskedForAtOnce() throws {
+        var provider = try Self.opened()
+        func moment(_ seconds: Double) -> Moment { Moment(wall: .second(seconds), uptime: .seconds(seconds)) }
+        provider.start(at: moment(0))
+        #expect(provider.request(on: Self.stream, at: moment(0)) != nil)
+        provider.succeeded(at: moment(1))
+        #expect(provider.nextRequest.map { $0 > .seconds(4) } == true)
+        provider.mediaRead([YospaceTexts.mark("x", "S", "1:3", at: 12_000)], on: Self.stream)
+        #expect(provider.nextRequest.map { $0 <= .seconds(1) } == true)
+        #expect(provider.request(on: Self.stream, at: moment(2)) != nil)
+        let document = try Self.read(YospaceTexts.document(breaks: 1), &provider, on: Self.stream(playedTo: 20_000))
+        #expect(document.findings.map(\.rule) == ["L66"])
+        provider.succeeded(at: moment(2))
+        provider.mediaRead([YospaceTexts.mark("x", "M", "2:3", at: 14_000)], on: Self.stream)
+        #expect(provider.nextRequest.map { $0 > .seconds(5) } == true)
+    }
+
+    /// A start that stayed unknown belongs to no later airing of the same media.
+    @Test func anUnknownStartIsGivenUp() throws {
+        var provider = try Self.opened()
+        let marks = YospaceTexts.marks(ofBreak: 0).prefix(3)
+        _ = Self.seen(Array(marks), &provider)
+        for _ in 0..<YospaceQueue.answerLimit { _ = try Self.read(YospaceTexts.document(breaks: 0), &provider) }
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == [])
+        let later = Self.seen([YospaceTexts.mark("a0", "S", "1:3", at: 92_000)], &provider)
+        #expect(Self.ads(later) == ["b0/a0 92000"])
+    }
+
+    /// What a missed break reports is due at once, which is where the viewer is; once.
+    @Test func aMissedBreakIsReportedAtTheViewer() throws {
+        var provider = try Self.opened()
+        let events = ["breakStart", "breakEnd"].map {
+            "<vmap:Tracking event=\"\($0)\">https://t.example/\($0)</vmap:Tracking>"
+        }
+        let more = "<vmap:TrackingEvents>\(events.joined())</vmap:TrackingEvents>"
+        let text = YospaceTexts.document([VMAPTexts.adBreak(at: "00:00:00", name: "gone", ads: "", more: more)])
+        let early = try Self.read(text, &provider)
+        #expect(early.breaks.isEmpty && early.findings.map(\.rule) == ["P09"])
+        let document = try #require(Self.seen([], &provider, on: Self.stream(playedTo: 30_000)))
+        let moments = document.breaks.flatMap(\.ads).flatMap(\.events).map {
+            "\($0.type) \(($0.start - UnixTime.second(0)).inMilliseconds)"
+        }
+        #expect(document.breaks.map(\.name) == ["gone"] && moments == ["breakStart 30000", "breakEnd 30000"])
+        #expect(try Self.read(text, &provider, on: Self.stream(playedTo: 34_000)).breaks.isEmpty)
+    }
+
+    /// The end of a break belongs to its last ad, so it waits until all are seen, or the break is over.
+    @Test func theEndOfABreakWaits() throws {
+        var provider = try Self.opened()
+        let tracking = "<vmap:Tracking event=\"breakEnd\">https://t.example/end</vmap:Tracking>"
+        let more = "<vmap:TrackingEvents>\(tracking)</vmap:TrackingEvents>"
+        _ = try Self.read(YospaceTexts.document([YospaceTexts.adBreak(0, more: more)]), &provider)
+        func ends(_ document: DecodedMetadata?) -> [String] {
+            (document?.breaks ?? []).flatMap(\.ads).filter { $0.events.contains { $0.type == .breakEnd } }
+                .map { $0.name ?? "-" }
+        }
+        let marks = YospaceTexts.marks(ofBreak: 0)
+        #expect(ends(Self.seen(Array(marks.prefix(3)), &provider)) == [])
+        #expect(ends(Self.seen(marks, &provider)) == ["c0"])
+    }
+
+    // MARK: How the media carries records
+
+    @Test(arguments: [
+        "YMID=m,YTYP=S,YSEQ=1:3,YDUR=1.5", "YMID=m YTYP=S YSEQ=1:3 YDUR=1.5 OTHER=1",
+        "YDUR=1.5;YSEQ=1:3;YTYP=S;YMID=m\u{0}",
+    ]) func anEventMessageHasPairs(_ text: String) throws {
+        let record = try #require(YospaceRecord(YospaceTexts.mark(text, at: 0)))
+        #expect(record.media == "m" && record.isFirst && record.offset == ExactDecimal(6).quarters(1))
+    }
+
+    @Test(arguments: ["", "YMID", "YMID=m,YTYP=S,YSEQ=1:3", "=,=,=", "ymid=m,ytyp=S,yseq=1:3,ydur=0"])
+    func anotherMessageIsNone(_ text: String) {
+        #expect(YospaceRecord(YospaceTexts.mark(text, at: 0)) == nil)
+    }
+
+    /// Frames of the service's own with and without the byte of the encoding, and texts of the user's own.
+    @Test func aTagHasFrames() throws {
+        func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
+        func frame(_ id: String, _ content: [UInt8]) -> [UInt8] {
+            Array(id.utf8) + size(content.count) + [0, 0] + content
+        }
+        let frames =
+            frame("YMID", [3] + Array("m".utf8)) + frame("YTYP", Array("S".utf8))
+            + frame("YSEQ", [0] + Array("1:3".utf8) + [0]) + frame("TXXX", [3] + Array("YDUR\u{0}0.5".utf8))
+        let tag = try #require(ID3Tag((Array("ID3".utf8) + [4, 0, 0] + size(frames.count) + frames)[...]))
+        let mark = MediaMark(TimedMetadata(at: .zero, .id3(tag)), at: MediaMoment(UnixTime.second(0)))
+        let record = try #require(YospaceRecord(mark))
+        #expect(record.media == "m" && record.isFirst && record.offset == ExactDecimal(1).quarters(2))
+    }
+}
