@@ -110,9 +110,11 @@ package struct MediaMark: Hashable, Sendable {
     package var metadata: TimedMetadata
     /// A date where the segment has one.
     package var at: MediaMoment
+    /// The place in the playlists; nil if it is not known.
+    package var position: StreamTime?
 
-    package init(_ metadata: TimedMetadata, at: MediaMoment) {
-        (self.metadata, self.at) = (metadata, at)
+    package init(_ metadata: TimedMetadata, at: MediaMoment, position: StreamTime? = nil) {
+        (self.metadata, self.at, self.position) = (metadata, at, position)
     }
 }
 

@@ -141,7 +141,8 @@ extension MediaPart {
             let position = work.segment.start + found.offset
             let date = work.segment.date(at: position)
             return MediaMark(
-                found, at: date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero)))
+                found, at: date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero)),
+                position: position)
         }
     }
 

@@ -22,6 +22,7 @@ package struct YospaceProvider: AdMetadataProvider {
     private var opening: YospaceOpening
     private var polls: DocumentPolls
     private var queue = YospaceQueue()
+    private var strays = StrayMarks()
     /// Breaks that were missed and wait for a viewer to be reported at.
     private var missed: [ListedBreak] = []
     /// Breaks as the session has them, by name.
@@ -78,20 +79,10 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
         guard isLive else { return }
-        queue.add(marks.compactMap(YospaceRecord.init).filter { Self.isNear($0.time, on: stream) })
+        queue.add(strays.settled(marks, on: stream.timeline).compactMap(YospaceRecord.init))
         if queue.isPollDue { polls.hurry() }
         isChanged = true
     }
-
-    /// Whether a record is where the playlist is: damaged times may be anywhere.
-    private static func isNear(_ moment: MediaMoment, on stream: StreamFacts) -> Bool {
-        guard let date = moment.date, let start = stream.timeline.window?.startDate,
-            let end = stream.timeline.window?.endDate
-        else { return true }
-        return start - tolerance <= date && date <= end + tolerance
-    }
-
-    private static let tolerance: Duration = .seconds(60)
 
     // MARK: Documents
 

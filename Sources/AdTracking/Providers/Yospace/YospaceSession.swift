@@ -24,8 +24,11 @@ package struct YospaceSession: Hashable, Sendable {
         }
         let lines = text.split(whereSeparator: \.isNewline).prefix(1_000)
         guard let line = lines.first(where: { $0.hasPrefix(Self.tag) }) else { return nil }
-        let written = line.dropFirst(Self.tag.count).filter { $0 != "\"" && !$0.isWhitespace }
-        guard let tracking = try? url.resolving(written) else { return nil }
+        let value = line.dropFirst(Self.tag.count)
+        // An answer may be cut in the address.
+        guard value.count(where: { $0 == "\"" }).isMultiple(of: 2) else { return nil }
+        let written = value.filter { $0 != "\"" && !$0.isWhitespace }
+        guard !written.isEmpty, let tracking = try? url.resolving(written) else { return nil }
         self.init(tracking: tracking, master: url)
     }
 

@@ -173,6 +173,34 @@ import Testing
         #expect(provider.nextRequest.map { $0 > .seconds(5) } == true)
     }
 
+    /// A damaged playlist dated the segment: its record waits for the next one. A date that comes again counts.
+    @Test func aDateThatIsFarOffWaitsForAnotherPlaylist() throws {
+        func marks(late seconds: Int) -> [MediaMark] {
+            YospaceTexts.marks(ofBreak: 0).prefix(1).map { mark in
+                var mark = mark
+                mark.position = .zero + .seconds(12)
+                mark.at = MediaMoment(UnixTime.second(0) + .seconds(12 + seconds))
+                return mark
+            }
+        }
+        for late in [0, 59, 345_600, -345_600] {
+            var provider = try Self.opened()
+            _ = try Self.read(YospaceTexts.document(breaks: 1), &provider)
+            let isNear = late < 60 && late > -60
+            #expect(
+                Self.ads(Self.seen(marks(late: late), &provider)) == (isNear ? ["b0/a0 \(12_000 + late * 1_000)"] : []))
+            #expect(Self.ads(Self.seen([], &provider)) == (isNear ? [] : ["b0/a0 12000"]))
+        }
+        var provider = try Self.opened()
+        _ = try Self.read(YospaceTexts.document(breaks: 1), &provider)
+        let far = marks(late: 0).map { mark in
+            var mark = mark
+            mark.position = .zero + .seconds(3_600)
+            return mark
+        }
+        #expect(Self.seen(far, &provider) == nil && Self.seen([], &provider) == nil)
+    }
+
     /// A start that stayed unknown belongs to no later airing of the same media.
     @Test func anUnknownStartIsGivenUp() throws {
         var provider = try Self.opened()

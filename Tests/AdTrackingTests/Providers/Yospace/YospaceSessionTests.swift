@@ -16,6 +16,9 @@ import Testing
         #expect(YospaceSession(manifest: "#EXTM3U\n", at: try Self.url("https://h/")) == nil)
         let running = try Self.url("https://live.example/x/ch.m3u8;jsessionid=old?token=9")
         #expect(YospaceSession(manifest: text, at: running)?.manifest == session.manifest)
+        for count in 2..<text.count {
+            #expect(YospaceSession(manifest: String(text.dropLast(count)), at: running) == nil)
+        }
     }
 
     @Test func aPresentationHasItInAnAttributeOrInItsLocation() throws {
