@@ -201,8 +201,13 @@ struct DueAccount: Sendable {
     }
 
     /// Whether a document contains the beacon. Where ids in segments place the ads, its address is known from the answer that opened
-    /// the session, its id from a segment, and what that means from a document.
+    /// the session, its id from a segment, and what that means from a document; where records do, a segment has the first one of the ad,
+    /// and a document its name.
     private func isTold(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Bool {
+        if let placement = beacon.placement(in: evidence.stream.scenario) {
+            return evidence.told.contains { $0.holds(placement.record) }
+                && evidence.told.contains { $0.holds(placement.creative) && $0.holds(beacon.target) }
+        }
         guard let id = beacon.mediaID else {
             return evidence.told.contains { $0.tells(of: beacon, in: evidence.stream.scenario) }
         }
@@ -347,8 +352,9 @@ extension [UInt8] {
     }
 
     /// Whether these bytes contain `text`.
-    fileprivate func holds(_ text: String) -> Bool {
-        let wanted = Array(text.utf8)
+    fileprivate func holds(_ text: String) -> Bool { holds(Array(text.utf8)) }
+
+    fileprivate func holds(_ wanted: [UInt8]) -> Bool {
         guard let first = wanted.first, count >= wanted.count else { return false }
         var position = 0
         while let found = self[position...].firstIndex(of: first), found + wanted.count <= count {

@@ -76,8 +76,8 @@ struct MetadataTrouble: Sendable {
         case .tokens: return scenario.session.tokenMs == nil
         case .reused:
             // Pages never list two airings side by side.
-            // An id of the media that comes again is the same one.
-            return scenario.breaks?.delivery == .stitched && !scenario.session.dialect.verifiesMedia
+            // An id of the media that comes again is the same one, and nothing tells of which airing a beacon is that it places.
+            return scenario.breaks?.delivery == .stitched && !scenario.session.dialect.placesByMedia
                 && scenario.ads.values.allSatisfy { $0.hiddenMs.isEmpty }
                 && (!scenario.session.dialect.listsPages || scenario.airingsAreFarApart)
         default: return scenario.metadata.changes == nil

@@ -26,6 +26,8 @@ package struct SimulatedNetwork: VirtualServer {
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
     private var airings: AiringPlan
+    /// The documents of the origin, by their hashes, where ``isDamaged(_:)`` asks for them.
+    private var documents: Set<Int> = []
     private var origin: OriginState
     private var random: SplitMix64
 
@@ -213,6 +215,11 @@ package struct SimulatedNetwork: VirtualServer {
         beacons.arrived(planned, claim, from: process, status: status, isLost: isLost, airings: count)
     }
 
+    /// Whether an answer without JSON is another one than the origin's: nothing in its text shows that.
+    func isDamaged(_ exchange: HTTPExchange) -> Bool {
+        responder.stream.scenario.session.dialect.recordsAds && !documents.contains(exchange.body.hashValue)
+    }
+
     /// Whether an answer is a segment as the origin has it.
     func isWhole(_ exchange: HTTPExchange) -> Bool {
         let name = exchange.finalURL?.split(separator: "/").last?.split(separator: ".").first ?? ""
@@ -262,6 +269,9 @@ package struct SimulatedNetwork: VirtualServer {
             guard let location = fields["location"] else {
                 exchange.body = response.body
                 exchange.bodyBytes = response.body.count
+                if case .fetch(.metadata) = purpose, responder.stream.scenario.session.dialect.recordsAds {
+                    documents.insert(response.body.hashValue)
+                }
                 break
             }
             // The origin's own redirects lead to itself.

@@ -37,7 +37,7 @@ extension Simulator {
     /// Ads may be in a document of their own, or in the answer that opened the session or that of a ping.
     private mutating func wasTold(_ exchange: HTTPExchange, _ index: Int) {
         guard exchange.isSuccess else { return }
-        viewers[index].wasTold(exchange.body)
+        if !network.isDamaged(exchange) { viewers[index].wasTold(exchange.body) }
         report.documents += 1
     }
 

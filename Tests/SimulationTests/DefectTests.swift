@@ -62,6 +62,21 @@ import Testing
             found.contains { $0.contains("/media/google_") && $0.hasSuffix("neither sent nor explained") }, "\(found)")
     }
 
+    /// The first record of the ad was in a segment that the session got, and its break in a document.
+    @Test func recordsThatPlaceNothingAreFound() throws {
+        let found = try Self.violations(of: .losesMediaIDs, in: "yospace")
+        #expect(
+            found.contains { $0.contains("/beacon/yospace?") && $0.hasSuffix("neither sent nor explained") }, "\(found)"
+        )
+    }
+
+    @Test(arguments: [Defect.sendsTwice, .losesClaims]) func defectsOfOtherSessionsAreFound(_ defect: Defect) throws {
+        let found = try Self.violations(of: defect, in: "yospace")
+        #expect(
+            found.contains { $0.contains(defect == .sendsTwice ? " was sent twice" : " neither sent nor explained") },
+            "\(found)")
+    }
+
     @Test func aStateThatGoesBackIsFound() throws {
         let found = try Self.violations(of: .goesBack)
         #expect(found.contains { $0.hasPrefix("the total of ") && $0.contains(" fell from ") }, "\(found)")

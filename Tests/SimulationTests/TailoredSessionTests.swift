@@ -32,7 +32,8 @@ import Testing
     }
 
     /// Pages whose server makes everything new with each answer: what leaves a page is mostly over, and not what comes next.
-    @Test(arguments: ["mediatailor", "broadpeak", "vmap-poll", "uplynk", "dai"], 1...4 as ClosedRange<UInt64>)
+    @Test(
+        arguments: ["mediatailor", "broadpeak", "vmap-poll", "uplynk", "dai", "yospace"], 1...4 as ClosedRange<UInt64>)
     func changingPagesLoseAndDoubleNothing(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, FaultProfile(faults: [.ids, .starts, .busters]), seed: seed)
         #expect(report.violations.map(\.text) == [])
@@ -74,7 +75,7 @@ import Testing
 
     // MARK: Other providers
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai"]) func allThatIsDueArrivesFromOthers(
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai", "yospace"]) func allThatIsDueArrivesFromOthers(
         _ name: String
     )
         throws
@@ -84,7 +85,7 @@ import Testing
         #expect((report.json["beacons"]?["arrivals"]?.integerValue ?? 0) > 15)
     }
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai"], 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai", "yospace"], 1...4 as ClosedRange<UInt64>)
     func faultsLoseAndDoubleNothingOfOthers(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, .all, seed: seed)
         #expect(report.violations.map(\.text) == [])

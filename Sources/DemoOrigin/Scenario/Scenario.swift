@@ -172,11 +172,17 @@ package struct SessionShape: Sendable, Equatable {
         case svta
         /// Metadata has no times: ids in the segments place the ads, and each is verified.
         case dai
+        /// Breaks have no times: records in the segments place the ads.
+        case yospace
 
         /// Whether metadata comes in pages of what is not finished.
         package var listsPages: Bool { self == .mediatailor }
         /// Whether beacons are verifications of ids in the segments.
         package var verifiesMedia: Bool { self == .dai }
+        /// Whether segments carry records of which ad is on air.
+        package var recordsAds: Bool { self == .yospace }
+        /// Whether answers have no times, and what is in the segments places the ads.
+        package var placesByMedia: Bool { verifiesMedia || recordsAds }
 
         /// Whether its seconds count from the first segment of the stream, which the playlist then keeps.
         var countsFromFirstSegment: Bool { [.vmap, .uplynk].contains(self) }

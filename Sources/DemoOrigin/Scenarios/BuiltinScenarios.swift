@@ -61,6 +61,7 @@ package enum BuiltinScenarios {
         PingedMetadata.scenario,
         PingedMetadata.service,
         PolledMetadata.dai,
+        PolledMetadata.yospace,
         Sprint.scenario,
         Sprint.clientSide,
     ]

@@ -39,4 +39,10 @@ enum PolledMetadata {
         summary:
             "A session of Google DAI, with metadata without times, and ids in ID3 tags of the segments that are verified.",
         shape: shape(.dai, stream: "{segment: 2s, window: 60s}", metadata: "{window: 2m}"))
+
+    static let yospace = BuiltinScenario(
+        name: "yospace",
+        summary:
+            "A session of Yospace, whose breaks have no times; records in ID3 tags of the segments place their ads.",
+        shape: shape(.yospace, stream: "{segment: 2s, window: 60s}", metadata: "{window: 1m}"))
 }

@@ -28,6 +28,9 @@ struct AnsweringStream {
         if path.resource.hasPrefix(DAIServer.directory) {
             return DAIServer(answering: self, base: base).response(&state)
         }
+        if path.resource.hasPrefix(YospaceServer.directory) {
+            return YospaceServer(answering: self, base: base).response(&state)
+        }
         if path.resource.hasPrefix(VMAPPollServer.directory) {
             return VMAPPollServer(answering: self, base: base).response(&state)
         }
@@ -123,6 +126,18 @@ struct AnsweringStream {
             response.delayMs = atMs - nowMs
             return response
         }
+    }
+
+    /// What is below a manifest of its own.
+    /// - Parameters:
+    ///   - steps: a media playlist, or its directory and a segment.
+    ///   - refusal: what a session that is over is answered instead of a playlist.
+    func media(_ steps: [String], refusal: () -> OriginResponse?) -> OriginResponse {
+        guard let first = steps.first,
+            let variant = PlaylistText.variants.first(where: { first == "\($0.file).m3u8" || first == $0.file })
+        else { return .plain(404, "no such playlist") }
+        if steps.count == 2, first == variant.file { return media(Substring(steps[1])) }
+        return refusal() ?? playlist(variant.file)
     }
 
     /// Segments and parts exist for one more window after they left it. The answer to a hinted part waits until it

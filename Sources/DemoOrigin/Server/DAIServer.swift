@@ -32,7 +32,8 @@ struct DAIServer {
         switch (steps[1], Array(steps[7...])) {
         case ("v1", ["metadata"]): return answering.refusal(of: .metadata, session: session, &state) ?? metadata(&state)
         case ("hls", ["master.m3u8"]): return .playlist(PlaylistText.multivariant(below: ""))
-        case ("hls", let rest): return media(rest, session, &state)
+        case ("hls", let rest):
+            return answering.media(rest) { answering.refusal(of: .playlist, session: session, &state) }
         default: return .plain(404, "no such resource")
         }
     }
@@ -68,14 +69,6 @@ struct DAIServer {
         var response = OriginResponse.json(.object(members))
         response.status = 201
         return response
-    }
-
-    /// - Parameter steps: the playlist, or its directory and a segment.
-    private func media(_ steps: [String], _ session: String, _ state: inout OriginState) -> OriginResponse {
-        guard let variant = PlaylistText.variants.first(where: { steps[0] == "\($0.file).m3u8" || steps[0] == $0.file })
-        else { return .plain(404, "no such playlist") }
-        if steps.count == 2, steps[0] == variant.file { return answering.media(Substring(steps[1])) }
-        return answering.refusal(of: .playlist, session: session, &state) ?? answering.playlist(variant.file)
     }
 
     // MARK: Metadata

@@ -26,6 +26,7 @@ package struct OriginResponder: Sendable {
         case .vmap: return VMAPPollServer.openingPath(of: scenario, session: session)
         case .uplynk: return UplynkServer.openingPath(of: scenario, session: session)
         case .dai: return DAIServer.openingPath(of: scenario, session: session)
+        case .yospace: return YospaceServer.openingPath(of: scenario, session: session)
         case .svta: return SignalingServer.openingPath(session: session)
         case .harmonic:
             let query = scenario.metadata.isServed ? session.map { "?sessid=\($0)" } : nil

@@ -71,9 +71,14 @@ extension PlannedBeacon {
 extension LiveStream {
     /// The bytes of a segment.
     package func media(ofSegment number: Int) -> [UInt8] {
-        guard scenario.session.dialect.verifiesMedia else { return TransportStream.segment(number) }
+        let dialect = scenario.session.dialect
+        guard dialect.placesByMedia else { return TransportStream.segment(number) }
         let segment = segment(number)
-        return TransportStream.segment(number, startMs: segment.startMs, carrying: mediaIDs(in: segment))
+        let tags =
+            dialect.recordsAds
+            ? adRecords(in: segment).map { ($0.offsetMs, $0.record.frames) }
+            : mediaIDs(in: segment).map { ($0.offsetMs, [TransportStream.TagFrame(text: $0.text)]) }
+        return TransportStream.segment(number, startMs: segment.startMs, carrying: tags)
     }
 
     /// The ids in a segment, with their distances from its start.

@@ -20,15 +20,35 @@ enum TransportStream {
         return bytes
     }
 
-    /// A segment that begins at `startMs` and carries ID3 tags with these texts, each at its distance from there
+    /// A frame of an ID3 tag of version 2.4.
+    struct TagFrame {
+        let id: String
+        let content: [UInt8]
+
+        /// A text in UTF-8.
+        init(id: String, text: String) {
+            (self.id, content) = (id, [0x03] + Array(text.utf8))
+        }
+
+        /// A text of the user's own.
+        init(text: String) {
+            (id, content) = ("TXXX", [0x03, 0x00] + Array(text.utf8))
+        }
+
+        var bytes: [UInt8] { Array(id.utf8) + Self.size(content.count) + [0x00, 0x00] + content }
+
+        static func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
+    }
+
+    /// A segment that begins at `startMs` and carries ID3 tags of these frames, each at its distance from there
     /// (Apple, "Timed Metadata for HTTP Live Streaming").
-    static func segment(_ number: Int, startMs: Int, carrying texts: [(offsetMs: Int, text: String)]) -> [UInt8] {
+    static func segment(_ number: Int, startMs: Int, carrying tags: [(offsetMs: Int, frames: [TagFrame])]) -> [UInt8] {
         let counter = UInt8(truncatingIfNeeded: number) & 0x0F
         var bytes = tablePacket(pid: 0, counter: counter, section: programAssociation)
         bytes += tablePacket(pid: programMapPid, counter: counter, section: programMapWithMetadata)
         bytes += packets(pid: videoPid, pes(stream: 0xE0, atMs: startMs, []))
-        for (offsetMs, text) in texts {
-            bytes += packets(pid: metadataPid, pes(stream: 0xBD, atMs: startMs + offsetMs, tag(text)))
+        for (offsetMs, frames) in tags {
+            bytes += packets(pid: metadataPid, pes(stream: 0xBD, atMs: startMs + offsetMs, tag(frames)))
         }
         return bytes
     }
@@ -54,12 +74,9 @@ enum TransportStream {
             + fields.map { UInt8($0) } + payload
     }
 
-    /// An ID3 tag of version 2.4 with one text of the user's own.
-    private static func tag(_ text: String) -> [UInt8] {
-        func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
-        let content: [UInt8] = [0x03, 0x00] + Array(text.utf8)
-        let frame = Array("TXXX".utf8) + size(content.count) + [0x00, 0x00] + content
-        return Array("ID3".utf8) + [0x04, 0x00, 0x00] + size(frame.count) + frame
+    private static func tag(_ frames: [TagFrame]) -> [UInt8] {
+        let body = frames.flatMap(\.bytes)
+        return Array("ID3".utf8) + [0x04, 0x00, 0x00] + TagFrame.size(body.count) + body
     }
 
     /// The packets of a unit; the last one is filled up in its adaptation field.

@@ -12,6 +12,8 @@ struct VMAPText {
         var tag: String?
         /// The inline VAST element, when there is no tag.
         var inline: String?
+        /// The length that an extension of Yospace has; nil for none.
+        var length: String?
         /// Whether its start and end are reported.
         var isTracked = true
     }
@@ -47,12 +49,17 @@ struct VMAPText {
                 + "<![CDATA[\(origin)\(link.target(scenario: scenario))\(code)]]></vmap:Tracking>\n"
         }.joined()
         let trackers = adBreak.isTracked ? "<vmap:TrackingEvents>\n\(tracking)</vmap:TrackingEvents>\n" : ""
+        let extensions =
+            adBreak.length.map {
+                #"<vmap:Extensions><vmap:Extension><yospace:AdBreak xmlns:yospace="yospace" duration="\#($0)"/>"#
+                    + "</vmap:Extension></vmap:Extensions>\n"
+            } ?? ""
         return """
             <vmap:AdBreak timeOffset="\(adBreak.offset)" breakType="linear" breakId="\(adBreak.id)"\(repeatAfter)>
             <vmap:AdSource id="\(adBreak.id)-source" allowMultipleAds="true" followRedirects="true">
             \(source)
             </vmap:AdSource>
-            \(trackers)</vmap:AdBreak>
+            \(trackers)\(extensions)</vmap:AdBreak>
 
             """
     }
