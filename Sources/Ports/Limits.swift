@@ -22,4 +22,6 @@ package enum Limits {
     package static let connectTimeout: Duration = .seconds(5)
     package static let requestTimeout: Duration = .seconds(10)
     package static let beaconTimeout: Duration = .seconds(5)
+    /// Longest pause that a server gets by asking with `Retry-After` (RFC 9110 section 10.2.3); longer ones are reduced to it.
+    package static let retryAfter: Duration = .seconds(300)
 }

@@ -14,8 +14,6 @@ package struct PollSchedule: Hashable, Sendable {
     private static let longestBackOffEarlier: Duration = .seconds(60)
     /// Shortest and longest time limit of a request.
     package static let timeouts: ClosedRange<Duration> = .seconds(5)...Limits.requestTimeout
-    /// Upper limit for `Retry-After`; longer values are reduced to it.
-    package static let longestRetryAfter: Duration = .seconds(300)
 
     package private(set) var interval: Duration
     package private(set) var isInFlight = false
@@ -86,7 +84,7 @@ package struct PollSchedule: Hashable, Sendable {
         consecutiveFailures += 1
         if isTimeout { isPatient.toggle() }
         let asked = retryAfter.flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
-        let wanted = now.uptime + min(asked, Self.longestRetryAfter)
+        let wanted = now.uptime + min(asked, Limits.retryAfter)
         guard !isEarlier else {
             let doubled = interval * (1 << min(consecutiveFailures - 1, 10))
             nextPollAt = max(now.uptime + jittered(min(doubled, max(Self.longestBackOffEarlier, interval))), wanted)

@@ -8,9 +8,9 @@ package enum RetryAfter {
     }
 
     /// The pause before a stream's server is asked again: what its answer asks for, at most
-    /// ``PollSchedule/longestRetryAfter``; zero when it asks for none.
+    /// ``Limits/retryAfter``; zero when it asks for none.
     package static func pause(of exchange: HTTPExchange, at now: Moment) -> Duration {
-        min(delay(of: exchange, at: now) ?? .zero, PollSchedule.longestRetryAfter)
+        min(delay(of: exchange, at: now) ?? .zero, Limits.retryAfter)
     }
 
     /// Delay until the next request, at least zero; nil when `text` has neither form.

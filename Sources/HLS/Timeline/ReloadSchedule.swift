@@ -6,8 +6,6 @@ package struct ReloadSchedule: Equatable, Sendable {
     package static let firstErrorDelay: Duration = .seconds(1)
     /// Longest error delay while no target duration is known.
     package static let errorDelayLimit: Duration = .seconds(8)
-    /// Longest Retry-After that is honoured.
-    package static let retryAfterLimit: Duration = .seconds(300)
     /// Number of consecutive timeouts after which the request is repeated at once.
     package static let promptRetries = 2
     /// Range of the jitter, as a fraction of the delay.
@@ -130,7 +128,7 @@ package struct ReloadSchedule: Equatable, Sendable {
         }
         if jitter != nil { delay = delay * (jitter?.factor(spread: Self.jitterSpread) ?? 1) }
         // The server's pause begins with its answer, and jitter does not shorten it (RFC 9110 section 10.2.3).
-        let pause = min(delivery.retryAfter ?? .zero, Self.retryAfterLimit)
+        let pause = min(delivery.retryAfter ?? .zero, Limits.retryAfter)
         nextReload = max(answered.advanced(by: pause), requested.advanced(by: max(delay, minimumDelay)))
     }
 

@@ -101,7 +101,7 @@ extension PlaylistPart {
             ], from: .playlist, at: now)
         guard steering.url != nil else { return }
         let delay = steering.manifest?.lifetime ?? SteeringPart.retryDelay
-        steering.nextAt = now.uptime + max(delay, min(retryAfter ?? .zero, ReloadSchedule.retryAfterLimit))
+        steering.nextAt = now.uptime + max(delay, min(retryAfter ?? .zero, Limits.retryAfter))
     }
 
     /// A quoted string in a query: characters that could end the string or the parameter are escaped.

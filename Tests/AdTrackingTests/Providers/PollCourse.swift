@@ -11,7 +11,7 @@ extension ProviderContract {
             switch self {
             case .good, .failing, .silent, .changing, .refusing: nil
             case .asksForPause: ("120", .seconds(120))
-            case .asksForDays: ("86400", PollSchedule.longestRetryAfter)
+            case .asksForDays: ("86400", Limits.retryAfter)
             case .asksForNonsense: ("soon", .zero)
             case .asksTooMuch: ("99999999999999999999", .zero)
             }
