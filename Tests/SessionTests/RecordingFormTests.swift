@@ -48,7 +48,7 @@ import Testing
         #"{"format":"adtop-recording/2","redaction":"none","configuration":{"mediaUrl":"http://127.0.0.1/a.m3u8","#
         + #""name":"ch7","provider":"none","isInitRequest":false,"keepUs":1,"metadataIntervalUs":2,"mode":"observe","#
         + #""isReadonly":true,"firesByDefault":true,"allowsPrivate":true,"allowHosts":["a.example"],"reportsAnyway":true,"#
-        + #""userAgent":"x/1","lowLatency":true,"variant":"720p","isLenient":false,"rate":1.5,"keepsFromEdge":true,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
+        + #""userAgent":"x/1","lowLatency":true,"variant":"720p","isLenient":false,"rereadsManifest":false,"rate":1.5,"keepsFromEdge":true,"start":{"kind":"behindEdge","us":3},"playsInterstitials":true,"#
         + #""seed":"18446744073709551615","logLines":7,"decision":{"kind":"vmapDocument","hex":"ff"},"#
         + #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"formats":"#
         + #"{"adServer":"http://ads.example/","device":"phone","version":"1","slots":[{"name":"home","unit":"u","#

@@ -136,6 +136,19 @@ import Testing
         #expect(session.urls.sorted() == session.origin.plan)
     }
 
+    /// Failures of both servers lead to the multivariant playlist, which starts with pathway A.
+    @Test func whatIsSteeredToOutlastsANewerPlaylist() throws {
+        var session = try MonitorHarness(
+            Self.origin(
+                steering: "/steer", manifest: { _ in #"{"VERSION":1,"TTL":3600,"PATHWAY-PRIORITY":["B","A"]}"# },
+                fails: { _, time in (80_000...100_000).contains(time) }))
+        session.start()
+        session.run(untilEdge: 250_000)
+        #expect(session.requests(for: .multivariant).count > 1)
+        let variant = try #require(session.snapshot().playlist.variant)
+        #expect(variant.pathway == "B" && !variant.isFallback)
+    }
+
     @Test func aSteeringServerThatFailsChangesNothing() throws {
         var session = try MonitorHarness(Self.origin(steering: "/steer"))
         session.start()

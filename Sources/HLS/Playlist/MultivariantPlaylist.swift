@@ -15,6 +15,9 @@ package struct Resolution: Hashable, Sendable, CustomStringConvertible {
 package struct Variant: Hashable, Sendable {
     /// Resolved against the URI of the playlist.
     package var uri: String
+    /// Whether the playlist ends with the URI, without the line end that rfc8216bis-22 section 4.1 wants. Many servers leave it
+    /// out; but so ends a playlist of which a part was lost on the way, and then the URI may be the beginning of one.
+    package var mayBeCut = false
     /// BANDWIDTH: peak bit/s; nil when the required attribute is missing.
     package var bandwidth: Int?
     package var averageBandwidth: Int?

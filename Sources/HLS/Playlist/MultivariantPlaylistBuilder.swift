@@ -28,10 +28,12 @@ struct MultivariantPlaylistBuilder {
     }
 
     /// Reads the URI line that completes a variant.
-    mutating func readURI(_ text: ByteView, context: inout ParseContext) {
+    /// - Parameter isUnfinished: whether the text ends with it, without a line end.
+    mutating func readURI(_ text: ByteView, isUnfinished: Bool, context: inout ParseContext) {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
         variant.uri = context.resolvedLine(text)
+        variant.mayBeCut = isUnfinished
         playlist.variants.append(variant)
     }
 

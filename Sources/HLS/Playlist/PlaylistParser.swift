@@ -160,12 +160,18 @@ private struct PlaylistReader {
 
     private mutating func readURI(_ text: ByteView, at position: Int) {
         if multivariant.expectsURI {
-            multivariant.readURI(text, context: &context)
+            multivariant.readURI(text, isUnfinished: isUnfinished(at: position), context: &context)
         } else if media.expectsURI {
             media.readURI(text, at: position, context: &context)
         } else {
             dropURI()
         }
+    }
+
+    /// Whether the line before `position` is the last one and has no line end.
+    private func isUnfinished(at position: Int) -> Bool {
+        guard position == bytes.count, let last = bytes.last else { return false }
+        return last != 0x0A && last != 0x0D
     }
 
     private mutating func dropURI() {

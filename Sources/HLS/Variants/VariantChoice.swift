@@ -34,6 +34,8 @@ package struct VariantChoice: Equatable, Sendable {
     package private(set) var isSearching = false
     /// Refusals in a row of the variant that is followed.
     package private(set) var refusalsInRow = 0
+    /// Whether a multivariant playlist was read since a variant was refused.
+    private var isReviewed = false
 
     /// Nil when no variant has a valid HTTP address. Throws when there are some, and none is the one that is wanted.
     package init?(_ multivariant: MultivariantPlaylist, wish: VariantWish) throws(VariantProblem) {
@@ -64,6 +66,27 @@ package struct VariantChoice: Equatable, Sendable {
     /// Whether a variant was refused and others remain to be tried, so that it is too early for a verdict on the stream.
     package var isJudging: Bool { isSearching || (1..<Self.failureLimit).contains(refusalsInRow) && usable.count > 1 }
 
+    /// Whether the server has just refused an address that may be cut. Before that counts, the multivariant playlist is read
+    /// again, once.
+    package var doubtsAddress: Bool {
+        current.variant.mayBeCut && refusalsInRow == 1 && refusals[current.url] == nil
+    }
+
+    /// Whether the variant that is followed was refused before, and is tried again.
+    package var triesRefused: Bool { !isSearching && refusals[current.url] != nil }
+
+    /// Whether the multivariant playlist is to be read before the preferred variant is tried again, because that one was
+    /// refused: its address may have been damaged on the way or have changed, or it is listed no longer.
+    package func wantsReview(at moment: Moment) -> Bool {
+        guard !isReviewed, refusals[options[0].url] != nil, let due = returnUptime else { return false }
+        return due <= moment.uptime
+    }
+
+    /// Records that the multivariant playlist was not to be had: the preferred variant rests as if it was refused again.
+    package mutating func reviewFailed(at moment: Moment) {
+        rest(options[0], at: moment)
+    }
+
     /// Records that the playlist was loaded.
     package mutating func succeeded() {
         failures = 0
@@ -84,11 +107,10 @@ package struct VariantChoice: Equatable, Sendable {
     package mutating func refused(at moment: Moment) -> VariantOption? {
         failures += 1
         refusalsInRow += 1
+        isReviewed = false
         let isKnown = isSearching || refusals[current.url] != nil
         guard refusalsInRow >= Self.failureLimit || isKnown else { return nil }
-        let times = refusals[current.url, default: 0]
-        refusals[current.url] = times + 1
-        restUntil[current.url] = moment.uptime + Self.restSpan * (1 << min(times, Self.restDoublings))
+        rest(current, at: moment)
         let next = (options + ladder).first { $0.url != current.url && !isResting($0, at: moment) }
         isSearching = next != nil
         follow(next ?? options[0])
@@ -129,6 +151,7 @@ package struct VariantChoice: Equatable, Sendable {
         self = newer
         (restUntil, failures) = (older.restUntil, older.failures)
         (refusals, isSearching, refusalsInRow) = (older.refusals, older.isSearching, older.refusalsInRow)
+        isReviewed = true
         if let known = usable.first(where: { $0.url == older.current.url }) { current = known }
     }
 
@@ -157,6 +180,13 @@ package struct VariantChoice: Equatable, Sendable {
         let index = group.firstIndex { $0.url == current.url } ?? 0
         follow(rested ?? group[(index + 1) % group.count])
         return current
+    }
+
+    /// A variant that was refused is not used for a while: each time for twice as long as before.
+    private mutating func rest(_ option: VariantOption, at moment: Moment) {
+        let times = refusals[option.url, default: 0]
+        refusals[option.url] = times + 1
+        restUntil[option.url] = moment.uptime + Self.restSpan * (1 << min(times, Self.restDoublings))
     }
 
     private mutating func follow(_ option: VariantOption) {

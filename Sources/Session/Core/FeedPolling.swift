@@ -10,7 +10,7 @@ extension MonitorState {
         if playlist.wantsManifest {
             desk.fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
         } else {
-            playlist.returnToPreferredVariant(&desk, at: now)
+            if !playlist.reviewIfDue(manifest, &desk, at: now) { playlist.returnToPreferredVariant(&desk, at: now) }
             playlist.fetchMedia(playlist.variantURL ?? manifest, &desk, at: now)
         }
     }
@@ -146,13 +146,13 @@ extension MonitorState {
     mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
         guard !playlist.ended.isLooking else { return lookFailed(exchange, problem, at: now) }
         let next: Duration?
-        var isSearching = false
+        var load = PlaylistPart.FailedLoad.counts
         if playlist.choice != nil || playlist.follower.timeline.playlist != nil {
             let reload = playlist.follower.noteFailure(
                 status: exchange.status, reason: problem,
                 playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
             desk.noteFindings(reload.findings, from: .playlist, at: now)
-            isSearching = playlist.leaveFailedVariant(exchange, problem, &desk, at: now)
+            load = playlist.leaveFailedVariant(exchange, problem, &desk, at: now)
             next = playlist.follower.schedule.nextReload?.uptime
             showTimelineToPlayhead(at: now)
         } else if renewedAsEarlier(exchange, at: now) {
@@ -161,6 +161,15 @@ extension MonitorState {
             next = playlist.backOff.failed(asked: pause(askedBy: exchange, at: now), at: now)
         }
         playlist.asked = nil
+        if load != .isTry { notePlaylistFailure(exchange, problem, next: next, at: now) }
+        if load == .counts { noteRefusal(of: .playlist, exchange, at: now) }
+        playlist.plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
+    }
+
+    /// - Parameter next: uptime of the next request.
+    private mutating func notePlaylistFailure(
+        _ exchange: HTTPExchange, _ problem: String, next: Duration?, at now: Moment
+    ) {
         desk.errors.note(.network, "playlist: \(problem)", at: now)
         desk.activity.noteError(at: now)
         if playlist.record.failed(exchange, problem: problem) {
@@ -168,8 +177,6 @@ extension MonitorState {
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
             desk.note(.error, "playlist: \(problem)\(wait)", from: .playlist, at: now)
         }
-        if !isSearching { noteRefusal(of: .playlist, exchange, at: now) }
-        playlist.plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
     }
 }
 

@@ -123,6 +123,7 @@ package struct MonitorState: Sendable {
         desk.opening?.answered(id, exchange)
         switch pending.purpose {
         case .sessionInit: sessionAnswered(exchange, at: now)
+        case .multivariant where id == playlist.review: playlist.reviewed(exchange, &desk, at: now)
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
         case .steering: playlist.steeringAnswered(exchange, &desk, at: now)
         case .metadata: metadataAnswered(exchange, at: now)

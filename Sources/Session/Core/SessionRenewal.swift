@@ -82,7 +82,9 @@ extension MonitorState {
             opened.start(at: now)
             takeDocuments(of: &opened, at: now)
         }
-        guard playlist.nextAt == nil, !desk.requests.values.contains(where: { $0.purpose.isPlaylist }) else { return }
+        guard playlist.nextAt == nil,
+            !desk.requests.contains(where: { $0.value.purpose.isPlaylist && $0.key != playlist.review })
+        else { return }
         playlist.plannedReload(
             at: max(now.uptime, playlist.follower.schedule.nextReload?.uptime ?? playlist.backOff.failed(at: now)),
             now: now)

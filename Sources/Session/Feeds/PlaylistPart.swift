@@ -14,6 +14,8 @@ struct PlaylistPart {
     var choice: VariantChoice?
     /// The variant that a person wants.
     var wish: VariantWish
+    /// ``FollowingRules/rereadsManifest``.
+    let rereadsManifest: Bool
     var variantCount = 0
     /// Variables for IMPORT in media playlists.
     var variables: [String: String] = [:]
@@ -30,6 +32,8 @@ struct PlaylistPart {
     var nextAt: Duration?
     /// The request in flight and its directives.
     var asked: (id: RequestID, directives: DeliveryDirectives)?
+    /// The request in flight for the multivariant playlist beside that of the variant.
+    var review: RequestID?
     /// Uptime at which a blocking request counts as a stale playlist; nil when there is none.
     var staleAt: Duration?
     var backOff: BackOff
@@ -43,6 +47,7 @@ struct PlaylistPart {
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
         wish = configuration.following.variant
+        rereadsManifest = configuration.following.rereadsManifest
         follower = PlaylistFollower(
             prefersLowLatency: configuration.following.prefersLowLatency,
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
@@ -78,6 +83,7 @@ struct PlaylistPart {
         let failures = follower.schedule.consecutiveErrors
         return follower.timeline.playlist == nil && choice == nil
             || choice != nil && ended.wantsManifest
+            || rereadsManifest && choice?.doubtsAddress == true
             || choice != nil && failures > 0 && failures.isMultiple(of: Self.failuresBeforeReselect)
     }
 }

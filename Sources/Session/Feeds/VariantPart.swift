@@ -11,6 +11,18 @@ extension PlaylistPart {
         guard choice == nil || wantsManifest else {
             return "received a multivariant playlist instead of a media playlist"
         }
+        if let problem = take(multivariant, &desk, at: now) { return problem }
+        // A repeated request during failures proves nothing: the media playlist decides.
+        if follower.timeline.playlist == nil { _ = record.succeeded(exchange, at: now) }
+        backOff.succeeded()
+        if let variantURL { fetchMedia(variantURL, &desk, at: now) }
+        return nil
+    }
+
+    /// Follows a variant of a multivariant playlist: the same as before if it is still listed. Returns a clause if none can be.
+    mutating func take(
+        _ multivariant: MultivariantPlaylist, _ desk: inout Desk, at now: Moment
+    ) -> String? {
         var newer: VariantChoice?
         do throws(VariantProblem) {
             newer = try VariantChoice(multivariant, wish: wish)
@@ -22,10 +34,6 @@ extension PlaylistPart {
         }
         guard let newer else { return "multivariant playlist without a usable variant" }
         take(newer, of: multivariant, &desk, at: now)
-        // A repeated request during failures proves nothing: the media playlist decides.
-        if follower.timeline.playlist == nil { _ = record.succeeded(exchange, at: now) }
-        backOff.succeeded()
-        fetchMedia(variantURL ?? newer.current.url, &desk, at: now)
         return nil
     }
 
@@ -34,6 +42,11 @@ extension PlaylistPart {
     ) {
         let before = variantURL
         if choice == nil { choice = newer } else { choice?.replaced(by: newer) }
+        // What the steering server wants outlasts a newer playlist that names the same server (rfc8216bis-22 section 7).
+        let isSameServer = multivariant.contentSteering?.serverURI == steering.serverURI
+        if rereadsManifest, isSameServer, let manifest = steering.manifest {
+            _ = choice?.steered(by: manifest, at: now)
+        }
         variantCount = multivariant.variants.count
         variables = multivariant.definitions
         if let current = choice?.current, current.url != before {
@@ -46,24 +59,46 @@ extension PlaylistPart {
         steeringFound(multivariant.contentSteering, &desk, at: now)
     }
 
+    /// What the failed load of a variant says about the stream.
+    enum FailedLoad {
+        /// It is a failure of the stream.
+        case counts
+        /// Further variants remain to be tried after those that refused in a row: one more refusal proves nothing about the
+        /// session.
+        case isSearch
+        /// The variant was refused before, and the one that took its place continues.
+        case isTry
+    }
+
     /// A load failed: after two consecutive failures a redundant variant is used, and after definite refusals one of another
-    /// bandwidth. True while further ones remain to be tried after those that refused in a row: then one more refusal proves
-    /// nothing about the session.
+    /// bandwidth.
     mutating func leaveFailedVariant(
         _ exchange: HTTPExchange, _ problem: String, _ desk: inout Desk, at now: Moment
-    ) -> Bool {
+    ) -> FailedLoad {
         guard desk.configuration.following.isLenient, RenewalPart.isRefusal(exchange) else {
-            guard let next = choice?.failed(at: now) else { return false }
+            guard let next = choice?.failed(at: now) else { return .counts }
             let pause = Self.asksForPause(exchange, at: next.url, now) ? follower.schedule.nextReload : nil
             follow(next, "the variant failed (\(problem))", .warning, after: pause, &desk, at: now)
-            return false
+            return .counts
         }
         let wasSearching = choice?.isSearching == true
-        guard let refused = choice?.current, let next = choice?.refused(at: now) else { return false }
+        let isTry = rereadsManifest && choice?.triesRefused == true && !record.isFailing
+        guard let refused = choice?.current, let next = choice?.refused(at: now) else {
+            noteDoubt(&desk, at: now)
+            return .counts
+        }
         desk.noteFindings([Self.finding(refused, problem, replacedBy: next)], from: .playlist, at: now)
         follow(next, "the variant was rejected (\(problem))", .warning, &desk, at: now)
         follower.tryAtOnce(at: now)
-        return wasSearching
+        return wasSearching ? .isSearch : isTry ? .isTry : .counts
+    }
+
+    private func noteDoubt(_ desk: inout Desk, at now: Moment) {
+        guard rereadsManifest, let choice, choice.doubtsAddress else { return }
+        let message =
+            "the multivariant playlist ends in the address of variant \(choice.current.number) and may be cut: "
+            + "reading it again"
+        desk.note(.warning, message, from: .playlist, at: now)
     }
 
     /// Whether the server of `url` asks for a pause, which then holds for its other variants too (RFC 9110 section 10.2.3).
@@ -132,13 +167,50 @@ extension PlaylistPart {
     ) {
         follower.variantChanged(to: option.url.text, at: start ?? now)
         let pathway = option.variant.pathwayID.map { " on pathway \($0)" } ?? ""
+        abandonRequest(&desk, at: now)
+        desk.note(
+            level, "\(reason): following variant \(option.number)\(pathway), \(option.url.text)", from: .playlist,
+            at: now)
+    }
+
+    /// Another playlist is requested at once in place of the one that is awaited.
+    private mutating func abandonRequest(_ desk: inout Desk, at now: Moment) {
         if let id = asked?.id, desk.requests.removeValue(forKey: id) != nil {
             staleAt = nil
             plannedReload(at: now.uptime, now: now)
         }
         asked = nil
-        desk.note(
-            level, "\(reason): following variant \(option.number)\(pathway), \(option.url.text)", from: .playlist,
-            at: now)
+    }
+}
+
+/// The multivariant playlist is read again before a variant is tried again that the server refused (HLS-31).
+extension PlaylistPart {
+    /// Requests it if it is time for that, beside the playlist of the variant that is followed. Returns whether the refused
+    /// variant has to wait for it.
+    mutating func reviewIfDue(_ manifest: WebURL, _ desk: inout Desk, at now: Moment) -> Bool {
+        guard rereadsManifest, choice?.wantsReview(at: now) == true else { return false }
+        if review == nil { review = desk.fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now) }
+        return true
+    }
+
+    /// It was answered. Whatever is wrong with the answer, the variant that is followed continues.
+    mutating func reviewed(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
+        review = nil
+        let followed = variantURL
+        if let problem = reviewProblem(exchange, &desk, at: now) {
+            choice?.reviewFailed(at: now)
+            return desk.note(.debug, "multivariant playlist: \(problem)", from: .playlist, at: now)
+        }
+        if variantURL != followed { abandonRequest(&desk, at: now) }
+    }
+
+    private mutating func reviewProblem(
+        _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
+    ) -> String? {
+        guard exchange.isSuccess else { return Wording.problem(exchange) }
+        let parsed = read(exchange, isStrict: !desk.configuration.following.isLenient)
+        guard let multivariant = parsed.multivariant else { return "not a multivariant playlist" }
+        desk.noteFindings(parsed.findings, from: .playlist, at: now)
+        return take(multivariant, &desk, at: now)
     }
 }

@@ -28,6 +28,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("lowLatency", &following.prefersLowLatency, earlier: false)
         members.code("variant", &following.variant, earlier: .best)
         members.code("isLenient", &following.isLenient, earlier: false)
+        members.code("rereadsManifest", &following.rereadsManifest, earlier: false)
         members.code("rate", &rate)
         members.code("keepsFromEdge", &following.keepsFromEdge, earlier: false)
         members.code("start", &start)

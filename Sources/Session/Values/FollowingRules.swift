@@ -12,6 +12,10 @@ package struct FollowingRules: Sendable, Hashable {
     /// from before.
     package var isLenient = true
 
+    /// Whether the multivariant playlist is read again because of a variant that the server refuses, and a refused variant that
+    /// is tried in vain is no failure of the stream. False for recordings from before.
+    package var rereadsManifest = true
+
     /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
     package var prefersLowLatency = true
 

@@ -8,6 +8,15 @@ struct MultivariantPlaylistBuilderTests {
         try #require(InlinePlaylist.parse("#EXTM3U\n#EXT-X-VERSION:13\n" + lines).multivariant)
     }
 
+    @Test(arguments: [
+        ("p.m3u8", true), ("p.m3u8\n", false), ("p.m3u8\r", false), ("p.m3u8\r\n", false), ("p.m3u8\n#x", false),
+    ])
+    func theLastAddressMayBeCutWithoutALineEnd(_ end: String, _ mayBeCut: Bool) throws {
+        let variants = try Self.read("#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\n" + end)
+            .variants
+        #expect(variants.map(\.mayBeCut) == [false, mayBeCut])
+    }
+
     @Test func variantAttributes() throws {
         let variant = try #require(
             Self.read(

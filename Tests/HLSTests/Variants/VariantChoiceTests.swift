@@ -135,6 +135,34 @@ import Testing
         #expect(choice.current.bandwidthForTests == 3_000 && !choice.isSearching, "all refuse: the wanted one is asked")
     }
 
+    @Test func thePlaylistIsReadBeforeARefusedVariantIsTriedAgain() throws {
+        var choice = try Self.ladder()
+        _ = choice.refused(at: moment(0))
+        _ = choice.refused(at: moment(0))
+        choice.succeeded()
+        #expect(!choice.wantsReview(at: moment(119)) && choice.wantsReview(at: moment(120)))
+        choice.reviewFailed(at: moment(120))
+        #expect(!choice.wantsReview(at: moment(359)) && choice.wantsReview(at: moment(360)), "a pause twice as long")
+        choice.replaced(by: try Self.ladder())
+        #expect(!choice.wantsReview(at: moment(360)) && choice.returned(at: moment(360))?.bandwidthForTests == 9_000)
+        #expect(choice.triesRefused)
+    }
+
+    @Test func anAddressWithoutALineEndIsDoubtedOnce() throws {
+        let text = "#EXTM3U\n" + Self.variant(1_000, "a.m3u8") + "\n" + Self.variant(2_000, "b.m3u8")
+        func read() throws -> VariantChoice {
+            let playlist = PlaylistParser.parse(Array(text.utf8), uri: "https://a.example.com/main.m3u8").multivariant
+            let multivariant = try #require(playlist)
+            return try #require(VariantChoice(multivariant))
+        }
+        var choice = try read()
+        #expect(!choice.doubtsAddress)
+        #expect(choice.refused(at: moment(0)) == nil && choice.doubtsAddress)
+        choice.replaced(by: try read())
+        #expect(choice.refused(at: moment(1))?.bandwidthForTests == 1_000)
+        #expect(!choice.doubtsAddress)
+    }
+
     @Test func whatMayPassIsNoRefusal() throws {
         var choice = try Self.ladder()
         #expect((0..<20).allSatisfy { choice.failed(at: moment(Double($0))) == nil })
