@@ -1,7 +1,9 @@
 import Ports
 
 /// A usage error of the argument parser in the form of all others, *thing: problem; remedy*. The parser has no public type for
-/// what is wrong, only a sentence, whose parts are taken; a sentence that is not known, such as one of ours, stays as it is.
+/// what is wrong (`CommandError` and `ParserError` of swift-argument-parser 1.8 are internal), only a sentence, whose parts are
+/// taken; a sentence that is not known, such as one of ours, stays as it is. What is decided depends on no sentence, only how the
+/// error reads.
 struct UsageText {
     private let sentence: Substring
     /// `adtop config --help`
