@@ -16,12 +16,15 @@ package enum NetworkAddress: Hashable, Sendable {
     /// Parses dotted IPv4 (four decimal numbers only) or IPv6 text; nil for names and for other IPv4 notations, which
     /// resolvers interpret in different ways.
     package init?(_ text: some StringProtocol) {
-        if let v4 = Self.readV4(text) {
-            self = .v4(v4)
-        } else if let (high, low) = Self.readV6(text) {
+        // Most hosts are names. Only IPv6 addresses have colons, and all have some.
+        if text.utf8.contains(UInt8(ascii: ":")) {
+            guard let (high, low) = Self.readV6(text) else { return nil }
             self = .v6(high, low)
         } else {
-            return nil
+            guard let first = text.utf8.first, (0x30...0x39).contains(first), let v4 = Self.readV4(text) else {
+                return nil
+            }
+            self = .v4(v4)
         }
     }
 

@@ -14,13 +14,10 @@ extension Linter {
         if traits.hasOtherDialect {
             report(.macroOtherDialect, "The URL contains a macro of another dialect.", at: node)
         }
-        let names = Set(tokens.map(\.name))
-        if name == .error, !names.contains(MacroName.errorCode.rawValue) {
+        if name == .error, !tokens.contains(where: { $0.name == MacroName.errorCode.rawValue }) {
             report(.errorWithoutErrorcode, "The error URL does not contain [ERRORCODE].", at: node)
         }
-        if name == .impression,
-            names.isDisjoint(with: [MacroName.cacheBusting.rawValue, MacroName.timestamp.rawValue])
-        {
+        if name == .impression, !tokens.contains(where: { Self.cacheBusters.contains($0.name) }) {
             report(.cachebusterMissing, "The impression URL has no [CACHEBUSTING]; a cache may answer it.", at: node)
         }
     }
@@ -48,17 +45,16 @@ extension Linter {
         }
     }
 
+    private static let cacheBusters = [MacroName.cacheBusting.rawValue, MacroName.timestamp.rawValue]
+
     private static func tokens(in url: String) -> [MacroToken] {
         let bytes = Array(url.utf8)
         var tokens: [MacroToken] = []
         var index = 0
-        while index < bytes.count {
-            if let token = MacroToken(bytes, at: index, isStrict: false) {
-                tokens.append(token)
-                index += token.length
-            } else {
-                index += 1
-            }
+        while let start = bytes[index...].firstIndex(where: MacroToken.begins(with:)) {
+            let token = MacroToken(bytes, at: start, isStrict: false)
+            if let token { tokens.append(token) }
+            index = start + (token?.length ?? 1)
         }
         return tokens
     }

@@ -60,14 +60,19 @@ extension Linter {
         if authority.utf8.contains(UInt8(ascii: "@")) {
             report(.urlCredentials, "The URL contains a user name or password.", at: node)
         }
-        // Names are not resolved, so only addresses and localhost can be recognised; those end in a digit, a bracket or
-        // a t.
+        // Names are not resolved, so only addresses and localhost can be recognised; those, and ports, end in a digit, a
+        // bracket or that name.
         guard let last = authority.utf8.last,
-            last.isDigit || last == UInt8(ascii: "]") || last | 0x20 == UInt8(ascii: "t"),
+            last.isDigit || last == UInt8(ascii: "]") || Self.isLocalhost(authority),
             let url = try? WebURL("http://\(authority)/"),  // a host with a macro in it has no reach
             let reach = url.literalReach, reach != .global
         else { return }
         report(.urlPrivateHost, "The host \(url.host) is not on the public Internet.", at: node)
+    }
+
+    /// Whether an authority ends in `localhost`, in any case.
+    private static func isLocalhost(_ authority: Substring) -> Bool {
+        authority.utf8.suffix(9).lazy.map { $0 | 0x20 }.elementsEqual("localhost".utf8)
     }
 
     // MARK: Characters

@@ -149,7 +149,7 @@ struct MacroToken {
 
     /// Nil when no token starts at `index`.
     init?(_ bytes: [UInt8], at index: Int, isStrict: Bool) {
-        guard bytes[index] == UInt8(ascii: "[") || bytes[index] == UInt8(ascii: "%") else { return nil }
+        guard Self.begins(with: bytes[index]) else { return nil }
         let spellings: [(open: StaticString, close: StaticString)] =
             isStrict ? [("[", "]")] : [("[", "]"), ("%5B", "%5D"), ("%5b", "%5d"), ("%%", "%%")]
         for (open, close) in spellings where Self.stands(open, in: bytes, at: index) {
@@ -163,6 +163,9 @@ struct MacroToken {
         }
         return nil
     }
+
+    /// Whether a token may begin with a byte.
+    static func begins(with byte: UInt8) -> Bool { byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") }
 
     private static let longestName = 40
 
