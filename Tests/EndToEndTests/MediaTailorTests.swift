@@ -77,7 +77,7 @@ import Testing
 
     /// To request an ad segment of the service is to report its ad (PRV-16): no verb that follows a stream does.
     @Test(arguments: [
-        ["--dump", "--for", "9s"], ["--dump", "--for", "5s", "--fire"], ["doctor"], ["hls timeline", "--reloads", "2"],
+        ["--dump", "--for", "9s"], ["--dump", "--for", "9s", "--fire"], ["doctor"], ["hls timeline", "--reloads", "2"],
     ])
     func adSegmentsAreNeverRequested(_ arguments: [String]) async throws {
         let origin = try await Self.origin(.service)

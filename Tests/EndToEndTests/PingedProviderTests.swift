@@ -44,7 +44,9 @@ import Testing
         let unplanned = Set(targets).subtracting(planned.map(\.target))
         #expect(unplanned.allSatisfy { target in spans.contains { target.contains($0) } }, "\(unplanned)")
         #expect(document["session"]?["provider"] == "uplynk")
-        #expect(document["session"]?["service"]?["ping"]?["state"] == "acknowledged")
+        // The last one may be on its way.
+        let ping = document["session"]?["service"]?["ping"]?["state"]?.stringValue ?? ""
+        #expect(["acknowledged", "sent"].contains(ping), "\(ping)")
     }
 
     /// The service reports because of pings: they alone are sent.
