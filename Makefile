@@ -28,7 +28,7 @@ test: setup
 # A thousand simulations with every fault; two hundred of each change of metadata, of the journal's faults, of fixed URLs and of cut
 # pods; a hundred with the features beside the stream; kills at every point of ten short runs; a simulated day with every fault; a
 # simulated month of two scenarios, whose memory is printed and bounded, and what a session holds when it is old; two hundred kills and
-# two hundred power losses of the real program while trackers fail; and a stop of one minute. A failure prints the command that repeats it.
+# two hundred power losses of the real program while trackers fail; a thousand fleets with every fault; and a stop of one minute. A failure prints the command that repeats it.
 SOAK_SEEDS ?= 1000
 # Scenario and faults of the simulations with one kind of fault.
 SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush:instances,busters rush:tokens,busters,starts \
@@ -54,6 +54,7 @@ soak: build
 	cd Benchmarks && $(SWIFT) run -c release GrowthBenchmarks --largest
 	$(SWIFT) build --build-tests $(CHECKS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
+	ADTOP_FLEET_SEEDS=$(SOAK_SEEDS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter FleetModelTests
 	ADTOP_STANDSTILL=60 $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter aStoppedProcess
 
 lint:

@@ -105,7 +105,8 @@ let targets: [Target] = [
             .embedInCode("tracking.md"), .embedInCode("providers.md"), .embedInCode("playlists.md"),
             .embedInCode("vast.md"),
             .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),
-            .embedInCode("terminal.md"), .embedInCode("findings-tracking.md"), .embedInCode("findings-playlists.md"),
+            .embedInCode("terminal.md"), .embedInCode("fleet.md"), .embedInCode("findings-tracking.md"),
+            .embedInCode("findings-playlists.md"),
             .embedInCode("findings-vast.md"), .embedInCode("findings-other.md"),
         ]),
     .target(
@@ -126,6 +127,7 @@ let targets: [Target] = [
             "Ports", "Locks", "AdFormats", "Session", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore,
             nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
+    .target(name: "Fleet"),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(
         name: "OriginServer",
@@ -187,6 +189,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Session", "DemoOrigin", "Simulation",
         ]),
+    .testTarget(name: "FleetTests", dependencies: ["Ports", "Fleet"]),
     .testTarget(name: "RulesTests", dependencies: ["Rules"]),
     .testTarget(name: "ScreenTests", dependencies: ["Ports", "Screen", "TestSupport"]),
     .testTarget(
@@ -250,7 +253,7 @@ let package = Package(
 // Tests spend their time in these. They are optimised in debug builds, too, where assertions still hold.
 let busyTargets: Set = [
     "Ports", "HLS", "VAST", "AdTracking", "AdFormats", "Bidding", "CreativeCache", "Session", "Screen", "DemoOrigin",
-    "Simulation", "GrowthCases",
+    "Simulation", "GrowthCases", "Fleet", "FleetTests",
 ]
 // Reads the command line and connects parts: what it does takes no time of note, so it may be small.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]

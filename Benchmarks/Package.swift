@@ -53,7 +53,7 @@ let package = Package(
                 .embedInCode("tracking.md"), .embedInCode("providers.md"), .embedInCode("playlists.md"),
                 .embedInCode("vast.md"),
                 .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),
-                .embedInCode("terminal.md"), .embedInCode("findings-tracking.md"),
+                .embedInCode("terminal.md"), .embedInCode("fleet.md"), .embedInCode("findings-tracking.md"),
                 .embedInCode("findings-playlists.md"), .embedInCode("findings-vast.md"),
                 .embedInCode("findings-other.md"),
             ]),

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-pure_targets=(HLS VAST AdTracking AdFormats Bidding CreativeCache Session Screen Dashboard DemoOrigin Simulation)
+pure_targets=(HLS VAST AdTracking AdFormats Bidding CreativeCache Session Screen Dashboard DemoOrigin Simulation Fleet)
 
 # One extended regular expression per line: what must not appear, outside comments.
 forbidden='(^|[^A-Za-z_.])(await|Task|print|debugPrint|fatalError|preconditionFailure|getenv|usleep|sleep|clock_gettime)[[:space:]]*[({]

@@ -89,7 +89,7 @@ import Testing
             #expect(parts.count == 2 && Int(parts[1]) == next[parts[0], default: 1], "\(entry.id)")
             next[parts[0], default: 1] += 1
         }
-        #expect(Set(next.keys) == ["TRK", "PRV", "HLS", "VAST", "VMAP", "BID", "FMT", "CACHE", "TERM"])
+        #expect(Set(next.keys) == ["TRK", "PRV", "HLS", "VAST", "VMAP", "BID", "FMT", "CACHE", "TERM", "FLT"])
     }
 
     @Test func idsAreComparedWithoutCase() {

@@ -127,7 +127,7 @@ package struct RuleLibrary: Sendable {
 
 /// The files of docs/rules that hold entries, embedded so that the program runs from a single file.
 package enum RuleFile: String, CaseIterable, Sendable {
-    case tracking, providers, playlists, vast, bidding, formats, cache, terminal
+    case tracking, providers, playlists, vast, bidding, formats, cache, terminal, fleet
     case findingsTracking = "findings-tracking"
     case findingsPlaylists = "findings-playlists"
     case findingsVAST = "findings-vast"
@@ -145,6 +145,7 @@ package enum RuleFile: String, CaseIterable, Sendable {
             case .formats: PackageResources.formats_md
             case .cache: PackageResources.cache_md
             case .terminal: PackageResources.terminal_md
+            case .fleet: PackageResources.fleet_md
             case .findingsTracking: PackageResources.findings_tracking_md
             case .findingsPlaylists: PackageResources.findings_playlists_md
             case .findingsVAST: PackageResources.findings_vast_md

@@ -1,0 +1,135 @@
+/// What the store answered.
+extension FleetAgent {
+    /// An answer came. One with a warning before it is none (FLT-9); so is one of a call that was dropped.
+    package mutating func answered(
+        _ answer: StoreAnswer, number: Int, hasWarning: Bool = false, at now: Duration
+    ) -> [AgentEffect] {
+        var effects: [AgentEffect] = []
+        if let call = claimCall, call.number == number {
+            if hasWarning, !removed.contains(.warning) { return [dropClaim(call)] + ticked(at: now) }
+            effects = claimAnswered(call, answer, at: now)
+        } else if let call = otherCall, call.number == number {
+            if hasWarning, !removed.contains(.warning) { return [dropOther(call)] + ticked(at: now) }
+            otherCall = nil
+            effects = otherAnswered(call, answer, at: now)
+        }
+        return effects + ticked(at: now)
+    }
+
+    private mutating func claimAnswered(_ call: OpenCall, _ answer: StoreAnswer, at now: Duration) -> [AgentEffect] {
+        guard case .claim(_, let requests) = call.call else { return [] }
+        defer { claimCall = nil }
+        switch answer {
+        case .claimed(let results) where results.count == requests.count:
+            return zip(requests, results).flatMap { claimed($0, $1, at: now) }
+        case .refused(.fenced): return beginAgain(at: now)
+        case .refused:
+            return requests.map { .unsent(DueBeacon(key: $0.key, type: $0.type, url: $0.url), .observing) }
+        default: return [dropClaim(call)]
+        }
+    }
+
+    private mutating func claimed(_ request: ClaimRequest, _ result: ClaimResult, at now: Duration) -> [AgentEffect] {
+        let beacon = DueBeacon(key: request.key, type: request.type, url: request.url)
+        switch result {
+        case .granted where maySend(at: now):
+            open.append(request)
+            return [.send(request)]
+        case .granted:
+            finish(request, .skipped)
+            return [.unsent(beacon, .storeAway)]
+        case .taken: return [.unsent(beacon, .taken)] + (disowns(request) ? [.disowned(request)] : [])
+        case .tooOld: return [.unsent(beacon, .tooOld)]
+        case .notOwner:
+            mustAskOwned = true
+            return [.unsent(beacon, .lost)]
+        }
+    }
+
+    /// The epoch is still this agent's, so nobody else can have claimed what it did not know of.
+    private func disowns(_ request: ClaimRequest) -> Bool {
+        viewers[request.key.viewer].map { $0.taken.id.epoch == request.epoch && $0.phase != .reading } ?? false
+    }
+
+    private mutating func otherAnswered(_ call: OpenCall, _ answer: StoreAnswer, at now: Duration) -> [AgentEffect] {
+        switch (call.call, answer) {
+        case (_, .refused(.fenced)): return beginAgain(at: now)
+        case (.start, .started(let agent)):
+            incarnation = agent
+            mustBeat = true
+        case (.start, _): nextBeat = now + timing.beat
+        case (.beat, .beat(let beat)): return beaten(beat, call, at: now)
+        case (.take, .taken(let taken)): for viewer in taken { viewers[viewer.id.viewer] = FollowedViewer(viewer) }
+        case (.claims(_, let read), .claims(let claims)): return wereRead(read, claims)
+        case (.owned, .owned(let owned)): return reconcile(Set(owned))
+        case (.outcomes(let sent), .done): spool = Array(spool.dropFirst(sent.count))
+        case (.give(_, let given), .done):
+            for id in given where viewers[id.viewer]?.taken.id == id { viewers[id.viewer] = nil }
+        default: break
+        }
+        return []
+    }
+
+    private mutating func beaten(_ beat: StoreAnswer.Beat, _ call: OpenCall, at now: Duration) -> [AgentEffect] {
+        mustBeat = false
+        nextBeat = call.askedAt + timing.beat
+        leaseEnd = call.askedAt + timing.lease
+        isDraining = beat.isDraining
+        want = max(0, beat.want)
+        if beat.holding != viewers.count { mustAskOwned = true }
+        let giving = viewers.values.count { $0.phase == .giving }
+        return give(max(0, -beat.want - giving))
+    }
+
+    /// Stops claiming for that many viewers. What is queued for them and was not asked is left to the successor (FLT-6).
+    private mutating func give(_ count: Int) -> [AgentEffect] {
+        let chosen = viewers.values.filter { $0.phase == .following }.map(\.taken.id).sorted { $0.viewer > $1.viewer }
+        return chosen.prefix(count).flatMap { id -> [AgentEffect] in
+            viewers[id.viewer]?.phase = .giving
+            return [.forget(id)] + abandon { $0.key.viewer == id.viewer }
+        }
+    }
+
+    /// Claims in the queue that were never asked.
+    private mutating func abandon(where isGone: (ClaimRequest) -> Bool) -> [AgentEffect] {
+        let gone = queue.filter(isGone)
+        queue.removeAll(where: isGone)
+        return gone.map { .unsent(DueBeacon(key: $0.key, type: $0.type, url: $0.url), .lost) }
+    }
+
+    private mutating func wereRead(_ read: [Int], _ claims: [StoredClaim]) -> [AgentEffect] {
+        let byViewer = Dictionary(grouping: claims) { $0.request.key.viewer }
+        return read.compactMap { id in
+            guard var viewer = viewers[id], viewer.phase == .reading else { return nil }
+            viewer.known = byViewer[id] ?? []
+            viewer.phase = .following
+            viewers[id] = viewer
+            return .follow(viewer.taken)
+        }
+    }
+
+    /// The store says what this agent owns: what it does not follow is given, what it lost is stopped (FLT-3).
+    private mutating func reconcile(_ owned: Set<ViewerEpoch>) -> [AgentEffect] {
+        mustAskOwned = false
+        let lost = viewers.values.map(\.taken.id).filter { !owned.contains($0) }.sorted { $0.viewer < $1.viewer }
+        for id in lost { viewers[id.viewer] = nil }
+        for id in owned where viewers[id.viewer] == nil {
+            var unknown = FollowedViewer(.init(id: id, dueFrom: nil, playhead: nil))
+            unknown.phase = .giving
+            viewers[id.viewer] = unknown
+        }
+        let viewers = viewers
+        unanswered.removeAll { viewers[$0.key.viewer]?.taken.id.epoch != $0.epoch }
+        return lost.map { .forget($0) } + abandon { viewers[$0.key.viewer]?.taken.id.epoch != $0.epoch }
+    }
+
+    /// Fenced: forgets all viewers at once and begins as a new incarnation with none (FLT-2). Outcomes stay: they are facts.
+    private mutating func beginAgain(at now: Duration) -> [AgentEffect] {
+        let lost = holding
+        let gone = abandon { _ in true }
+        (viewers, unanswered, incarnation, leaseEnd) = ([:], [], nil, nil)
+        (claimCall, otherCall, mustAskOwned, want) = (nil, nil, false, 0)
+        (mustBeat, nextBeat, isDraining) = (true, now, false)
+        return lost.map { .forget($0) } + gone
+    }
+}

@@ -1,0 +1,23 @@
+/// What keeps a fleet from sending a beacon twice. Tests remove one at a time, and the model check must then find a beacon sent twice
+/// or a claim that its own agent could not recognise.
+package enum FleetGuard: String, CaseIterable, Sendable {
+    /// The claim's check of fence, owner and epoch (FLT-4).
+    case ownershipCheck
+    /// The row lock of the claim; without it, the check sees the state when the transaction began (FLT-4).
+    case rowLock
+    /// The successor's reading after its take (FLT-5).
+    case readAfterFence
+    /// The lock in the give, which waits for claims under way (FLT-4), and the agent's own wait for the store's answers (FLT-6): either is
+    /// enough while the other stands.
+    case giveLock
+    /// Only the very same claim is granted again (FLT-8). Removed together with the check of ownership.
+    case ownClaimOnly
+    /// Answers wait until the commit is durable (FLT-9).
+    case durability
+    /// A warning means that there is no answer (FLT-9).
+    case warning
+    /// A grant is used up by its request (FLT-7).
+    case grantUsedOnce
+    /// A claim without an answer is asked again under its own number (FLT-8).
+    case sameNumber
+}

@@ -1,0 +1,209 @@
+/// The store as a value: the transactions and row locks of its functions, without PostgreSQL. A claim has a beginning, which locks the row
+/// of its agent, and a commit; every other call happens at one moment, and waits for the lock where its function would.
+package struct StoreModel: Sendable {
+    package var tables: StoreTables
+    package let timing: FleetTiming
+    private let removed: Set<FleetGuard>
+    /// Claims under way by agent: each holds a shared lock of the agent's row.
+    private var locks: [Int: Int] = [:]
+    /// What a reader without `readAfterFence` sees: the claims of its beat before the last one.
+    private var earlierReads: [Int: [[ClaimKey: StoredClaim]]] = [:]
+
+    /// A claim between its beginning and its commit.
+    package struct ClaimTransaction: Hashable, Sendable {
+        package let agent: Int
+        let requests: [ClaimRequest]
+        /// Results of the checks; `granted` where the row may be inserted.
+        let checks: [ClaimResult]
+        let holdsLock: Bool
+    }
+
+    /// - Parameter removed: guards that are left out, by tests only.
+    package init(_ tables: StoreTables, timing: FleetTiming = FleetTiming(), without removed: Set<FleetGuard> = []) {
+        self.tables = tables
+        self.timing = timing
+        self.removed = removed
+    }
+
+    /// Whether a call has to wait for claims under way (FLT-4).
+    package func mustWait(_ call: StoreCall) -> Bool {
+        switch call {
+        case .start(let name, _):
+            tables.agents.contains { $1.name == name && !$1.isFenced && locks[$0, default: 0] > 0 }
+        case .beat(let agent), .take(let agent, _), .end(let agent): locks[agent, default: 0] > 0
+        case .give(let agent, _): locks[agent, default: 0] > 0 && !removed.contains(.giveLock)
+        default: false
+        }
+    }
+
+    /// The server crashed or another one took over: locks are gone, and the tables are what was saved.
+    package mutating func recover(_ saved: StoreTables) {
+        tables = saved
+        locks = [:]
+        earlierReads = [:]
+    }
+
+    /// Locks the agent's row and checks. The fence makes it nil (FLT-4).
+    package mutating func begin(agent: Int, _ requests: [ClaimRequest]) -> Result<ClaimTransaction, StoreRefusalError> {
+        guard tables.isFiring else { return .failure(StoreRefusalError(refusal: .observing)) }
+        let isChecked = !removed.contains(.ownershipCheck)
+        if isChecked, !tables.isAtWork(agent) { return .failure(StoreRefusalError(refusal: .fenced)) }
+        let holdsLock = !removed.contains(.rowLock)
+        if holdsLock { locks[agent, default: 0] += 1 }
+        let checks = requests.map { request -> ClaimResult in
+            let viewer = ViewerEpoch(viewer: request.key.viewer, epoch: request.epoch)
+            if isChecked, !tables.owns(agent, viewer) { return .notOwner }
+            if let from = tables.viewers[viewer.viewer]?.dueFrom, request.key.due < from { return .tooOld }
+            return .granted
+        }
+        return .success(ClaimTransaction(agent: agent, requests: requests, checks: checks, holdsLock: holdsLock))
+    }
+
+    /// Inserts what may be inserted and releases the lock.
+    package mutating func commit(_ transaction: ClaimTransaction) -> [ClaimResult] {
+        if transaction.holdsLock { release(transaction) }
+        return zip(transaction.requests, transaction.checks).map { request, check in
+            guard check == .granted else { return check }
+            guard let there = tables.claims[request.key] else {
+                tables.claims[request.key] = StoredClaim(request: request)
+                return .granted
+            }
+            // The very same claim, asked again after its answer was lost (FLT-8).
+            let isSame =
+                there.request.epoch == request.epoch && there.request.number == request.number && there.outcome == nil
+            return isSame || removed.contains(.ownClaimOnly) ? .granted : .taken
+        }
+    }
+
+    /// The claim's connection broke before its commit.
+    package mutating func rollBack(_ transaction: ClaimTransaction) {
+        if transaction.holdsLock { release(transaction) }
+    }
+
+    private mutating func release(_ transaction: ClaimTransaction) {
+        locks[transaction.agent] = max(0, locks[transaction.agent, default: 0] - 1)
+    }
+
+    /// Any call but a claim, at one moment of the store's clock.
+    package mutating func perform(_ call: StoreCall, at now: Duration) -> StoreAnswer {
+        switch call {
+        case .start(let name, let place): return start(name, place, at: now)
+        case .beat(let agent): return beat(agent, at: now)
+        case .take(let agent, let count): return take(agent, count)
+        case .claims(let agent, let viewers): return .claims(claims(agent, of: Set(viewers)))
+        case .owned(let agent): return .owned(owned(agent))
+        case .outcomes(let outcomes): record(outcomes)
+        case .give(let agent, let viewers): return give(agent, viewers)
+        case .playheads(let agent, let heads):
+            for (id, head) in heads where tables.owns(agent, id) { tables.viewers[id.viewer]?.playhead = head }
+        case .end(let agent): tables.agents[agent]?.isFenced = true
+        case .claim(let agent, let requests):
+            switch begin(agent: agent, requests) {
+            case .success(let transaction): return .claimed(commit(transaction))
+            case .failure(let error): return .refused(error.refusal)
+            }
+        }
+        return .done
+    }
+
+    private mutating func start(_ name: String, _ place: String, at now: Duration) -> StoreAnswer {
+        for (id, other) in tables.agents where other.name == name && !other.isFenced {
+            // A lease far ahead was written before a step of the clock back; it must not keep the name for hours.
+            if other.place != place, isPlausible(other.leaseUntil, at: now) { return .refused(.nameInUse) }
+            // The new process has locked the place, so the former one is dead.
+            tables.agents[id]?.isFenced = true
+        }
+        let id = tables.nextAgent
+        tables.nextAgent += 1
+        tables.agents[id] = StoreTables.Agent(
+            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now)
+        return .started(agent: id)
+    }
+
+    private mutating func beat(_ agent: Int, at now: Duration) -> StoreAnswer {
+        guard tables.isAtWork(agent), var me = tables.agents[agent] else { return .refused(.fenced) }
+        if !isPlausible(me.leaseUntil, at: now) { me.steadySince = now }
+        me.leaseUntil = now + timing.lease
+        tables.agents[agent] = me
+        if removed.contains(.readAfterFence) { earlierReads[agent, default: []].append(tables.claims) }
+        if me.steadySince < now - timing.lease - timing.beat { fence(at: now) }
+        let holding = tables.holding(agent)
+        let sharing = tables.agents.values.count { !$0.isFenced && !$0.isDraining }
+        let share = (tables.viewers.values.count { !$0.isRemoved } + max(sharing, 1) - 1) / max(sharing, 1)
+        let surplus = holding - share
+        let want =
+            if me.isDraining {
+                -holding
+            } else if surplus > 0 {
+                -min(surplus, 25)
+            } else { max(0, min(tables.free.count, -surplus, 200)) }
+        return .beat(.init(want: want, holding: holding, isDraining: me.isDraining))
+    }
+
+    /// Fences whose lease is over; rows that claims have locked are skipped (FLT-2).
+    private mutating func fence(at now: Duration) {
+        for (id, other) in tables.agents
+        where !other.isFenced && !isPlausible(other.leaseUntil, at: now) && locks[id, default: 0] == 0 {
+            tables.agents[id]?.isFenced = true
+        }
+    }
+
+    private func isPlausible(_ lease: Duration, at now: Duration) -> Bool {
+        lease >= now && lease <= now + timing.lease * 2
+    }
+
+    private mutating func take(_ agent: Int, _ count: Int) -> StoreAnswer {
+        guard tables.isAtWork(agent), let me = tables.agents[agent] else { return .refused(.fenced) }
+        guard !me.isDraining else { return .taken([]) }
+        return .taken(
+            tables.free.prefix(max(0, count)).compactMap { id in
+                guard var viewer = tables.viewers[id] else { return nil }
+                viewer.owner = agent
+                viewer.epoch += 1
+                viewer.dueFrom = viewer.playhead.map { $0 - timing.lookback }
+                tables.viewers[id] = viewer
+                return .init(
+                    id: ViewerEpoch(viewer: id, epoch: viewer.epoch), dueFrom: viewer.dueFrom,
+                    playhead: viewer.playhead)
+            })
+    }
+
+    private func claims(_ agent: Int, of viewers: Set<Int>) -> [StoredClaim] {
+        let seen = earlierReads[agent].flatMap { $0.count > 1 ? $0[$0.count - 2] : nil } ?? tables.claims
+        return seen.values.filter { claim in
+            let viewer = claim.request.key.viewer
+            guard viewers.contains(viewer), let row = tables.viewers[viewer], row.owner == agent else { return false }
+            return row.dueFrom.map { claim.request.key.due >= $0 } ?? true
+        }
+        .sorted { $0.request.key < $1.request.key }
+    }
+
+    private func owned(_ agent: Int) -> [ViewerEpoch] {
+        tables.viewers.filter { $0.value.owner == agent }.map { ViewerEpoch(viewer: $0.key, epoch: $0.value.epoch) }
+            .sorted { $0.viewer < $1.viewer }
+    }
+
+    /// The first outcome of a claim stays (FLT-11).
+    private mutating func record(_ outcomes: [StoredClaim]) {
+        for outcome in outcomes {
+            guard let there = tables.claims[outcome.request.key], there.outcome == nil,
+                there.request.epoch == outcome.request.epoch, there.request.number == outcome.request.number
+            else { continue }
+            tables.claims[outcome.request.key]?.outcome = outcome.outcome
+        }
+    }
+
+    private mutating func give(_ agent: Int, _ viewers: [ViewerEpoch]) -> StoreAnswer {
+        guard tables.isAtWork(agent) else { return .refused(.fenced) }
+        for id in viewers where tables.owns(agent, id) {
+            tables.viewers[id.viewer]?.owner = nil
+            tables.viewers[id.viewer]?.epoch += 1
+        }
+        return .done
+    }
+}
+
+/// A refusal as an error.
+package struct StoreRefusalError: Error, Hashable, Sendable {
+    package let refusal: StoreRefusal
+}

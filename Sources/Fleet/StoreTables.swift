@@ -1,0 +1,62 @@
+/// The tables of the store: what commits, is durable or is lost. Times are by the store's clock.
+package struct StoreTables: Hashable, Sendable {
+    /// An incarnation of an agent (FLT-1).
+    package struct Agent: Hashable, Sendable {
+        package var name: String
+        package var place: String
+        package var leaseUntil: Duration
+        package var steadySince: Duration
+        package var isFenced = false
+        package var isDraining = false
+    }
+
+    /// Who follows a viewer.
+    package struct Viewer: Hashable, Sendable {
+        package var owner: Int?
+        /// Raised by every take and give (FLT-3, FLT-6).
+        package var epoch = 0
+        package var dueFrom: Duration?
+        package var playhead: Duration?
+        package var isRemoved = false
+    }
+
+    package var agents: [Int: Agent] = [:]
+    package var viewers: [Int: Viewer] = [:]
+    package var claims: [ClaimKey: StoredClaim] = [:]
+    /// Whether claims are granted at all.
+    package var isFiring = true
+    package var nextAgent = 1
+
+    /// - Parameter viewers: how many there are, numbered from 1.
+    package init(viewers count: Int) {
+        for viewer in 0..<max(0, count) { viewers[viewer + 1] = Viewer() }
+    }
+
+    /// Whether an incarnation is known and not fenced.
+    package func isAtWork(_ agent: Int) -> Bool { agents[agent]?.isFenced == false }
+
+    package func holding(_ agent: Int) -> Int { viewers.values.count { $0.owner == agent } }
+
+    /// Viewers without an owner or with a fenced one, lowest first.
+    package var free: [Int] {
+        viewers.filter { !$0.value.isRemoved && ($0.value.owner.map { !isAtWork($0) } ?? true) }.keys.sorted()
+    }
+
+    package func owns(_ agent: Int, _ id: ViewerEpoch) -> Bool {
+        viewers[id.viewer].map { $0.owner == agent && $0.epoch == id.epoch } ?? false
+    }
+}
+
+/// Spans that all agents of a fleet share.
+package struct FleetTiming: Hashable, Sendable {
+    package var lease = Duration.seconds(8)
+    package var beat = Duration.seconds(2)
+    /// How long before the end of the lease an agent stops sending (FLT-12).
+    package var margin = Duration.seconds(1)
+    /// How long an answer is waited for.
+    package var answer = Duration.seconds(2)
+    /// Media time before the playhead whose claims a successor reads.
+    package var lookback = Duration.seconds(3 * 3_600)
+
+    package init() {}
+}

@@ -1,0 +1,157 @@
+import Fleet
+import Testing
+
+/// An agent against a store that answers at once, unless a case withholds answers.
+@Suite struct FleetAgentTests {
+    private struct Desk {
+        var store = StoreModel(StoreTables(viewers: 1))
+        var agent: FleetAgent
+        var sent: [ClaimRequest] = []
+        var unsent: [UnsentReason] = []
+        var followed = 0
+        /// Claims are executed and their answers do not come.
+        var losesClaims = false
+        var isAway = false
+        var warns = false
+
+        init(_ name: String = "a") {
+            agent = FleetAgent(name: name, place: name, isSame: VirtualSession.isSame)
+        }
+
+        mutating func perform(_ effects: [AgentEffect], at now: Duration) {
+            for effect in effects {
+                switch effect {
+                case .call(let call, let number): answer(call, number, at: now)
+                case .send(let request): sent.append(request)
+                case .unsent(_, let reason): unsent.append(reason)
+                case .follow: followed += 1
+                default: break
+                }
+            }
+        }
+
+        private mutating func answer(_ call: StoreCall, _ number: Int, at now: Duration) {
+            guard !isAway else { return }
+            let answer = store.perform(call, at: now)
+            if case .claim = call {
+                if losesClaims { return }
+                let effects = agent.answered(answer, number: number, hasWarning: warns, at: now)
+                warns = false
+                return perform(effects, at: now)
+            }
+            perform(agent.answered(answer, number: number, at: now), at: now)
+        }
+
+        mutating func pass(to second: Int, from: Int) {
+            for tick in (from * 5)...(second * 5) {
+                perform(agent.ticked(at: .milliseconds(tick * 200)), at: .milliseconds(tick * 200))
+            }
+        }
+
+        mutating func lists(_ url: String, due: Int, hash: UInt64 = 1, at second: Int) {
+            let key = ClaimKey(viewer: 1, due: .seconds(due), beacon: hash)
+            let now = Duration.seconds(second)
+            perform(agent.becameDue(DueBeacon(key: key, type: "start", url: url), at: now), at: now)
+        }
+
+        /// A successor at the same store, after this agent's end.
+        func successor(at second: Int) -> Desk {
+            var next = Desk("b")
+            next.store = store
+            if let id = agent.incarnation { _ = next.store.perform(.end(agent: id), at: .seconds(second)) }
+            next.pass(to: second + 4, from: second)
+            return next
+        }
+    }
+
+    /// An agent that follows the viewer and had one beacon granted.
+    private static func desk() throws -> Desk {
+        var desk = Desk()
+        desk.pass(to: 4, from: 0)
+        try #require(desk.followed == 1)
+        desk.lists("1/4?x", due: 4, at: 4)
+        try #require(desk.sent.count == 1)
+        return desk
+    }
+
+    @Test func unknownIsDone() throws {
+        var next = try Self.desk().successor(at: 6)
+        next.lists("1/4?x", due: 4, at: 11)
+        #expect(next.followed == 1)
+        #expect(next.sent == [])
+        #expect(next.unsent == [.duplicate])
+    }
+
+    @Test func failedIsTriedAgain() throws {
+        var desk = try Self.desk()
+        desk.agent.ended(desk.sent[0], .failed)
+        desk.pass(to: 6, from: 5)
+        #expect(desk.agent.spool.isEmpty)
+        var next = desk.successor(at: 6)
+        next.lists("1/4?y", due: 9, hash: 2, at: 11)
+        #expect(next.sent.map(\.key) == [ClaimKey(viewer: 1, due: .seconds(4), beacon: 1, attempt: 2)])
+    }
+
+    @Test func lateFailed() throws {
+        let desk = try Self.desk()
+        var next = desk.successor(at: 6)
+        _ = next.store.perform(.outcomes([StoredClaim(request: desk.sent[0], outcome: .failed)]), at: .seconds(10))
+        next.lists("1/4?x", due: 4, at: 11)
+        #expect(next.sent == [])
+        var last = next.successor(at: 12)
+        last.lists("1/4?x", due: 4, at: 17)
+        #expect(last.sent.map(\.key.attempt) == [2])
+    }
+
+    @Test func movedStart() throws {
+        var next = try Self.desk().successor(at: 6)
+        next.lists("1/4?cb=2", due: 13, hash: 77, at: 13)
+        #expect(next.unsent == [.duplicate])
+    }
+
+    @Test func ownClockStops() throws {
+        var desk = try Self.desk()
+        desk.isAway = true
+        desk.pass(to: 12, from: 5)
+        #expect(!desk.agent.maySend(at: .seconds(12)))
+        desk.lists("1/12?x", due: 12, at: 12)
+        #expect(desk.unsent == [.storeAway])
+        #expect(desk.sent.count == 1)
+    }
+
+    @Test func lostAnswerIsAskedUnderItsNumber() throws {
+        var desk = try Self.desk()
+        desk.losesClaims = true
+        desk.lists("1/5?x", due: 5, at: 5)
+        desk.losesClaims = false
+        desk.pass(to: 9, from: 5)
+        #expect(desk.sent.map(\.number) == [1, 2])
+        #expect(desk.store.tables.claims.count == 2)
+    }
+
+    @Test func warningIsNoGrant() throws {
+        var desk = try Self.desk()
+        desk.warns = true
+        desk.lists("1/5?x", due: 5, at: 5)
+        #expect(desk.sent.map(\.number) == [1, 2])
+        #expect(desk.store.tables.claims.count == 2)
+    }
+
+    @Test func fencedAgentBeginsAgain() throws {
+        var desk = try Self.desk()
+        _ = desk.store.perform(.end(agent: 1), at: .seconds(5))
+        desk.lists("1/5?x", due: 5, at: 5)
+        #expect(desk.sent.count == 1)
+        desk.pass(to: 9, from: 5)
+        #expect(desk.agent.incarnation == 2)
+        #expect(desk.agent.holding == [ViewerEpoch(viewer: 1, epoch: 2)])
+    }
+
+    @Test func drainGivesEveryViewer() throws {
+        var desk = try Self.desk()
+        desk.store.tables.agents[1]?.isDraining = true
+        desk.pass(to: 8, from: 5)
+        #expect(desk.agent.holding == [])
+        #expect(desk.store.tables.viewers[1]?.owner == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import Fleet
+
+/// A run of the model: the same plan gives the same run.
+struct FleetPlan {
+    var seed: UInt64
+    var span = Duration.seconds(150)
+    var viewers = 3
+    var hasFaults = true
+    /// Guards that are left out.
+    var removed: Set<FleetGuard> = []
+}
+
+/// What goes wrong, each at a moment that the seed draws.
+enum FleetFault: String, CaseIterable {
+    case pause, freeze, kill, cut, restart, failover, standbyAway, storeClock, drain
+    case lateCalls, lostAnswers, doubleCalls, slowClaims
+}
+
+/// What happens next in a run.
+enum FleetEvent {
+    case tick(slot: Int, process: Int)
+    case execute(StoreCall, origin: FleetOrigin)
+    case commit(StoreModel.ClaimTransaction, origin: FleetOrigin, server: Int)
+    case confirm(Int, StoreAnswer, origin: FleetOrigin, server: Int)
+    case answer(StoreAnswer, hasWarning: Bool, origin: FleetOrigin)
+    case leave(ClaimRequest, slot: Int, process: Int)
+    case ended(ClaimRequest, ClaimOutcome, slot: Int, process: Int)
+    case restart(slot: Int, isSamePlace: Bool)
+    case endDrain
+    case fault
+}
+
+/// Which call of which process an event belongs to.
+struct FleetOrigin {
+    var slot: Int
+    var process: Int
+    var number: Int
+}

@@ -1,0 +1,142 @@
+import Fleet
+import Testing
+
+/// The store's transactions, one case each.
+@Suite struct StoreModelTests {
+    /// Agents 1 and 2, which start at zero; agent 1 has the only viewer.
+    private static func store(playhead: Duration? = nil) throws -> (StoreModel, ViewerEpoch) {
+        var tables = StoreTables(viewers: 1)
+        tables.viewers[1]?.playhead = playhead
+        var store = StoreModel(tables)
+        _ = store.perform(.start(name: "a", place: "p"), at: .zero)
+        _ = store.perform(.start(name: "b", place: "q"), at: .zero)
+        guard case .taken(let taken) = store.perform(.take(agent: 1, count: 1), at: .zero) else {
+            throw StoreRefusalMissing()
+        }
+        return (store, try #require(taken.first).id)
+    }
+
+    private struct StoreRefusalMissing: Error {}
+
+    private static func request(_ number: Int, epoch: Int = 1, due: Duration = .seconds(5)) -> ClaimRequest {
+        ClaimRequest(
+            key: ClaimKey(viewer: 1, due: due, beacon: 9), epoch: epoch, number: number, type: "start", url: "u")
+    }
+
+    private static func claim(_ store: inout StoreModel, agent: Int = 1, _ request: ClaimRequest) -> StoreAnswer {
+        store.perform(.claim(agent: agent, requests: [request]), at: .zero)
+    }
+
+    /// Beats of one agent every two seconds over a span of the store's clock.
+    private static func beat(_ store: inout StoreModel, agents: [Int], from: Int, to: Int, step: Duration = .zero) {
+        for second in stride(from: from, through: to, by: 2) {
+            for agent in agents { _ = store.perform(.beat(agent: agent), at: .seconds(second) + step) }
+        }
+    }
+
+    @Test func claimGrantedOnce() throws {
+        var (store, _) = try Self.store()
+        #expect(Self.claim(&store, Self.request(1)) == .claimed([.granted]))
+        #expect(Self.claim(&store, Self.request(2)) == .claimed([.taken]))
+    }
+
+    @Test func sameClaimAgain() throws {
+        var (store, _) = try Self.store()
+        _ = Self.claim(&store, Self.request(1))
+        #expect(Self.claim(&store, Self.request(1)) == .claimed([.granted]))
+        #expect(store.tables.claims.count == 1)
+        _ = store.perform(.outcomes([StoredClaim(request: Self.request(1), outcome: .acknowledged)]), at: .zero)
+        #expect(Self.claim(&store, Self.request(1)) == .claimed([.taken]))
+    }
+
+    @Test func fenceWaitsForClaim() throws {
+        var (store, _) = try Self.store()
+        let transaction = try store.begin(agent: 1, [Self.request(1)]).get()
+        Self.beat(&store, agents: [2], from: 0, to: 14)
+        #expect(store.tables.isAtWork(1))
+        #expect(store.mustWait(.beat(agent: 1)))
+        #expect(store.commit(transaction) == [.granted])
+        Self.beat(&store, agents: [2], from: 16, to: 16)
+        #expect(!store.tables.isAtWork(1))
+        _ = store.perform(.take(agent: 2, count: 1), at: .seconds(16))
+        let read = store.perform(.claims(agent: 2, viewers: [1]), at: .seconds(16))
+        #expect(read == .claims([StoredClaim(request: Self.request(1))]))
+    }
+
+    @Test func claimAfterFence() throws {
+        var (store, _) = try Self.store()
+        _ = store.perform(.end(agent: 1), at: .zero)
+        #expect(Self.claim(&store, Self.request(1)) == .refused(.fenced))
+        #expect(store.tables.claims.isEmpty)
+    }
+
+    @Test func giveWaitsForClaim() throws {
+        var (store, id) = try Self.store()
+        let transaction = try store.begin(agent: 1, [Self.request(1)]).get()
+        #expect(store.mustWait(.give(agent: 1, viewers: [id])))
+        _ = store.commit(transaction)
+        #expect(!store.mustWait(.give(agent: 1, viewers: [id])))
+    }
+
+    @Test func claimAfterGive() throws {
+        var (store, id) = try Self.store()
+        _ = store.perform(.give(agent: 1, viewers: [id]), at: .zero)
+        #expect(Self.claim(&store, Self.request(1)) == .claimed([.notOwner]))
+    }
+
+    @Test func wrongEpoch() throws {
+        var (store, id) = try Self.store()
+        _ = store.perform(.give(agent: 1, viewers: [id]), at: .zero)
+        _ = store.perform(.take(agent: 1, count: 1), at: .zero)
+        #expect(Self.claim(&store, Self.request(1)) == .claimed([.notOwner]))
+        #expect(Self.claim(&store, Self.request(1, epoch: 3)) == .claimed([.granted]))
+    }
+
+    @Test func tooOld() throws {
+        let from = Duration.seconds(100)
+        var (store, _) = try Self.store(playhead: from + FleetTiming().lookback)
+        #expect(Self.claim(&store, Self.request(1, due: from - .microseconds(1))) == .claimed([.tooOld]))
+        #expect(Self.claim(&store, Self.request(2, due: from)) == .claimed([.granted]))
+    }
+
+    @Test func firstOutcomeStays() throws {
+        var (store, _) = try Self.store()
+        _ = Self.claim(&store, Self.request(1))
+        for outcome in [ClaimOutcome.failed, .acknowledged] {
+            _ = store.perform(.outcomes([StoredClaim(request: Self.request(1), outcome: outcome)]), at: .zero)
+        }
+        #expect(store.tables.claims.values.first?.outcome == .failed)
+    }
+
+    @Test func outageFencesNobody() throws {
+        var (store, _) = try Self.store()
+        Self.beat(&store, agents: [1, 2], from: 0, to: 20)
+        Self.beat(&store, agents: [2, 1], from: 80, to: 100)
+        #expect(store.tables.isAtWork(1))
+        #expect(store.tables.viewers[1]?.epoch == 1)
+    }
+
+    @Test(arguments: [3_600, -3_600]) func storeClockSteps(step: Int) throws {
+        var (store, _) = try Self.store()
+        _ = store.perform(.start(name: "c", place: "r"), at: .zero)
+        Self.beat(&store, agents: [1, 2], from: 0, to: 4)
+        Self.beat(&store, agents: [1, 2], from: 6, to: 14, step: .seconds(step))
+        #expect(store.tables.isAtWork(3))
+        Self.beat(&store, agents: [1, 2], from: 16, to: 26, step: .seconds(step))
+        #expect([1, 2, 3].map { store.tables.isAtWork($0) } == [true, true, false])
+    }
+
+    @Test func restartAtPlace() throws {
+        var (store, _) = try Self.store()
+        #expect(store.perform(.start(name: "a", place: "p"), at: .seconds(1)) == .started(agent: 3))
+        #expect(!store.tables.isAtWork(1))
+        #expect(store.perform(.start(name: "a", place: "x"), at: .seconds(1)) == .refused(.nameInUse))
+    }
+
+    /// A lease written before the clock was set back does not keep a name in use for hours.
+    @Test func nameIsFreeAfterAStepBack() throws {
+        var (store, _) = try Self.store()
+        let start = StoreCall.start(name: "a", place: "x")
+        #expect(store.perform(start, at: .seconds(-3_600)) == .started(agent: 3))
+    }
+}
