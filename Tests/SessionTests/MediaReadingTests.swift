@@ -79,6 +79,20 @@ import Testing
         #expect(Self.rules(&session) == [])
     }
 
+    /// Two at a time, each takes longer than two of them play: the playhead passes some before they are requested.
+    @Test func segmentsThatAreLateAreReadToo() throws {
+        let origin = Self.origin { request, number, _ in
+            var reply = Self.reply(to: request, Self.tag(of: number))
+            reply.delay = .milliseconds(9_500)
+            return reply
+        }
+        let session = try Self.session(origin, until: 150_000)
+        let numbers = session.requests(for: .segment).compactMap { Int($0.url.path.filter(\.isNumber)) }
+        let first = try #require(numbers.first)
+        #expect(numbers.count > 15 && numbers == Array(first..<first + numbers.count))
+        #expect(session.urls == Self.verified)
+    }
+
     @Test func observingSendsNothing() throws {
         var session = try Self.session(Self.origin(), mode: .observe)
         #expect(session.urls == [])

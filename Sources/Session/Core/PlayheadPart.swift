@@ -94,6 +94,7 @@ extension MonitorState {
     }
 
     private mutating func jumped(to position: StreamTime, at now: Moment) {
+        metadata.media.plays(from: position)
         let date = playlist.follower.timeline.date(at: position)
         if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
         leavePassedInterstitials(at: now)

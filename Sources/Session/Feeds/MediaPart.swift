@@ -24,6 +24,9 @@ struct MediaPart {
     private var asked: [RequestID: Work] = [:]
     /// Segments that were read, are being read, or are given up, by their starts.
     private var taken: Set<StreamTime> = []
+    /// Where the first segment may be that the viewer plays or has played since it came here, and that was not taken: on a slow machine
+    /// the playhead passes segments before they are read.
+    private var untakenFrom: StreamTime?
     /// What failed and is tried again, and when.
     private var failed: [(work: Work, at: Duration)] = []
     private var scales: [MediaInitialization: TrackScales] = [:]
@@ -50,8 +53,9 @@ struct MediaPart {
         if let first = timeline.segments.first, taken.count > timeline.segments.count * 2 {
             taken = taken.filter { $0 >= first.start }
         }
-        for segment in timeline.listed(from: position, to: position + Self.ahead) {
+        for segment in timeline.listed(from: min(untakenFrom ?? position, position), to: position + Self.ahead) {
             guard !segment.isGap, !taken.contains(segment.start), isWanted(segment.start..<segment.end) else {
+                if segment.end <= position { untakenFrom = segment.end }
                 continue
             }
             taken.insert(segment.start)
@@ -81,6 +85,11 @@ struct MediaPart {
 
 /// Requests for segments and what becomes of the answers.
 extension MediaPart {
+    /// The viewer joins at `position` or goes there: what is before is not played.
+    mutating func plays(from position: StreamTime) {
+        untakenFrom = position
+    }
+
     /// Requests the next segments.
     mutating func read(
         from position: StreamTime, on stream: StreamFacts, for provider: any AdMetadataProvider, _ desk: inout Desk,
