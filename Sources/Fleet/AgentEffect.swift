@@ -11,7 +11,7 @@ package enum AgentEffect: Hashable, Sendable {
     case send(ClaimRequest)
     /// What was due and is not sent.
     case unsent(DueBeacon, UnsentReason)
-    /// A claim of this agent in this epoch was answered as somebody else's: a fault of an agent or of the store.
+    /// The store reports that another agent made a claim which this agent made in this epoch: one of them is at fault.
     case disowned(ClaimRequest)
 }
 

@@ -46,7 +46,7 @@ extension FleetAgent {
         }
     }
 
-    /// The epoch is still this agent's, so nobody else can have claimed what it did not know of.
+    /// The epoch is still this agent's, so no other agent can have claimed what it did not know of.
     private func disowns(_ request: ClaimRequest) -> Bool {
         viewers[request.key.viewer].map { $0.taken.id.epoch == request.epoch && $0.phase != .reading } ?? false
     }

@@ -40,7 +40,7 @@ enum TransportStream {
         static func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
     }
 
-    /// A segment that begins at `startMs` and carries ID3 tags of these frames, each at its distance from there
+    /// A segment that begins at `startMs` and carries ID3 tags of these frames, each at its distance from there.
     /// (Apple, "Timed Metadata for HTTP Live Streaming").
     static func segment(_ number: Int, startMs: Int, carrying tags: [(offsetMs: Int, frames: [TagFrame])]) -> [UInt8] {
         let counter = UInt8(truncatingIfNeeded: number) & 0x0F

@@ -37,7 +37,6 @@ struct RequestCourse {
         current = Hop(url: request.url, method: request.method, fields: [], body: request.body)
         dress(&current)
         coming = current
-        _ = isAdmitted(current)
     }
 
     private mutating func isAdmitted(_ hop: Hop) -> Bool {
@@ -115,6 +114,7 @@ struct RequestCourse {
             hop.body = []
         }
         dress(&hop)
+        if exchange.hops.count == 1 { _ = isAdmitted(current) }
         guard isAdmitted(hop) else {
             exchange.failure = .redirectedBack
             return

@@ -14,7 +14,7 @@ package enum MinuteOutcome: UInt8, Comparable, Sendable {
     case unknown
     case failed
 
-    /// Of a beacon that was sent and not acknowledged.
+    /// The outcome of a beacon that was sent and not acknowledged.
     package init(lost state: DeliveryState) { self = state == .unknown ? .unknown : .failed }
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -31,9 +31,7 @@ package struct DAIProvider: AdMetadataProvider {
     private var changed: Set<String> = []
     /// Whether the breaks of a recorded programme were given to the session, and whether they wait for that now.
     private var (isProgrammeGiven, isProgrammeWaiting) = (false, false)
-    /// Findings that were reported: they follow from all answers so far, and would be repeated with each.
-    private var reported: Set<String> = []
-    private static let reportedLimit = 2_000
+    private var reported = ReportedFindings()
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -140,7 +138,7 @@ package struct DAIProvider: AdMetadataProvider {
         (isProgrammeGiven, isProgrammeWaiting) = (true, false)
         var document = DecodedMetadata(
             ids.verifying(programme, on: stream), ListedPlacement(timeline: stream.timeline), on: stream)
-        document.findings = firstTime(document.findings)
+        document.findings = reported.new(of: document.findings)
         return .media(document)
     }
 
@@ -166,14 +164,8 @@ package struct DAIProvider: AdMetadataProvider {
                 || adBreak.events.contains { !loose.isDisjoint(with: $0.urls.compactMap { ids.id(in: $0) }) }
         }
         var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), on: stream)
-        document.findings = firstTime(findings)
+        document.findings = reported.new(of: findings)
         return document
-    }
-
-    /// The findings that were not reported yet.
-    private mutating func firstTime(_ findings: [Finding]) -> [Finding] {
-        if reported.count > Self.reportedLimit { reported = [] }
-        return findings.filter { reported.insert("\($0.rule) \($0.path ?? "")").inserted }
     }
 
     package mutating func lint(

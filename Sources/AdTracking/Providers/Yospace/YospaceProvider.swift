@@ -31,9 +31,7 @@ package struct YospaceProvider: AdMetadataProvider {
     private var isChanged = false
     private var isStarted = false
     private var isProgrammeGiven = false
-    /// Findings that were reported: those of records follow from all records so far, and would be repeated.
-    private var reported: Set<String> = []
-    private static let reportedLimit = 2_000
+    private var reported = ReportedFindings()
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -127,7 +125,7 @@ package struct YospaceProvider: AdMetadataProvider {
         }
         answer.breaks += takeMissed(at: stream.playhead)
         var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), on: stream)
-        document.findings += firstTime(queue.takeFindings(until: stream.playhead))
+        document.findings += reported.new(of: queue.takeFindings(until: stream.playhead))
         return document
     }
 
@@ -140,12 +138,6 @@ package struct YospaceProvider: AdMetadataProvider {
             (adBreak.date, adBreak.told) = (date, .zero)
             return adBreak
         }
-    }
-
-    /// The findings that were not reported yet.
-    private mutating func firstTime(_ findings: [Finding]) -> [Finding] {
-        if reported.count > Self.reportedLimit { reported = [] }
-        return findings.filter { reported.insert("\($0.rule) \($0.path ?? "")").inserted }
     }
 
     package mutating func lint(

@@ -177,7 +177,7 @@ package struct YospaceQueue: Hashable, Sendable {
 
     package mutating func add(_ record: YospaceRecord) { add([record]) }
 
-    /// Takes records of the media. Segments may be answered out of order: what followed from later records is then found anew.
+    /// Takes records of the media. Segments may be answered out of order: what followed from later records is then worked out again.
     mutating func add(_ records: [YospaceRecord]) {
         let new = records.filter { seen.insert($0).inserted }.sortedStably { $0.time.seconds < $1.time.seconds }
         guard let first = new.first?.time.seconds else { return }
@@ -196,7 +196,7 @@ package struct YospaceQueue: Hashable, Sendable {
         order.removeFirst(old.count)
     }
 
-    /// Places ads anew; what followed from records that are forgotten stays.
+    /// Places the ads again. Places that followed from forgotten records stay.
     private mutating func replay() {
         guard let oldest = order.first?.time.seconds else { return }
         for index in queue.indices {
