@@ -120,14 +120,15 @@ let targets: [Target] = [
     .target(name: "Terminal", dependencies: ["Locks", "Screen", "CNcurses", "CTerminalGuard"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CSpawn"),
+    .target(name: "CPostgres"),
     .target(name: "CVersions", dependencies: ["CLibXML2"]),
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Locks", "AdFormats", "Session", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore,
-            nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
+            "Ports", "Locks", "AdFormats", "Session", "Monitoring", "Fleet", "CPostgres", "CSpawn", "CZlib",
+            asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
-    .target(name: "Fleet"),
+    .target(name: "Fleet", dependencies: ["Ports"]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(
         name: "OriginServer",
@@ -160,7 +161,10 @@ let targets: [Target] = [
     .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(name: "PowerLoss", path: "Tests/PowerLoss"),
     .target(
-        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+        name: "ScriptedServers",
+        dependencies: [
+            "Locks", "Fleet", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+        ],
         path: "Tests/ScriptedServers"),
     .testTarget(name: "LocksTests", dependencies: ["Locks"]),
     .testTarget(name: "PortsTests", dependencies: ["Ports", "TestSupport"]),
@@ -207,7 +211,7 @@ let targets: [Target] = [
     .testTarget(
         name: "LiveTests",
         dependencies: [
-            "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Live", "adtop-conformance",
+            "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Fleet", "Live", "adtop-conformance",
             "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient, grdb,
             logging,
         ]),

@@ -81,7 +81,7 @@ let package = Package(
         // The journal; the rest of it needs libraries and is measured in the program.
         .target(
             name: "Live", dependencies: ["Ports", "Locks", "Session", "Monitoring", grdb],
-            exclude: ["Events", "HTTP", "Logging", "Plugins", "Recording"]),
+            exclude: ["Events", "HTTP", "Logging", "Plugins", "Postgres", "Recording"]),
         .executableTarget(
             name: "JournalBenchmarks", dependencies: ["Ports", "Session", "Live"],
             path: "Benchmarks/JournalBenchmarks"),

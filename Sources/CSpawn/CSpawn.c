@@ -22,11 +22,12 @@ static int add_actions(posix_spawn_file_actions_t *actions, const char *folder, 
     return code;
 }
 
-static int set_attributes(posix_spawnattr_t *attributes) {
+static int set_attributes(posix_spawnattr_t *attributes, int is_apart) {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
     int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    if (is_apart) flags |= POSIX_SPAWN_SETPGROUP;
 #ifdef __APPLE__
     flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #endif
@@ -35,7 +36,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code == 0 ? posix_spawnattr_setflags(attributes, (short)flags) : code;
 }
 
-int adtop_spawn(pid_t *process, const char *path, const char *folder, int input, int output, int errors) {
+static int spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *folder, const int streams[3], int is_apart) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
@@ -45,13 +47,23 @@ int adtop_spawn(pid_t *process, const char *path, const char *folder, int input,
         posix_spawn_file_actions_destroy(&actions);
         return code;
     }
-    const int streams[3] = {input, output, errors};
-    char *const arguments[] = {(char *)path, NULL};
-    char *const environment[] = {NULL};
     code = add_actions(&actions, folder, streams);
-    if (code == 0) code = set_attributes(&attributes);
+    if (code == 0) code = set_attributes(&attributes, is_apart);
     if (code == 0) code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+int adtop_spawn(pid_t *process, const char *path, const char *folder, int input, int output, int errors) {
+    const int streams[3] = {input, output, errors};
+    char *const arguments[] = {(char *)path, NULL};
+    char *const environment[] = {NULL};
+    return spawn(process, path, arguments, environment, folder, streams, 0);
+}
+
+int adtop_spawn_apart(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *folder, int input, int output, int errors) {
+    const int streams[3] = {input, output, errors};
+    return spawn(process, path, arguments, environment, folder, streams, 1);
 }

@@ -26,6 +26,20 @@ final class ReapedProcess: Sendable {
         return code == 0 ? .success(ReapedProcess(identifier)) : .failure(StartFailure(code: code))
     }
 
+    /// Starts `executable` with arguments and an environment, in a process group of its own. Returns the error number when it cannot be
+    /// started. The descriptors remain the caller's.
+    static func startApart(
+        _ executable: String, _ arguments: [String], environment: [String: String], folder: String, input: Int32,
+        output: Int32
+    ) -> Result<ReapedProcess, StartFailure> {
+        var identifier: pid_t = 0
+        let words = ([executable] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        let code = adtop_spawn_apart(&identifier, executable, words, variables, folder, input, output, output)
+        return code == 0 ? .success(ReapedProcess(identifier)) : .failure(StartFailure(code: code))
+    }
+
     struct StartFailure: Error {
         /// The error number.
         let code: Int32

@@ -1,0 +1,170 @@
+import Dispatch
+package import Fleet
+import Locks
+import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One connection to a PostgreSQL server, on a thread of its own, because libpq waits. Calls run one after another. A call is a single
+/// statement in a transaction of its own. It is never cancelled: where its answer does not come in time the connection is dropped, and
+/// whether it was executed is not known (FLT-8).
+package actor PostgresConnection {
+    /// Bounds of a call.
+    package struct Limits: Hashable, Sendable {
+        /// How long the answer is waited for.
+        package var time: Duration
+        /// Size of the answer.
+        package var bytes: Int
+
+        package init(time: Duration = .seconds(10), bytes: Int = 64 << 20) {
+            self.time = time
+            self.bytes = bytes
+        }
+    }
+
+    private let executor: BlockingExecutor
+    private let opening: PostgresOpening
+    private var handle: PostgresHandle?
+    /// A descriptor of our own for the socket, so that another thread can end it while libpq waits.
+    private let socket = Locked<Int32?>(nil)
+    /// Where it leads; before ``open()`` only the address is known.
+    package private(set) var place: StorePlace
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - application: the name under which the server lists the connection: `adtop/a1`.
+    ///   - task: what the role must be allowed to do, for the sentence where it is not.
+    package init(_ address: PostgresAddress, application: String, task: StoreTask) {
+        executor = BlockingExecutor(label: "adtop.postgres")
+        opening = PostgresOpening(address: address, application: application, task: task)
+        place = StorePlace(server: "the store", host: "the store", user: "", database: "")
+    }
+
+    deinit {
+        socket.withLock { descriptor in
+            if let descriptor { closeDescriptor(descriptor) }
+        }
+    }
+
+    /// Connects, unless it is connected.
+    package func open() throws(StoreProblem) {
+        guard handle == nil else { return }
+        let (handle, place) = try opening.open()
+        self.handle = handle
+        self.place = place
+        // Without descriptors the connection ends at its limits only.
+        let copy = fcntl(handle.socket, F_DUPFD_CLOEXEC, 0)
+        socket.withLock { $0 = copy >= 0 ? copy : nil }
+    }
+
+    /// The version of the server as a number: 150018.
+    package var serverVersion: Int { handle?.serverVersion ?? 0 }
+
+    package var isOpen: Bool { handle != nil }
+
+    /// Calls one statement. On `lost`, `noAnswer` and `answerTooLarge` the connection is closed.
+    package func call(
+        _ sql: String, _ parameters: [PostgresParameter] = [], within limits: Limits = Limits()
+    ) throws(StoreProblem) -> PostgresAnswer {
+        try run(sql, parameters, limits)
+    }
+
+    /// Runs several statements without parameters and returns the answer of the last one.
+    @discardableResult
+    package func run(script: String, within limits: Limits = Limits()) throws(StoreProblem) -> PostgresAnswer {
+        try run(script, nil, limits)
+    }
+
+    /// Ends the connection at once, also while a call waits, which then throws `lost`.
+    package nonisolated func drop() {
+        socket.withLock { descriptor in
+            if let descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Closes the connection in order.
+    package func close() {
+        handle = nil
+        socket.withLock { descriptor in
+            if let descriptor { closeDescriptor(descriptor) }
+            descriptor = nil
+        }
+    }
+
+    private func run(
+        _ sql: String, _ parameters: [PostgresParameter]?, _ limits: Limits
+    ) throws(StoreProblem) -> PostgresAnswer {
+        guard let handle else { throw .lost(place: place.server) }
+        handle.forgetWarnings()
+        let deadline = ContinuousClock.now + limits.time
+        do throws(StoreProblem) {
+            let sent = handle.send(sql, parameters, until: deadline)
+            if case .timedOut = sent { try requireReady(sent, handle, limits) }
+            let answer = try answer(of: handle, until: deadline, limits)
+            // A server that ended the session may have written why.
+            guard case .ready = sent else { throw StoreProblem.lost(place: place.server) }
+            return answer
+        } catch {
+            if !handle.isOpen || error.leavesCallOpen { close() }
+            throw error
+        }
+    }
+
+    private func answer(
+        of handle: PostgresHandle, until deadline: ContinuousClock.Instant, _ limits: Limits
+    ) throws(StoreProblem) -> PostgresAnswer {
+        var (columns, values, bytes): ([String], [String?], Int) = ([], [], 0)
+        var failure: ServerError?
+        var (isLost, isNewStatement) = (false, true)
+        while true {
+            // A message is read whole, and TLS and headers take some bytes more.
+            try requireReady(handle.awaitResult(atMost: 2 * limits.bytes + 65_536, until: deadline), handle, limits)
+            guard let result = handle.nextResult() else { break }
+            guard result.isFine else {
+                failure = failure ?? result.error
+                isLost = isLost || result.error == nil
+                // A connection in the middle of a copy ends with this.
+                if !handle.isOpen || result.error == nil { break }
+                continue
+            }
+            if isNewStatement { (columns, values) = (result.columns, []) }
+            isNewStatement = result.endsStatement
+            bytes += result.appendValues(to: &values)
+            guard bytes <= limits.bytes else { throw .answerTooLarge(bytes: limits.bytes) }
+        }
+        if let failure { throw StoreProblem(failure, at: place, for: opening.task) }
+        guard !isLost else { throw .lost(place: place.server) }
+        return PostgresAnswer(columns: columns, values: values, warning: handle.warning)
+    }
+
+    private func requireReady(
+        _ ended: PostgresHandle.Wait, _ handle: PostgresHandle, _ limits: Limits
+    ) throws(StoreProblem) {
+        switch ended {
+        case .ready: return
+        case .timedOut: throw .noAnswer(place: place.server, milliseconds: limits.time.inMilliseconds)
+        case .failed:
+            guard handle.received <= limits.bytes else { throw .answerTooLarge(bytes: limits.bytes) }
+            throw .lost(place: place.server)
+        }
+    }
+
+}
+
+/// `close`, which in the actor is its own.
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+extension StoreProblem {
+    /// Whether the call may still be under way at the server, so that the connection cannot be used again.
+    fileprivate var leavesCallOpen: Bool {
+        switch self {
+        case .lost, .noAnswer, .answerTooLarge: true
+        default: false
+        }
+    }
+}

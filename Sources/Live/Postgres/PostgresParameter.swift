@@ -1,0 +1,100 @@
+package import Ports
+
+/// A parameter of a statement as text; the server knows the types from the function that is called.
+///
+/// PostgreSQL keeps no U+0000 in texts: it is replaced by U+FFFD.
+package struct PostgresParameter: Hashable, Sendable {
+    /// Nil is null.
+    let text: String?
+
+    private init(_ text: String?) {
+        self.text = text
+    }
+
+    package static let null = Self(nil)
+
+    package static func text(_ text: String?) -> Self {
+        Self(text.map(withoutNUL))
+    }
+
+    package static func integer(_ number: some BinaryInteger) -> Self { Self(String(number)) }
+    package static func optional(_ number: (some BinaryInteger)?) -> Self { Self(number.map { String($0) }) }
+    package static func number(_ number: Double) -> Self { Self(String(number)) }
+    package static func flag(_ flag: Bool) -> Self { Self(flag ? "t" : "f") }
+
+    /// A `timestamptz`, exact to the microsecond.
+    package static func time(_ time: UnixTime?) -> Self { Self(time.map(timestamp)) }
+
+    /// A `bytea`.
+    package static func bytes(_ bytes: some Sequence<UInt8>) -> Self {
+        Self("\\x" + bytes.map { hex($0 >> 4) + hex($0 & 15) }.joined())
+    }
+
+    /// A `uuid`, from up to 16 bytes.
+    package static func identity(_ bytes: some Collection<UInt8>) -> Self {
+        Self(bytes.prefix(16).map { hex($0 >> 4) + hex($0 & 15) }.joined())
+    }
+
+    /// A `jsonb`, in which the escape of U+0000 is not allowed either.
+    package static func json(_ value: JSONValue) -> Self { Self(JSONText.withoutNUL(value).text()) }
+
+    /// An array of one dimension (PostgreSQL documentation, section 8.15.2). Each element is in quotes, in which nothing but the quote
+    /// and the backslash has a meaning; null is the bare word.
+    package static func array(_ elements: some Sequence<Self>) -> Self {
+        var text = "{"
+        for element in elements {
+            if text.utf8.count > 1 { text += "," }
+            guard let value = element.text else {
+                text += "NULL"
+                continue
+            }
+            text += "\""
+            text +=
+                value.contains { $0 == "\"" || $0 == "\\" }
+                ? value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") : value
+            text += "\""
+        }
+        return Self(text + "}")
+    }
+
+    private static func withoutNUL(_ text: String) -> String {
+        text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+    }
+
+    private static func hex(_ digit: UInt8) -> String { String(digit, radix: 16) }
+
+    /// The first day that the type has: 1 January 4713 BC of the Julian calendar, Julian day 0, in days before 1970.
+    private static let firstDay: Int64 = -2_440_588
+
+    private static func timestamp(_ time: UnixTime) -> String {
+        guard time.microseconds >= firstDay * 86_400_000_000 else { return "-infinity" }
+        let civil = CivilTime(time)
+        let isBefore = civil.year < 1
+        func padded(_ number: Int, _ digits: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        }
+        let date = [padded(isBefore ? 1 - civil.year : civil.year, 4), padded(civil.month, 2), padded(civil.day, 2)]
+        let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
+        return "\(date.joined(separator: "-")) \(clock).\(padded(civil.microsecond, 6))+00\(isBefore ? " BC" : "")"
+    }
+}
+
+/// JSON as PostgreSQL takes it.
+private enum JSONText {
+    static func withoutNUL(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text):
+            text.utf8.contains(0) ? .string(text.replacing("\0", with: "\u{FFFD}")) : value
+        case .array(let elements): .array(elements.map(withoutNUL))
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.map { member in
+                        JSONObject.Member(
+                            name: member.name.replacing("\0", with: "\u{FFFD}"), value: withoutNUL(member.value))
+                    }))
+        default: value
+        }
+    }
+}
