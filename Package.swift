@@ -91,7 +91,8 @@ let targets: [Target] = [
             orderedCollections,
         ]),
     .target(
-        name: "Monitoring", dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session"]),
+        name: "Monitoring",
+        dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session", "Fleet", crypto]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -125,7 +126,8 @@ let targets: [Target] = [
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Locks", "AdFormats", "Session", "Monitoring", "Fleet", "CPostgres", "CSpawn", "CZlib",
+            "Ports", "Locks", "AdTracking", "AdFormats", "Session", "Monitoring", "Fleet", "CPostgres", "CSpawn",
+            "CZlib",
             asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "Fleet", dependencies: ["Ports"]),
@@ -187,7 +189,7 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "MonitoringTests",
-        dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "Session", "Monitoring", "TestSupport"]),
+        dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "Fleet", "Session", "Monitoring", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
         dependencies: [

@@ -9,6 +9,7 @@ let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-a
 let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -18,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
@@ -39,7 +41,9 @@ let package = Package(
                 orderedCollections,
             ]),
         .target(
-            name: "Monitoring", dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session"]),
+            name: "Monitoring",
+            dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "AdFormats", "Session", "Fleet", crypto]),
+        .target(name: "Fleet", dependencies: ["Ports"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -80,7 +84,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         // The journal; the rest of it needs libraries and is measured in the program.
         .target(
-            name: "Live", dependencies: ["Ports", "Locks", "Session", "Monitoring", grdb],
+            name: "Live", dependencies: ["Ports", "Locks", "AdTracking", "Session", "Monitoring", grdb],
             exclude: ["Events", "HTTP", "Logging", "Plugins", "Postgres", "Recording"]),
         .executableTarget(
             name: "JournalBenchmarks", dependencies: ["Ports", "Session", "Live"],

@@ -60,9 +60,14 @@ package struct AdTracker: Sendable {
     package var unended: [DeliveryChange] { ledger.unended }
 
     /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
-    /// - Parameter completeFrom: beacons due before this media date may be missing; nil if none is.
-    package mutating func restored(_ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil) {
+    /// - Parameters:
+    ///   - completeFrom: beacons due before this media date may be missing; nil if none is.
+    ///   - sendsAfter: nothing due at or before this media date is sent; nil for no such limit.
+    package mutating func restored(
+        _ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil, sendsAfter: UnixTime? = nil
+    ) {
         if let completeFrom { ledger.forget(through: completeFrom) }
+        if let sendsAfter { ledger.sendNothing(through: sendsAfter) }
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
     }
 
@@ -140,6 +145,20 @@ extension AdTracker {
         outcome.effects += ledger.takeEffects(at: now)
         return outcome
     }
+
+    /// The journal did not grant the claims, or the edge did not let their requests leave.
+    package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        for refusal in refused { if let claim = ledger.claims[refusal.id] { touch(claim.event, &outcome) } }
+        outcome.effects = ledger.claimsRefused(refused, at: now) + ledger.takeEffects(at: now)
+        return outcome
+    }
+
+    /// The event of a claim that has no final answer yet; nil for a claim of another owner.
+    package func event(of claim: ClaimID) -> EventID? { ledger.claims[claim]?.event }
+
+    /// The host that a claim without a final answer is for.
+    package func host(of claim: ClaimID) -> String? { ledger.claims[claim]?.url.host }
 
     /// A beacon's request ended.
     package mutating func answered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> Outcome {

@@ -4,15 +4,24 @@ package enum AgentEffect: Hashable, Sendable {
     case call(StoreCall, number: Int)
     /// Drops the connection of a call whose answer did not come; it is never cancelled (FLT-8).
     case drop(number: Int)
-    /// Begins to follow a viewer: its claims were read.
-    case follow(StoreAnswer.TakenViewer)
+    /// Begins to follow a viewer, with what was claimed of it before (FLT-5).
+    case follow(StoreAnswer.TakenViewer, claims: [StoredClaim])
+    /// The viewer is no longer this agent's: nothing more of it leaves.
     case forget(ViewerEpoch)
+    /// The viewer is about to be given: its session claims nothing new, sends what was granted, and ends; then ``FleetAgent/stopped(_:)``.
+    case release(ViewerEpoch)
     /// Sends the request of a granted claim, once (FLT-7).
     case send(ClaimRequest)
     /// What was due and is not sent.
     case unsent(DueBeacon, UnsentReason)
     /// The store reports that another agent made a claim which this agent made in this epoch: one of them is at fault.
     case disowned(ClaimRequest)
+    /// The agent was fenced and begins again as a new incarnation (FLT-2).
+    case fenced
+    /// The store does not admit this agent, or is not the one of this fleet: it stops.
+    case refused(StoreRefusal)
+    /// The incarnation ended in order.
+    case ended
 }
 
 /// Why a beacon that was due is not sent.
@@ -29,17 +38,4 @@ package enum UnsentReason: String, Hashable, Sendable {
     case taken
     /// The viewer belongs to another agent now.
     case lost
-}
-
-/// A beacon as the session of a viewer lists it.
-package struct DueBeacon: Hashable, Sendable {
-    package var key: ClaimKey
-    package var type: String
-    package var url: String
-
-    package init(key: ClaimKey, type: String, url: String) {
-        self.key = key
-        self.type = type
-        self.url = url
-    }
 }

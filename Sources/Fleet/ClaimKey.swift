@@ -3,20 +3,23 @@ package struct ClaimKey: Hashable, Comparable, Sendable {
     package var viewer: Int
     /// When the event was due as the owner that claimed it first saw it.
     package var due: Duration
-    /// Hash of what the beacon is, as a number.
-    package var beacon: UInt64
+    package var beacon: BeaconID
+    /// Number of the viewer's action; 0 for other beacons.
+    package var round: Int
     /// 1 for the first try.
     package var attempt: Int
 
-    package init(viewer: Int, due: Duration, beacon: UInt64, attempt: Int = 1) {
+    package init(viewer: Int, due: Duration, beacon: BeaconID, round: Int = 0, attempt: Int = 1) {
         self.viewer = viewer
         self.due = due
         self.beacon = beacon
+        self.round = round
         self.attempt = attempt
     }
 
     package static func < (left: Self, right: Self) -> Bool {
-        (left.viewer, left.due, left.beacon, left.attempt) < (right.viewer, right.due, right.beacon, right.attempt)
+        (left.viewer, left.due, left.beacon, left.round, left.attempt)
+            < (right.viewer, right.due, right.beacon, right.round, right.attempt)
     }
 }
 
@@ -36,31 +39,36 @@ package enum ClaimOutcome: Hashable, Sendable {
 
 /// A claim as an agent asks for it.
 package struct ClaimRequest: Hashable, Sendable {
-    package var key: ClaimKey
+    /// As it was seen, so that a successor knows it again.
+    package var beacon: DueBeacon
     package var epoch: Int
     /// Counts the claims of an owner in its epoch: (viewer, epoch, number) names one claim for ever.
     package var number: Int
-    /// Event type and URL as they were seen, by which a successor knows the beacon again.
-    package var type: String
-    package var url: String
 
-    package init(key: ClaimKey, epoch: Int, number: Int, type: String, url: String) {
-        self.key = key
+    package init(_ beacon: DueBeacon, epoch: Int, number: Int) {
+        self.beacon = beacon
         self.epoch = epoch
         self.number = number
-        self.type = type
-        self.url = url
     }
+
+    package var key: ClaimKey { beacon.key }
+    package var owner: ViewerEpoch { ViewerEpoch(viewer: beacon.key.viewer, epoch: epoch) }
 }
 
 /// A claim as the store keeps it.
 package struct StoredClaim: Hashable, Sendable {
     package var request: ClaimRequest
     package var outcome: ClaimOutcome?
+    /// The status of the answer.
+    package var status: Int?
+    /// Time from the grant to the outcome.
+    package var took: Duration?
 
-    package init(request: ClaimRequest, outcome: ClaimOutcome? = nil) {
+    package init(request: ClaimRequest, outcome: ClaimOutcome? = nil, status: Int? = nil, took: Duration? = nil) {
         self.request = request
         self.outcome = outcome
+        self.status = status
+        self.took = took
     }
 }
 

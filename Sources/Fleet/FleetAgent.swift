@@ -12,26 +12,34 @@ package struct FleetAgent: Sendable {
     }
 
     package static let largestBatch = 64
-    /// Outcomes that wait for the store; what exceeds them is dropped and stays unknown.
+    /// Outcomes that wait for the store; what exceeds them is dropped and stays unknown. The same for what was not sent.
     package static let largestSpool = 10_000
+    /// How long requests under way are waited for before a viewer is given, and how long an ordered end may take.
+    static let releaseLimit = Duration.milliseconds(1_500)
+    package static let endLimit = Duration.seconds(2)
+    /// How often partitions are looked after.
+    static let upkeepInterval = Duration.seconds(60)
 
     package let name: String
     package let place: String
-    package let timing: FleetTiming
+    package internal(set) var timing: FleetTiming
     /// Whether the agent stops at the end of its lease (FLT-12). Tests switch this off: nothing may be sent twice without it.
     package var heedsLease = true
-    let isSame: Likeness
+    /// Nil where the sessions judge.
+    let isSame: Likeness?
     let removed: Set<FleetGuard>
 
     package internal(set) var incarnation: Int?
-    package internal(set) var isDraining = false
+    var orders = AgentOrders()
     var viewers: [Int: FollowedViewer] = [:]
     /// When the lease ends by the own clock, counted from before the beat was asked for (FLT-12).
     var leaseEnd: Duration?
     var nextBeat = Duration.zero
     var mustBeat = true
     var mustAskOwned = false
-    var want = 0
+    var nextUpkeep = Duration.zero
+    var pause = CallPause()
+    var ending = AgentEnding()
     var claimCall: OpenCall?
     var otherCall: OpenCall?
     var nextCall = 1
@@ -41,11 +49,14 @@ package struct FleetAgent: Sendable {
     /// Requests that left and have no outcome yet.
     var open: [ClaimRequest] = []
     package internal(set) var spool: [StoredClaim] = []
+    var unsentRows: [UnsentRow] = []
 
-    /// - Parameter removed: guards that are left out, by tests only.
+    /// - Parameters:
+    ///   - removed: guards that are left out, by tests only.
+    ///   - isSame: nil where the sessions judge what was claimed before.
     package init(
         name: String, place: String, timing: FleetTiming = FleetTiming(), without removed: Set<FleetGuard> = [],
-        isSame: @escaping Likeness
+        isSame: Likeness?
     ) {
         self.name = name
         self.place = place
@@ -57,15 +68,38 @@ package struct FleetAgent: Sendable {
     /// Viewers that the agent follows or is about to give, lowest first.
     package var holding: [ViewerEpoch] { viewers.values.map(\.taken.id).sorted { $0.viewer < $1.viewer } }
 
+    package var isDraining: Bool { orders.isDraining }
+    /// Whether the fleet sends.
+    package var isFiring: Bool { orders.isFiring }
+    /// Whether somebody asked for the end of the incarnation.
+    package var isEnding: Bool { ending.by != nil }
+
+    /// Until when claims and requests may leave by the own clock; nil without a lease.
+    package var sendsUntil: Duration? {
+        guard incarnation != nil, let leaseEnd else { return nil }
+        return heedsLease ? leaseEnd - timing.margin : .seconds(Int64.max / 2)
+    }
+
     /// Whether claims and requests may leave.
-    package func maySend(at now: Duration) -> Bool {
-        guard incarnation != nil, let leaseEnd else { return false }
-        return !heedsLease || now < leaseEnd - timing.margin
+    package func maySend(at now: Duration) -> Bool { sendsUntil.map { now < $0 } ?? false }
+
+    /// What the store shows of this agent.
+    package var load: AgentLoad {
+        AgentLoad(
+            queue: queue.count + unanswered.count, spool: spool.count,
+            failing: viewers.values.count { $0.health?.problem != nil })
     }
 
     /// Time passed.
     package mutating func ticked(at now: Duration) -> [AgentEffect] {
+        guard !ending.isOver else { return [] }
         var effects = dropLateCalls(at: now)
+        if incarnation != nil, !maySend(at: now) { effects += withdrawClaims() }
+        if let end = ending.by, now >= end {
+            ending.isOver = true
+            return effects + [.ended]
+        }
+        guard now >= pause.until else { return effects }
         if otherCall == nil, let call = nextOtherCall(at: now) { effects.append(ask(call, at: now)) }
         if claimCall == nil, let call = nextClaim(at: now) { effects.append(ask(call, at: now)) }
         return effects
@@ -73,30 +107,64 @@ package struct FleetAgent: Sendable {
 
     /// A session listed a beacon whose time has come.
     package mutating func becameDue(_ beacon: DueBeacon, at now: Duration) -> [AgentEffect] {
-        guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
-            return [.unsent(beacon, .lost)]
+        becameDue([beacon], at: now)
+    }
+
+    /// A session listed beacons whose time has come; what can be asked goes in one batch.
+    package mutating func becameDue(_ beacons: [DueBeacon], at now: Duration) -> [AgentEffect] {
+        var effects: [AgentEffect] = []
+        for beacon in beacons {
+            guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
+                effects.append(.unsent(beacon, .lost))
+                continue
+            }
+            guard isFiring else {
+                effects.append(.unsent(beacon, .observing))
+                continue
+            }
+            guard maySend(at: now) else {
+                effects.append(.unsent(beacon, .storeAway))
+                continue
+            }
+            guard let request = viewer.claim(beacon, isSame: isSame) else {
+                effects.append(.unsent(beacon, .duplicate))
+                continue
+            }
+            viewers[beacon.key.viewer] = viewer
+            queue.append(request)
         }
-        guard maySend(at: now) else { return [.unsent(beacon, .storeAway)] }
-        guard let request = viewer.claim(beacon, isSame: isSame) else { return [.unsent(beacon, .duplicate)] }
-        viewers[beacon.key.viewer] = viewer
-        queue.append(request)
-        return ticked(at: now)
+        return effects + ticked(at: now)
     }
 
     /// A request ended.
-    package mutating func ended(_ request: ClaimRequest, _ outcome: ClaimOutcome) {
+    package mutating func ended(
+        _ request: ClaimRequest, _ outcome: ClaimOutcome, status: Int? = nil, took: Duration? = nil
+    ) {
         open.removeAll { $0 == request }
-        finish(request, outcome)
+        finish(request, outcome, status: status, took: took)
     }
 
-    /// The playhead of a viewer moved.
-    package mutating func moved(_ viewer: ViewerEpoch, to playhead: Duration) {
+    /// The session of a viewer that is about to be given has ended.
+    package mutating func stopped(_ viewer: ViewerEpoch) {
         guard viewers[viewer.viewer]?.taken.id == viewer else { return }
-        viewers[viewer.viewer]?.playhead = playhead
+        viewers[viewer.viewer]?.releasedAt = nil
     }
 
-    mutating func finish(_ request: ClaimRequest, _ outcome: ClaimOutcome) {
-        let claim = StoredClaim(request: request, outcome: outcome)
+    /// The process is to end: it gives all viewers, with the outcomes and playheads that it has, and ends its incarnation.
+    package mutating func endAsked(at now: Duration) -> [AgentEffect] {
+        guard !isEnding else { return [] }
+        ending.by = now + Self.endLimit
+        guard incarnation != nil else {
+            ending.isOver = true
+            return [.ended]
+        }
+        return give(viewers.values.filter { $0.phase != .giving }.map(\.taken.id), at: now) + ticked(at: now)
+    }
+
+    mutating func finish(
+        _ request: ClaimRequest, _ outcome: ClaimOutcome, status: Int? = nil, took: Duration? = nil
+    ) {
+        let claim = StoredClaim(request: request, outcome: outcome, status: status, took: took)
         if viewers[request.key.viewer]?.taken.id.epoch == request.epoch { viewers[request.key.viewer]?.record(claim) }
         if spool.count < Self.largestSpool { spool.append(claim) }
     }
@@ -104,7 +172,38 @@ package struct FleetAgent: Sendable {
     private mutating func ask(_ call: StoreCall, at now: Duration) -> AgentEffect {
         let open = OpenCall(call: call, number: nextCall, askedAt: now)
         nextCall += 1
-        if case .claim = call { claimCall = open } else { otherCall = open }
+        if call.isClaim { claimCall = open } else { otherCall = open }
         return .call(call, number: open.number)
+    }
+}
+
+/// What sessions report for the store.
+extension FleetAgent {
+    /// The playhead of a viewer moved.
+    package mutating func moved(_ viewer: ViewerEpoch, to playhead: PlayheadReading) {
+        guard viewers[viewer.viewer]?.taken.id == viewer else { return }
+        viewers[viewer.viewer]?.playhead = playhead
+    }
+
+    /// How a viewer is.
+    package mutating func noteHealth(_ health: ViewerHealth, of viewer: ViewerEpoch) {
+        guard viewers[viewer.viewer]?.taken.id == viewer else { return }
+        viewers[viewer.viewer]?.health = health
+    }
+
+    /// What the session of a viewer is, for its successor.
+    package mutating func noteSession(_ state: [UInt8], of viewer: ViewerEpoch) {
+        guard viewers[viewer.viewer]?.taken.id == viewer else { return }
+        viewers[viewer.viewer]?.session = state
+    }
+
+    /// Whether the store has what the session of a viewer is.
+    package func hasSavedSession(of viewer: ViewerEpoch) -> Bool {
+        viewers[viewer.viewer].map { $0.taken.id != viewer || $0.session == nil } ?? true
+    }
+
+    /// What was due and not sent.
+    package mutating func noteUnsent(_ rows: [UnsentRow]) {
+        unsentRows += rows.prefix(max(0, Self.largestSpool - unsentRows.count))
     }
 }

@@ -12,7 +12,10 @@ extension FleetAgent {
             if hasWarning, !removed.contains(.warning) { return [dropOther(call)] + ticked(at: now) }
             otherCall = nil
             effects = otherAnswered(call, answer, at: now)
+        } else {
+            return ticked(at: now)
         }
+        if case .refused(.notDurable) = answer { pause.until = now + timing.beat } else { pause.succeeded() }
         return effects + ticked(at: now)
     }
 
@@ -23,21 +26,28 @@ extension FleetAgent {
         case .claimed(let results) where results.count == requests.count:
             return zip(requests, results).flatMap { claimed($0, $1, at: now) }
         case .refused(.fenced): return beginAgain(at: now)
-        case .refused:
-            return requests.map { .unsent(DueBeacon(key: $0.key, type: $0.type, url: $0.url), .observing) }
+        // Nothing was granted, but an earlier asking of the same claim may have been.
+        case .refused(.observing):
+            orders.isFiring = false
+            return requests.flatMap { skip($0, .observing) }
+        case .refused(let refusal) where refusal.isFinal:
+            return requests.flatMap { skip($0, .storeAway) } + [.refused(refusal)]
         default: return [dropClaim(call)]
         }
     }
 
+    private mutating func skip(_ request: ClaimRequest, _ reason: UnsentReason) -> [AgentEffect] {
+        finish(request, .skipped)
+        return [.unsent(request.beacon, reason)]
+    }
+
     private mutating func claimed(_ request: ClaimRequest, _ result: ClaimResult, at now: Duration) -> [AgentEffect] {
-        let beacon = DueBeacon(key: request.key, type: request.type, url: request.url)
+        let beacon = request.beacon
         switch result {
         case .granted where maySend(at: now):
             open.append(request)
             return [.send(request)]
-        case .granted:
-            finish(request, .skipped)
-            return [.unsent(beacon, .storeAway)]
+        case .granted: return skip(request, .storeAway)
         case .taken: return [.unsent(beacon, .taken)] + (disowns(request) ? [.disowned(request)] : [])
         case .tooOld: return [.unsent(beacon, .tooOld)]
         case .notOwner:
@@ -54,8 +64,12 @@ extension FleetAgent {
     private mutating func otherAnswered(_ call: OpenCall, _ answer: StoreAnswer, at now: Duration) -> [AgentEffect] {
         switch (call.call, answer) {
         case (_, .refused(.fenced)): return beginAgain(at: now)
-        case (.start, .started(let agent)):
+        case (_, .refused(let refusal)) where refusal.isFinal:
+            nextBeat = now + timing.beat
+            return [.refused(refusal)]
+        case (.start, .started(let agent, let terms)):
             incarnation = agent
+            (timing.lease, timing.beat, orders.isFiring) = (terms.lease, terms.beat, terms.isFiring)
             mustBeat = true
         case (.start, _): nextBeat = now + timing.beat
         case (.beat, .beat(let beat)): return beaten(beat, call, at: now)
@@ -63,8 +77,19 @@ extension FleetAgent {
         case (.claims(_, let read), .claims(let claims)): return wereRead(read, claims)
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
         case (.outcomes(let sent), .done): spool = Array(spool.dropFirst(sent.count))
+        case (.unsent(_, let sent), .done): unsentRows = Array(unsentRows.dropFirst(sent.count))
+        case (.sessions(_, let states), .done):
+            for (id, state) in states where viewers[id.viewer]?.taken.id == id && viewers[id.viewer]?.session == state {
+                viewers[id.viewer]?.session = nil
+            }
         case (.give(_, let given), .done):
             for id in given where viewers[id.viewer]?.taken.id == id { viewers[id.viewer] = nil }
+        case (.channels, .channels(let channels)):
+            orders.seenChange = orders.heardChange
+            return listChanged(channels, at: now)
+        case (.end, .done):
+            (viewers, incarnation, leaseEnd, ending.isOver) = ([:], nil, nil, true)
+            return [.ended]
         default: break
         }
         return []
@@ -74,37 +99,57 @@ extension FleetAgent {
         mustBeat = false
         nextBeat = call.askedAt + timing.beat
         leaseEnd = call.askedAt + timing.lease
-        isDraining = beat.isDraining
-        want = max(0, beat.want)
+        (orders.isDraining, orders.isFiring) = (beat.isDraining, beat.isFiring)
+        orders.want = max(0, beat.want)
+        orders.heardChange = beat.change
+        // Viewers that are taken from now on come with the list as it is.
+        if orders.seenChange == nil { orders.seenChange = beat.change }
         if beat.holding != viewers.count { mustAskOwned = true }
         let giving = viewers.values.count { $0.phase == .giving }
-        return give(max(0, -beat.want - giving))
+        let chosen = viewers.values.filter { $0.phase == .following }.map(\.taken.id).sorted { $0.viewer > $1.viewer }
+        return give(Array(chosen.prefix(max(0, -beat.want - giving))), at: now)
     }
 
-    /// Stops claiming for that many viewers. What is queued for them and was not asked is left to the successor (FLT-6).
-    private mutating func give(_ count: Int) -> [AgentEffect] {
-        let chosen = viewers.values.filter { $0.phase == .following }.map(\.taken.id).sorted { $0.viewer > $1.viewer }
-        return chosen.prefix(count).flatMap { id -> [AgentEffect] in
+    /// Stops claiming for viewers. What is queued for them and was not asked is left to the successor (FLT-6).
+    mutating func give(_ ids: [ViewerEpoch], at now: Duration) -> [AgentEffect] {
+        ids.flatMap { id -> [AgentEffect] in
+            let isFollowed = viewers[id.viewer]?.phase == .following
             viewers[id.viewer]?.phase = .giving
-            return [.forget(id)] + abandon { $0.key.viewer == id.viewer }
+            guard isFollowed else { return [] }
+            viewers[id.viewer]?.releasedAt = now
+            return [.release(id)] + abandon { $0.key.viewer == id.viewer }
         }
+    }
+
+    /// Viewers that are no longer wanted, or whose channel is another one now, are given; who takes them reads the list anew.
+    private mutating func listChanged(_ channels: [FollowedChannel], at now: Duration) -> [AgentEffect] {
+        let changed = Dictionary(channels.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        let gone = viewers.values.filter { viewer in
+            guard viewer.phase == .following, let own = viewer.taken.channel, let new = changed[own.id] else {
+                return false
+            }
+            return new.isRemoved || viewer.taken.number > new.viewers || new.url != own.url
+                || new.options != own.options
+        }
+        return give(gone.map(\.taken.id).sorted { $0.viewer < $1.viewer }, at: now)
     }
 
     /// Claims in the queue that were never asked.
     private mutating func abandon(where isGone: (ClaimRequest) -> Bool) -> [AgentEffect] {
         let gone = queue.filter(isGone)
         queue.removeAll(where: isGone)
-        return gone.map { .unsent(DueBeacon(key: $0.key, type: $0.type, url: $0.url), .lost) }
+        return gone.map { .unsent($0.beacon, .lost) }
     }
 
     private mutating func wereRead(_ read: [Int], _ claims: [StoredClaim]) -> [AgentEffect] {
         let byViewer = Dictionary(grouping: claims) { $0.request.key.viewer }
         return read.compactMap { id in
             guard var viewer = viewers[id], viewer.phase == .reading else { return nil }
-            viewer.known = byViewer[id] ?? []
+            let claims = byViewer[id] ?? []
+            if isSame != nil { viewer.known = claims }
             viewer.phase = .following
             viewers[id] = viewer
-            return .follow(viewer.taken)
+            return .follow(viewer.taken, claims: claims)
         }
     }
 
@@ -128,8 +173,12 @@ extension FleetAgent {
         let lost = holding
         let gone = abandon { _ in true }
         (viewers, unanswered, incarnation, leaseEnd) = ([:], [], nil, nil)
-        (claimCall, otherCall, mustAskOwned, want) = (nil, nil, false, 0)
-        (mustBeat, nextBeat, isDraining) = (true, now, false)
-        return lost.map { .forget($0) } + gone
+        (claimCall, otherCall, mustAskOwned, orders.want) = (nil, nil, false, 0)
+        (mustBeat, nextBeat, orders.isDraining) = (true, now, false)
+        guard !isEnding else {
+            ending.isOver = true
+            return lost.map { .forget($0) } + gone + [.ended]
+        }
+        return [.fenced] + lost.map { .forget($0) } + gone
     }
 }

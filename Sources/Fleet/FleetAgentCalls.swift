@@ -1,31 +1,67 @@
 /// Which call comes next.
 extension FleetAgent {
     mutating func nextOtherCall(at now: Duration) -> StoreCall? {
-        guard let incarnation else { return now >= nextBeat ? .start(name: name, place: place) : nil }
-        if mustBeat || now >= nextBeat { return .beat(agent: incarnation) }
+        guard let incarnation else {
+            return now >= nextBeat && !isEnding ? .start(name: name, place: place) : nil
+        }
+        if mustBeat || now >= nextBeat { return .beat(agent: incarnation, load: load) }
         if mustAskOwned { return .owned(agent: incarnation) }
         let unread = viewers.values.filter { $0.phase == .reading }.map(\.taken.id.viewer).sorted()
         if !unread.isEmpty { return .claims(agent: incarnation, viewers: unread) }
-        if !spool.isEmpty { return .outcomes(Array(spool.prefix(500))) }
-        if want > 0 {
-            defer { want = 0 }
-            return .take(agent: incarnation, count: want)
+        if let call = nextSaving(incarnation, at: now) { return call }
+        if orders.want > 0, !isEnding {
+            defer { orders.want = 0 }
+            return .take(agent: incarnation, count: orders.want)
         }
-        return nextGive(incarnation)
+        if let call = nextGive(incarnation, at: now) { return call }
+        if let seen = orders.seenChange, orders.heardChange != seen { return .channels(since: seen) }
+        guard now >= nextUpkeep, !isEnding else { return nil }
+        nextUpkeep = now + Self.upkeepInterval
+        return .keepUp
     }
 
-    /// Viewers whose claims the store has all answered; their playheads go first (FLT-6).
-    private mutating func nextGive(_ incarnation: Int) -> StoreCall? {
-        let asked = removed.contains(.giveLock) ? [] : Set((claimRequests + unanswered).map(\.key.viewer))
-        let ready = viewers.values.filter { $0.phase == .giving && !asked.contains($0.taken.id.viewer) }
-        guard !ready.isEmpty else { return nil }
-        var heads: [ViewerEpoch: Duration] = [:]
-        for viewer in ready {
-            guard let head = viewer.playhead else { continue }
-            heads[viewer.taken.id] = head
-            viewers[viewer.taken.id.viewer]?.playhead = nil
+    /// What the store does not have yet: sessions and outcomes before all that is for people.
+    private mutating func nextSaving(_ incarnation: Int, at now: Duration) -> StoreCall? {
+        let sessions = viewers.values.filter { $0.session != nil && $0.phase != .reading }
+        if !sessions.isEmpty {
+            let states = sessions.map { ($0.taken.id, $0.session ?? []) }
+            return .sessions(agent: incarnation, states: Dictionary(uniqueKeysWithValues: states))
         }
-        if !heads.isEmpty { return .playheads(agent: incarnation, heads: heads) }
+        if !spool.isEmpty { return .outcomes(Array(spool.prefix(500))) }
+        let moved = viewers.values.filter { $0.owesPlayhead(at: now) }
+        if !moved.isEmpty { return playheads(of: moved.map(\.taken.id), incarnation) }
+        if !unsentRows.isEmpty { return .unsent(agent: incarnation, beacons: Array(unsentRows.prefix(500))) }
+        let owed = viewers.values.filter { $0.owesHealth(at: now) }
+        guard !owed.isEmpty else { return nil }
+        for viewer in owed {
+            viewers[viewer.taken.id.viewer]?.savedHealth = viewer.health
+            viewers[viewer.taken.id.viewer]?.healthSavedAt = now
+        }
+        return .health(agent: incarnation, rows: owed.compactMap(\.health).sorted { $0.viewer < $1.viewer })
+    }
+
+    private mutating func playheads(of ids: [ViewerEpoch], _ incarnation: Int) -> StoreCall {
+        var heads: [ViewerEpoch: PlayheadReading] = [:]
+        for id in ids {
+            guard let head = viewers[id.viewer]?.playhead else { continue }
+            heads[id] = head
+            viewers[id.viewer]?.savedPlayhead = head
+            viewers[id.viewer]?.playhead = nil
+        }
+        return .playheads(agent: incarnation, heads: heads)
+    }
+
+    /// Viewers whose claims the store has all answered and whose sessions have ended; their playheads go first (FLT-6).
+    private mutating func nextGive(_ incarnation: Int, at now: Duration) -> StoreCall? {
+        let asked = removed.contains(.giveLock) ? [] : Set((claimRequests + unanswered).map(\.key.viewer))
+        let ready = viewers.values.filter { viewer in
+            guard viewer.phase == .giving, !asked.contains(viewer.taken.id.viewer) else { return false }
+            return viewer.releasedAt.map { now >= $0 + Self.releaseLimit } ?? true
+        }
+        let heads = ready.filter { $0.playhead != nil }.map(\.taken.id)
+        if !heads.isEmpty { return playheads(of: heads, incarnation) }
+        if isEnding { return ready.count == viewers.count && asked.isEmpty ? .end(agent: incarnation) : nil }
+        guard !ready.isEmpty else { return nil }
         return .give(agent: incarnation, viewers: ready.map(\.taken.id).sorted { $0.viewer < $1.viewer })
     }
 
@@ -41,9 +77,24 @@ extension FleetAgent {
         return .claim(agent: incarnation, requests: Array(queue.prefix(Self.largestBatch)))
     }
 
-    private var claimRequests: [ClaimRequest] {
+    var claimRequests: [ClaimRequest] {
         guard case .claim(_, let requests)? = claimCall?.call else { return [] }
         return requests
+    }
+
+    /// The lease is over: what waits is not sent any more, and a grant that may be there is not used (FLT-12).
+    mutating func withdrawClaims() -> [AgentEffect] {
+        let asked = claimRequests + unanswered
+        let gone = asked + queue
+        (unanswered, queue) = ([], [])
+        var effects: [AgentEffect] = []
+        if let call = claimCall {
+            claimCall = nil
+            mustBeat = true
+            effects.append(.drop(number: call.number))
+        }
+        for request in asked { finish(request, .skipped) }
+        return effects + gone.map { .unsent($0.beacon, .storeAway) }
     }
 
     /// Calls whose answers did not come in time: a new connection, a beat, the same claims (FLT-8).
@@ -52,6 +103,20 @@ extension FleetAgent {
         if let call = claimCall, now >= call.askedAt + timing.answer { effects.append(dropClaim(call)) }
         if let call = otherCall, now >= call.askedAt + timing.answer { effects.append(dropOther(call)) }
         return effects
+    }
+
+    /// The connection of a call broke, or none could be made: the same as an answer that does not come, after a pause.
+    package mutating func failed(number: Int, at now: Duration) -> [AgentEffect] {
+        var effects: [AgentEffect] = []
+        if let call = claimCall, call.number == number {
+            effects = [dropClaim(call)]
+        } else if let call = otherCall, call.number == number {
+            effects = [dropOther(call)]
+        } else {
+            return []
+        }
+        pause.failed(at: now)
+        return effects + ticked(at: now)
     }
 
     mutating func dropClaim(_ call: OpenCall) -> AgentEffect {

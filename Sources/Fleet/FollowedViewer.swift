@@ -8,16 +8,28 @@ struct FollowedViewer: Hashable, Sendable {
         case giving
     }
 
+    /// How often the store gets a playhead whose motion did not change, and how often it gets the health of a viewer that is as before.
+    static let playheadInterval = Duration.seconds(60)
+    static let healthInterval = Duration.seconds(30)
+
     var taken: StoreAnswer.TakenViewer
     var phase = Phase.reading
-    /// Claims that were read and those asked in this epoch.
+    /// Claims that were read and those asked in this epoch; empty where the sessions judge.
     var known: [StoredClaim] = []
     var nextNumber = 1
-    var playhead: Duration?
+    /// What the store does not have yet, and what it has.
+    var playhead: PlayheadReading?
+    var savedPlayhead: PlayheadReading?
+    var health: ViewerHealth?
+    var savedHealth: ViewerHealth?
+    var healthSavedAt: Duration?
+    /// What the session is, for a successor; nil when the store has it.
+    var session: [UInt8]?
+    /// Since when it is about to be given; nil once its session has ended.
+    var releasedAt: Duration?
 
     init(_ taken: StoreAnswer.TakenViewer) {
         self.taken = taken
-        playhead = taken.playhead
     }
 
     /// The outcome of an own claim.
@@ -27,19 +39,35 @@ struct FollowedViewer: Hashable, Sendable {
     }
 
     /// The claim to ask for a beacon; nil if the beacon is done (FLT-5).
-    mutating func claim(_ beacon: DueBeacon, isSame: FleetAgent.Likeness) -> ClaimRequest? {
-        let earlier = known.filter { isSame($0.request, beacon) }
-        guard earlier.allSatisfy({ $0.outcome == .failed }) else { return nil }
-        var key = beacon.key
-        if let last = earlier.max(by: { $0.request.key.attempt < $1.request.key.attempt }) {
-            // The next attempt of that very key, so that a second one cannot begin elsewhere.
-            key = last.request.key
-            key.attempt += 1
+    /// - Parameter isSame: nil where the session that lists the beacon has judged.
+    mutating func claim(_ beacon: DueBeacon, isSame: FleetAgent.Likeness?) -> ClaimRequest? {
+        var beacon = beacon
+        if let isSame {
+            let earlier = known.filter { isSame($0.request, beacon) }
+            guard earlier.allSatisfy({ $0.outcome == .failed }) else { return nil }
+            if let last = earlier.max(by: { $0.request.key.attempt < $1.request.key.attempt }) {
+                // The next attempt of that very key, so that a second one cannot begin elsewhere.
+                beacon.key = last.request.key
+                beacon.key.attempt += 1
+            }
         }
-        let request = ClaimRequest(
-            key: key, epoch: taken.id.epoch, number: nextNumber, type: beacon.type, url: beacon.url)
+        let request = ClaimRequest(beacon, epoch: taken.id.epoch, number: nextNumber)
         nextNumber += 1
-        known.append(StoredClaim(request: request))
+        if isSame != nil { known.append(StoredClaim(request: request)) }
         return request
+    }
+
+    /// Whether the store should get the playhead: its motion changed, or a minute has passed.
+    func owesPlayhead(at now: Duration) -> Bool {
+        guard let playhead, phase == .following else { return false }
+        guard let savedPlayhead else { return true }
+        return playhead.rate != savedPlayhead.rate || now - savedPlayhead.readAt >= Self.playheadInterval
+    }
+
+    /// Whether the store should get the health: it is another one, or half a minute has passed.
+    func owesHealth(at now: Duration) -> Bool {
+        guard let health else { return false }
+        guard let savedHealth, let healthSavedAt else { return true }
+        return health.differs(from: savedHealth) || now - healthSavedAt >= Self.healthInterval
     }
 }

@@ -2,7 +2,7 @@
 package enum StoreCall: Hashable, Sendable {
     /// Begins an incarnation. `place` is the state folder that its process has locked.
     case start(name: String, place: String)
-    case beat(agent: Int)
+    case beat(agent: Int, load: AgentLoad = AgentLoad())
     case take(agent: Int, count: Int)
     /// What was claimed of viewers that the agent owns (FLT-5).
     case claims(agent: Int, viewers: [Int])
@@ -10,10 +10,27 @@ package enum StoreCall: Hashable, Sendable {
     case claim(agent: Int, requests: [ClaimRequest])
     case outcomes([StoredClaim])
     case give(agent: Int, viewers: [ViewerEpoch])
-    /// Where playheads are, in media time; written only by the owner in its epoch.
-    case playheads(agent: Int, heads: [ViewerEpoch: Duration])
+    /// Where playheads are; written only by the owner in its epoch.
+    case playheads(agent: Int, heads: [ViewerEpoch: PlayheadReading])
+    /// What the sessions of viewers are, for their successors; written only by the owner in its epoch.
+    case sessions(agent: Int, states: [ViewerEpoch: [UInt8]])
+    /// How viewers are, for people.
+    case health(agent: Int, rows: [ViewerHealth])
+    /// What was due and not sent, for reports.
+    case unsent(agent: Int, beacons: [UnsentRow])
+    /// Changes of the list since that value of its counter.
+    case channels(since: Int)
+    /// Makes and drops partitions (FLT-10).
+    case keepUp
     /// Ends the incarnation in order: its viewers are free at once.
     case end(agent: Int)
+}
+
+extension StoreCall {
+    /// Whether it goes over the connection for claims.
+    package var isClaim: Bool {
+        if case .claim = self { true } else { false }
+    }
 }
 
 /// A viewer in one of its epochs.
@@ -29,11 +46,12 @@ package struct ViewerEpoch: Hashable, Sendable {
 
 /// The store's answer to a call.
 package enum StoreAnswer: Hashable, Sendable {
-    case started(agent: Int)
+    case started(agent: Int, terms: FleetTerms = FleetTerms())
     case beat(Beat)
     case taken([TakenViewer])
     case claims([StoredClaim])
     case owned([ViewerEpoch])
+    case channels([FollowedChannel])
     /// In the order of the requests.
     case claimed([ClaimResult])
     case done
@@ -46,6 +64,12 @@ package enum StoreAnswer: Hashable, Sendable {
         /// How many viewers the store thinks the agent has.
         package var holding: Int
         package var isDraining: Bool
+        /// Whether the fleet sends; otherwise no claim is granted.
+        package var isFiring = true
+        /// Raised by every change of the list.
+        package var change = 0
+        /// Viewers that somebody looks at.
+        package var watched: [Int] = []
 
         package init(want: Int, holding: Int, isDraining: Bool) {
             self.want = want
@@ -59,7 +83,14 @@ package enum StoreAnswer: Hashable, Sendable {
         package var id: ViewerEpoch
         /// Nothing due earlier is claimed in this epoch; nil where no playhead was saved (FLT-3).
         package var dueFrom: Duration?
+        /// Where a viewer is now whose playhead was saved: media date since 1970.
         package var playhead: Duration?
+        /// Nil in models without channels.
+        package var channel: FollowedChannel?
+        /// Counts the viewers of a channel in a region, from 1.
+        package var number = 1
+        /// What the last owner saved of the session; empty for nothing.
+        package var session: [UInt8] = []
 
         package init(id: ViewerEpoch, dueFrom: Duration?, playhead: Duration?) {
             self.id = id
@@ -72,6 +103,15 @@ package enum StoreAnswer: Hashable, Sendable {
 /// Refusals that mean something to an agent, each with the SQLSTATE of the store.
 package enum StoreRefusal: String, Hashable, Sendable {
     case fenced = "TF001"
+    /// The store does not admit the protocol of this agent.
+    case protocolUnknown = "TF003"
+    /// The server cannot promise that a commit is durable.
+    case notDurable = "TF004"
     case observing = "TF005"
     case nameInUse = "TF006"
+    /// Another server than that of the fleet: a promoted or restored one.
+    case otherServer = "TF007"
+
+    /// Whether the agent has to stop.
+    package var isFinal: Bool { self == .protocolUnknown || self == .nameInUse || self == .otherServer }
 }

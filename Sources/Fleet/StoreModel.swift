@@ -30,7 +30,7 @@ package struct StoreModel: Sendable {
         switch call {
         case .start(let name, _):
             tables.agents.contains { $1.name == name && !$1.isFenced && locks[$0, default: 0] > 0 }
-        case .beat(let agent), .take(let agent, _), .end(let agent): locks[agent, default: 0] > 0
+        case .beat(let agent, _), .take(let agent, _), .end(let agent): locks[agent, default: 0] > 0
         case .give(let agent, _): locks[agent, default: 0] > 0 && !removed.contains(.giveLock)
         default: false
         }
@@ -88,14 +88,18 @@ package struct StoreModel: Sendable {
     package mutating func perform(_ call: StoreCall, at now: Duration) -> StoreAnswer {
         switch call {
         case .start(let name, let place): return start(name, place, at: now)
-        case .beat(let agent): return beat(agent, at: now)
+        case .beat(let agent, _): return beat(agent, at: now)
         case .take(let agent, let count): return take(agent, count)
         case .claims(let agent, let viewers): return .claims(claims(agent, of: Set(viewers)))
         case .owned(let agent): return .owned(owned(agent))
         case .outcomes(let outcomes): record(outcomes)
         case .give(let agent, let viewers): return give(agent, viewers)
         case .playheads(let agent, let heads):
-            for (id, head) in heads where tables.owns(agent, id) { tables.viewers[id.viewer]?.playhead = head }
+            for (id, head) in heads where tables.owns(agent, id) { tables.viewers[id.viewer]?.playhead = head.media }
+        case .sessions(let agent, let states):
+            for (id, state) in states where tables.owns(agent, id) { tables.viewers[id.viewer]?.session = state }
+        case .channels: return .channels([])
+        case .health, .unsent, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
         case .claim(let agent, let requests):
             switch begin(agent: agent, requests) {
@@ -117,7 +121,8 @@ package struct StoreModel: Sendable {
         tables.nextAgent += 1
         tables.agents[id] = StoreTables.Agent(
             name: name, place: place, leaseUntil: now + timing.lease, steadySince: now)
-        return .started(agent: id)
+        return .started(
+            agent: id, terms: FleetTerms(lease: timing.lease, beat: timing.beat, isFiring: tables.isFiring))
     }
 
     private mutating func beat(_ agent: Int, at now: Duration) -> StoreAnswer {
@@ -137,7 +142,9 @@ package struct StoreModel: Sendable {
             } else if surplus > 0 {
                 -min(surplus, 25)
             } else { max(0, min(tables.free.count, -surplus, 200)) }
-        return .beat(.init(want: want, holding: holding, isDraining: me.isDraining))
+        var beat = StoreAnswer.Beat(want: want, holding: holding, isDraining: me.isDraining)
+        beat.isFiring = tables.isFiring
+        return .beat(beat)
     }
 
     /// Fences whose lease is over; rows that claims have locked are skipped (FLT-2).
@@ -162,9 +169,11 @@ package struct StoreModel: Sendable {
                 viewer.epoch += 1
                 viewer.dueFrom = viewer.playhead.map { $0 - timing.lookback }
                 tables.viewers[id] = viewer
-                return .init(
+                var taken = StoreAnswer.TakenViewer(
                     id: ViewerEpoch(viewer: id, epoch: viewer.epoch), dueFrom: viewer.dueFrom,
                     playhead: viewer.playhead)
+                taken.session = viewer.session
+                return taken
             })
     }
 
@@ -190,6 +199,7 @@ package struct StoreModel: Sendable {
                 there.request.epoch == outcome.request.epoch, there.request.number == outcome.request.number
             else { continue }
             tables.claims[outcome.request.key]?.outcome = outcome.outcome
+            tables.claims[outcome.request.key]?.status = outcome.status
         }
     }
 

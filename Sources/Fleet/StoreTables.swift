@@ -17,6 +17,8 @@ package struct StoreTables: Hashable, Sendable {
         package var epoch = 0
         package var dueFrom: Duration?
         package var playhead: Duration?
+        /// What the owner saved of its session.
+        package var session: [UInt8] = []
         package var isRemoved = false
     }
 

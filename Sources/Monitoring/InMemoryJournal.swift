@@ -1,3 +1,4 @@
+package import AdTracking
 package import Session
 
 /// A journal that lives as long as its storage, for simulations and sessions that may not write to disk.
@@ -86,8 +87,11 @@ package actor InMemoryJournal: Journal {
         return JournalOpening(entries: entries)
     }
 
-    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) {
+    /// Grants all.
+    @discardableResult
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
         await storage.add(claims, to: try openSession())
+        return []
     }
 
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {

@@ -1,9 +1,10 @@
+package import AdTracking
 package import Session
 
 /// The record of claimed and sent beacons, across restarts.
 ///
-/// Contract (checked by the journal contract test): when `writeClaims` returns, its records survive the end of the
-/// process and the machine, all or none of a batch. `open` returns the last claim of each beacon with its outcome,
+/// Contract (checked by the journal contract test): when `writeClaims` returns, the claims that it does not name survive the end of the
+/// process and the machine; of a journal that grants all, all or none of a batch. `open` returns the last claim of each beacon with its outcome,
 /// ordered by the first claim. After `close` all written entries are kept and the session may be opened again. A
 /// session is open in one place at a time. Opening a session that this journal has open closes it first.
 package protocol Journal: Sendable {
@@ -11,7 +12,12 @@ package protocol Journal: Sendable {
     /// - Parameter holdings: what this run has sent so far. Those missing from the journal, because it was lost in the
     ///   meantime, are written and flushed before it returns; later outcomes find the claims they refer to.
     func open(_ session: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> JournalOpening
-    func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem)
+    /// Writes claims before their requests leave.
+    /// - Returns: those that are not granted, because several processes share the journal; their requests must not leave.
+    func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim]
+    /// Whether the request of a granted claim may leave at this moment. It is asked immediately before, because a process may have stood
+    /// still since the grant.
+    nonisolated func lets(_ claim: ClaimID) -> Bool
     func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem)
     /// Writes history notes with low priority.
     func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem)
@@ -23,4 +29,7 @@ extension Journal {
     package func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening {
         try await open(session, holding: [])
     }
+
+    /// A grant of a journal with one owner does not end.
+    package nonisolated func lets(_ claim: ClaimID) -> Bool { true }
 }

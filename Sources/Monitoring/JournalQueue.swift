@@ -107,8 +107,11 @@ enum JournalWork: Sendable, Hashable {
             case .open(let session, let holdings):
                 return [.journalOpened(try await journal.open(session, holding: holdings))]
             case .claims(let claims):
-                try await journal.writeClaims(claims)
-                return [.claimsWritten(claims.map { ClaimID($0.number) })]
+                let refused = try await journal.writeClaims(claims)
+                let gone = Set(refused.map(\.id))
+                let granted = claims.map { ClaimID($0.number) }.filter { !gone.contains($0) }
+                return (granted.isEmpty ? [] : [.claimsWritten(granted)])
+                    + (refused.isEmpty ? [] : [.claimsRefused(refused)])
             case .outcomes(let outcomes):
                 try await journal.writeOutcomes(outcomes)
                 return []

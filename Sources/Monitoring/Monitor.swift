@@ -201,6 +201,11 @@ package actor Monitor {
             submit(.fetched(id, purpose.kept(await transport.send(request))))
         case .send(let claim, let request, let turn):
             await turn?.come(time, patience: request.connectTimeout)
+            // Asked last of all: the process may have stood still since the grant (FLT-12).
+            guard journal.port.lets(claim) else {
+                if let turn { lanes.ended(turn, of: request) }
+                return submit(.claimsRefused([RefusedClaim(id: claim, refusal: .storeAway)]))
+            }
             let exchange = await transport.send(request) { turn?.isWritten() }
             if let turn { lanes.ended(turn, of: request) }
             submit(.beaconAnswered(claim, exchange))

@@ -61,8 +61,10 @@ package struct NoticeSender: Sendable {
         while !effects.isEmpty {
             switch effects.removeFirst() {
             case .writeClaims(let claims):
-                try await journal.writeClaims(claims.map(JournalClaim.init))
-                effects += book.claimsWritten(claims.map(\.id), at: time.now())
+                let refused = try await journal.writeClaims(claims.map(JournalClaim.init))
+                effects += book.claimsRefused(refused, at: time.now())
+                let gone = Set(refused.map(\.id))
+                effects += book.claimsWritten(claims.map(\.id).filter { !gone.contains($0) }, at: time.now())
             case .send(let orders):
                 guard let order = orders.first else { break }
                 let exchange = await transport.send(HTTPRequest(order, userAgent: userAgent))

@@ -35,14 +35,15 @@ package final class SessionGroup: Sendable {
     }
 
     /// Creates the group. `log` receives the members' lines. The starts are distributed over `spread`; `seed`
-    /// determines each member's time within its share.
+    /// determines each member's time within its share. All of them start later by `delay`.
     package init(
-        _ members: [Member], log: SessionsLog = SessionsLog(), spread: Duration, seed: UInt64, time: any TimeSource
+        _ members: [Member], log: SessionsLog = SessionsLog(), spread: Duration, seed: UInt64, time: any TimeSource,
+        startingAfter delay: Duration = .zero
     ) {
         self.members = members
         self.log = log
         self.time = time
-        starts = Self.starts(count: members.count, spread: spread, seed: seed)
+        starts = Self.starts(count: members.count, spread: spread, seed: seed).map { $0 + delay }
     }
 
     /// A span over which `count` sessions start so that their polls are evenly distributed.

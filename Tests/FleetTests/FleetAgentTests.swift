@@ -49,7 +49,7 @@ import Testing
         }
 
         mutating func lists(_ url: String, due: Int, hash: UInt64 = 1, at second: Int) {
-            let key = ClaimKey(viewer: 1, due: .seconds(due), beacon: hash)
+            let key = ClaimKey(viewer: 1, due: .seconds(due), beacon: BeaconID(low: hash))
             let now = Duration.seconds(second)
             perform(agent.becameDue(DueBeacon(key: key, type: "start", url: url), at: now), at: now)
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(desk.agent.spool.isEmpty)
         var next = desk.successor(at: 6)
         next.lists("1/4?y", due: 9, hash: 2, at: 11)
-        #expect(next.sent.map(\.key) == [ClaimKey(viewer: 1, due: .seconds(4), beacon: 1, attempt: 2)])
+        #expect(next.sent.map(\.key) == [ClaimKey(viewer: 1, due: .seconds(4), beacon: BeaconID(low: 1), attempt: 2)])
     }
 
     @Test func lateFailed() throws {

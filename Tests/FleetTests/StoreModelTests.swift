@@ -19,8 +19,8 @@ import Testing
     private struct StoreRefusalMissing: Error {}
 
     private static func request(_ number: Int, epoch: Int = 1, due: Duration = .seconds(5)) -> ClaimRequest {
-        ClaimRequest(
-            key: ClaimKey(viewer: 1, due: due, beacon: 9), epoch: epoch, number: number, type: "start", url: "u")
+        let key = ClaimKey(viewer: 1, due: due, beacon: BeaconID(low: 9))
+        return ClaimRequest(DueBeacon(key: key, type: "start", url: "u"), epoch: epoch, number: number)
     }
 
     private static func claim(_ store: inout StoreModel, agent: Int = 1, _ request: ClaimRequest) -> StoreAnswer {

@@ -53,7 +53,7 @@ struct JournalContract {
 
     private func claimsComeBackWithTheirOutcomes() async throws {
         try await run("outcomes") { journal, _ in
-            try await journal.writeClaims([
+            _ = try await journal.writeClaims([
                 claim(1, "http://x/1", of: "outcomes"), claim(2, "http://x/2", of: "outcomes"),
                 claim(3, "http://x/3", of: "outcomes"),
             ])
@@ -68,15 +68,15 @@ struct JournalContract {
 
     private func theLastClaimCounts() async throws {
         try await run("last") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/1", of: "last"), claim(2, "http://x/2", of: "last")])
+            _ = try await journal.writeClaims([claim(1, "http://x/1", of: "last"), claim(2, "http://x/2", of: "last")])
             try await journal.writeOutcomes([outcome(1, "failed")])
-            try await journal.writeClaims([claim(3, "http://x/1", of: "last", attempt: 2)])
+            _ = try await journal.writeClaims([claim(3, "http://x/1", of: "last", attempt: 2)])
         }
         // Claim numbers start again with each run.
         try await run("last") { journal, opening in
             #expect(opening.entries.map(\.attempt) == [2, 1])
             #expect(opening.entries.map(\.outcome) == [nil, nil])
-            try await journal.writeClaims([claim(1, "http://x/2", of: "last", round: 1, attempt: 1)])
+            _ = try await journal.writeClaims([claim(1, "http://x/2", of: "last", round: 1, attempt: 1)])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 204)])
         }
         try await run("last") { _, opening in
@@ -88,8 +88,8 @@ struct JournalContract {
     /// A viewer mutes again before the first beacon was answered.
     private func anOldOutcomeDoesNotEndANewClaim() async throws {
         try await run("rounds") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/1", of: "rounds", round: 1)])
-            try await journal.writeClaims([claim(2, "http://x/1", of: "rounds", round: 2)])
+            _ = try await journal.writeClaims([claim(1, "http://x/1", of: "rounds", round: 1)])
+            _ = try await journal.writeClaims([claim(2, "http://x/1", of: "rounds", round: 2)])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 200)])
         }
         try await run("rounds") { _, opening in
@@ -99,7 +99,7 @@ struct JournalContract {
     }
 
     private func sessionsAreApart() async throws {
-        try await run("one") { journal, _ in try await journal.writeClaims([claim(1, "http://x/1", of: "one")]) }
+        try await run("one") { journal, _ in _ = try await journal.writeClaims([claim(1, "http://x/1", of: "one")]) }
         try await run("two") { _, opening in #expect(opening.entries.isEmpty) }
     }
 
@@ -120,7 +120,7 @@ struct JournalContract {
 
     private func namesSurvive() async throws {
         let odd = claim(1, "http://x/?q=\u{1F600}'\"", of: "names", ad: "5000000:2")
-        try await run("names") { journal, _ in try await journal.writeClaims([odd]) }
+        try await run("names") { journal, _ in _ = try await journal.writeClaims([odd]) }
         try await run("names") { _, opening in #expect(opening.entries.map(\.beacon) == [odd.beacon]) }
     }
 
@@ -129,7 +129,7 @@ struct JournalContract {
         _ = try await journal.open(SessionKey("closed"))
         await journal.close()
         do throws(JournalProblem) {
-            try await journal.writeClaims([claim(1, "http://x/1", of: "closed")])
+            _ = try await journal.writeClaims([claim(1, "http://x/1", of: "closed")])
             Issue.record("a closed journal accepted a claim")
         } catch {
             #expect(error.kind == .cannotWrite)
@@ -142,7 +142,7 @@ struct JournalContract {
             JournalEntry(beacon: claim(0, url, of: "held").beacon, round: 0, attempt: 1, outcome: outcome)
         }
         try await run("held") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/known", of: "held")])
+            _ = try await journal.writeClaims([claim(1, "http://x/known", of: "held")])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 200)])
         }
         let journal = make()
@@ -166,7 +166,7 @@ struct JournalContract {
     private func openingAgainIsClosingFirst() async throws {
         let journal = make()
         _ = try await journal.open(SessionKey("again"))
-        try await journal.writeClaims([claim(1, "http://x/1", of: "again")])
+        _ = try await journal.writeClaims([claim(1, "http://x/1", of: "again")])
         let opening = try await journal.open(SessionKey("again"))
         #expect(opening.entries.map(\.outcome) == [nil])
         await journal.close()

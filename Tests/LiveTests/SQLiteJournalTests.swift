@@ -370,13 +370,13 @@ import Testing
         let other = try lockable()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let claim = claim(1, url: "http://x/1")
-        async let written: Void = journal.writeClaims([claim])
+        async let written = journal.writeClaims([claim])
         // Several attempts have failed by then.
         let clock = ContinuousClock()
         let begin = clock.now
         while clock.now - begin < .milliseconds(200) { await Task.yield() }
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        try await written
+        _ = try await written
         await journal.close()
         try other.close()
         let next = JournalFile(path: path).session()

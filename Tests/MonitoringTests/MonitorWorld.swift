@@ -81,7 +81,7 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
     }
 
     /// When the next sleeper wants to be rung; nil while there is none, or a request is on its way.
-    private var nextRing: Duration? {
+    var nextRing: Duration? {
         contents.withLock { $0.unanswered > 0 ? nil : $0.sleepers.values.map(\.0).min() }
     }
 

@@ -23,7 +23,7 @@ extension AdTracker {
         switch delivery.state {
         case .idle: break
         case .skipped: return EventStatus(.skipped, delivery.skipReason)
-        case .observed: return EventStatus(.observed, .observeMode)
+        case .observed: return EventStatus(.observed, delivery.observedReason)
         case let state: return EventStatus(state)
         }
         if plan.isReportedByService {

@@ -12,6 +12,8 @@ struct ForgottenTimes: Hashable, Sendable {
     /// Times that are no further apart are one stretch.
     static let gap: Duration = .seconds(3_600)
 
+    /// Nothing that is due at or before this media date is sent: an earlier session of this viewer reached it.
+    private(set) var reached: UnixTime?
     /// Ordered; they do not overlap.
     private(set) var stretches: [ClosedRange<UnixTime>] = []
 
@@ -20,14 +22,20 @@ struct ForgottenTimes: Hashable, Sendable {
         add(time...time)
     }
 
+    /// An earlier session of this viewer reached that media date.
+    mutating func sendNothing(through date: UnixTime) {
+        reached = max(reached ?? date, date)
+    }
+
     /// All beacons up to that time are.
     mutating func add(through time: UnixTime) {
         add(UnixTime(microseconds: .min)...time)
     }
 
-    /// Whether anything at most `reach` away from `time` is forgotten.
+    /// Whether anything at most `reach` away from `time` is forgotten, or an earlier session of the viewer reached that time.
     func reaches(_ time: UnixTime, within reach: Duration) -> Bool {
-        stretches.contains { $0.lowerBound <= time + reach && time - reach <= $0.upperBound }
+        if let reached, time <= reached { return true }
+        return stretches.contains { $0.lowerBound <= time + reach && time - reach <= $0.upperBound }
     }
 
     private mutating func add(_ new: ClosedRange<UnixTime>) {

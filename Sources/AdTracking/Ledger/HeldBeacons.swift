@@ -80,8 +80,8 @@ extension Ledger {
             .compactMap { id, claim in
                 entries[claim.event].map { entry in
                     ClaimRecord(
-                        id: id, key: URLKey(event: entry.key, url: claim.slotURL), round: claim.round,
-                        attempt: claim.attempt, at: now, late: slot(claim.event, claim.slotURL)?.late)
+                        id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, at: now,
+                        late: slot(claim.event, claim.slotURL)?.late)
                 }
             }
     }

@@ -38,6 +38,8 @@ package struct Ledger: Sendable {
         var isAsked = false
         /// Whether the request is under way; before that, the claim is being written to the journal.
         var isSent = false
+        /// The identity under which another process claimed the tries before this one; nil for that of the event.
+        var earlierKey: URLKey?
     }
 
     package internal(set) var mode: ReportingMode
@@ -66,6 +68,8 @@ package struct Ledger: Sendable {
     var missing: [EventID] = []
     /// What a journal restored and no event has asked for yet.
     var restoredBeacons: [Int32: RestoredBeacon] = [:]
+    /// What another process of this viewer tried and surely did not send, by insertion: it may be tried again, under its own key.
+    var failedEarlier: [Int32: RestoredBeacon] = [:]
     /// Where sent beacons are not remembered any more.
     var forgotten = ForgottenTimes()
     var claims: [ClaimID: Claim] = [:]

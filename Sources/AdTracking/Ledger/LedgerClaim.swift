@@ -18,7 +18,8 @@ extension Ledger {
         let isForgotten = entries[event].map(isForgotten) ?? false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
-            guard !ledger.isSent(slot, of: entry) else {
+            let earlier = ledger.failedEarlier[slot.insertion]
+            guard earlier != nil || !ledger.isSent(slot, of: entry) else {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
@@ -27,8 +28,11 @@ extension Ledger {
                 ledger.noteUnsent(slot, of: entry)
                 return
             }
+            guard ledger.mayFollow(earlier, of: &slot, entry, adEndsIn: adEndsIn) else { return }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
-            ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline, isAsked: isAsked)
+            ledger.decide(
+                &slot, of: event, entry.type, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
+                isAsked: isAsked, earlierKey: earlier?.key)
             slot.late = late
             ledger.noteUnsent(slot, of: entry)
             // What may not be sent counts for nothing: its URL may be replaced with every poll.
@@ -36,6 +40,22 @@ extension Ledger {
             isAny = isAny || slot.reason == nil
         }
         return isAny
+    }
+
+    /// Whether another try may follow those of another process, as it may follow one of this process (FLT-5). The URL then has the tries
+    /// before it; if none may follow, it has their result.
+    private mutating func mayFollow(
+        _ earlier: RestoredBeacon?, of slot: inout URLDelivery, _ entry: Entry, adEndsIn: Duration
+    ) -> Bool {
+        guard let earlier else { return true }
+        failedEarlier[slot.insertion] = nil
+        let retry = entry.retry ?? retry
+        slot.attemptCount = earlier.attempt
+        guard earlier.attempt <= retry.delays.count, adEndsIn + retry.afterAdEnd > .zero else {
+            slot.state = .failed
+            return false
+        }
+        return true
     }
 
     /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0017).
@@ -149,7 +169,7 @@ extension Ledger {
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
         _ slot: inout URLDelivery, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1,
-        deadline: Duration, isAsked: Bool = false
+        deadline: Duration, isAsked: Bool = false, earlierKey: URLKey? = nil
     ) {
         let webURL: WebURL
         switch gate.judge(slot.filled ?? slot.url, of: type, isFilled: slot.filled != nil) {
@@ -170,7 +190,7 @@ extension Ledger {
         let id = nextClaim()
         claims[id] = Claim(
             event: event, slotURL: slot.url, url: webURL, round: round, attempt: attempt, serverErrors: 0,
-            deadline: deadline, isAsked: isAsked)
+            deadline: deadline, isAsked: isAsked, earlierKey: earlierKey)
         queue.append(id)
         (slot.state, slot.reason) = (.claimed, nil)
     }

@@ -89,6 +89,8 @@ package struct RestoredBeacon: Hashable, Sendable {
     package var attempt: Int
     /// Nil when the process ended between claim and answer.
     package var outcome: DeliveryState?
+    /// Whether the viewer goes on in this process, so that a try that failed may be followed by another one.
+    package var goesOn = false
 
     package init(key: URLKey, round: Int, attempt: Int, outcome: DeliveryState?) {
         self.key = key
@@ -96,6 +98,9 @@ package struct RestoredBeacon: Hashable, Sendable {
         self.attempt = attempt
         self.outcome = outcome
     }
+
+    /// Whether another try may follow in this process.
+    var mayBeTriedAgain: Bool { goesOn && outcome == .failed && round == 0 }
 }
 
 /// A beacon to send now.

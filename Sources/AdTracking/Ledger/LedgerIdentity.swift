@@ -217,10 +217,12 @@ extension Ledger {
 
     /// The members of `new` ask for `known` from now on.
     private mutating func merge(_ new: Int32, into known: Int32) {
-        let inherited = insertions[known].member == nil ? insertions[known].sent : nil
+        let restored = restoredBeacons.removeValue(forKey: known)
+        if let restored, restored.mayBeTriedAgain { failedEarlier[known] = restored }
+        let isInherited = insertions[known].member == nil && failedEarlier[known] == nil
+        let inherited = isInherited ? insertions[known].sent : nil
         if insertions[known].sent == nil { insertions[known].start = insertions[new].start }
         insertions[known].track = insertions[new].track
-        restoredBeacons[known] = nil
         for event in insertions[new].members {
             insertions.join(event, known)
             changeSlots(of: event, in: new) { slot in

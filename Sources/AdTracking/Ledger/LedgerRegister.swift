@@ -15,7 +15,7 @@ extension Ledger {
             let sent = Insertion.Sent(
                 state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round), start: beacon.key.event.start)
             if let owner = owners[beacon.key] {
-                settle(owner, as: sent, url: beacon.key.url)
+                settle(owner, as: sent, beacon)
                 continue
             }
             // A journal that is opened again repeats what is known: a second showing would be taken for the next one.
@@ -83,10 +83,11 @@ extension Ledger {
         return owners
     }
 
-    private mutating func settle(_ event: EventID, as sent: Insertion.Sent, url: String) {
+    private mutating func settle(_ event: EventID, as sent: Insertion.Sent, _ beacon: RestoredBeacon) {
+        let url = beacon.key.url
         let insertion = change(event) { entry -> Int32 in
             guard let index = entry.delivery.urls.firstIndex(where: { $0.url == url }) else { return Insertion.none }
-            if entry.delivery.urls[index].state == .planned {
+            if entry.delivery.urls[index].state == .planned, !beacon.mayBeTriedAgain {
                 entry.delivery.urls[index].state = sent.state
                 entry.delivery.urls[index].round = Int(sent.round)
             }
@@ -94,6 +95,7 @@ extension Ledger {
         }
         guard let insertion, insertion != Insertion.none, insertions[insertion].sent == nil else { return }
         insertions[insertion].sent = sent
+        if beacon.mayBeTriedAgain { failedEarlier[insertion] = beacon }
         if sent.state == .unknown { insertions.noteUnknownEarlier(insertion) }
     }
 
@@ -150,8 +152,14 @@ extension Ledger {
         for index in surplus {
             forgotten.add(insertions[index].start)
             restoredBeacons[index] = nil
+            failedEarlier[index] = nil
         }
         insertions.drop(surplus)
+    }
+
+    /// An earlier session of this viewer reached that media date; what is due up to it is not sent.
+    mutating func sendNothing(through date: UnixTime) {
+        forgotten.sendNothing(through: date)
     }
 
     /// What was sent up to that media date is unknown.

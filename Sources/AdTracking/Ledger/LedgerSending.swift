@@ -54,8 +54,8 @@ extension Ledger {
                 return nil
             }
             return ClaimRecord(
-                id: id, key: URLKey(event: entry.key, url: claim.slotURL), round: claim.round, attempt: claim.attempt,
-                at: now, late: slot(claim.event, claim.slotURL)?.late)
+                id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, at: now,
+                late: slot(claim.event, claim.slotURL)?.late)
         }
         inFlight += records.count
         return records.isEmpty ? [] : [.writeClaims(records)]
@@ -155,11 +155,12 @@ extension Ledger {
         return at
     }
 
-    /// Ends a claim without an answer of this attempt.
-    mutating func settle(_ claim: Claim, as state: DeliveryState) {
+    /// Ends a claim without an answer of this attempt; `body` changes its URL further.
+    mutating func settle(_ claim: Claim, as state: DeliveryState, _ body: (inout URLDelivery) -> Void = { _ in }) {
         changeSlot(of: claim) { slot in
             slot.state = state
             slot.retryAt = nil
+            body(&slot)
         }
         _ = settlement(claim, isAcknowledged: false)
     }
@@ -179,14 +180,13 @@ extension Ledger {
         }
     }
 
-    private func outcome(
+    func outcome(
         of id: ClaimID, _ claim: Claim, _ state: DeliveryState, status: Int?, at now: Moment
     ) -> OutcomeRecord? {
-        guard let key = entries[claim.event]?.key else { return nil }
+        guard let entry = entries[claim.event] else { return nil }
         return OutcomeRecord(
-            id: id, key: URLKey(event: key, url: claim.slotURL), round: claim.round, attempt: claim.attempt,
-            state: state,
-            status: status, at: now)
+            id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, state: state, status: status,
+            at: now)
     }
 
     /// The state of a beacon after the answer to its last try, with a reason where nothing was sent.
@@ -205,4 +205,7 @@ extension Ledger {
 extension Ledger.Claim {
     /// The state of its URL when it is withdrawn before its request was sent.
     var withdrawn: DeliveryState { attempt > 1 ? .failed : .observed }
+
+    /// The identity under which it is claimed.
+    func key(in entry: Ledger.Entry) -> URLKey { earlierKey ?? URLKey(event: entry.key, url: slotURL) }
 }

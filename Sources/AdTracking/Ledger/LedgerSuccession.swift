@@ -11,6 +11,7 @@ extension Ledger {
         (random, macroRandom) = (former.random, former.macroRandom)
         refusedByQueue += former.refusedByQueue
         busters = former.busters
+        if let date = former.forgotten.reached { sendNothing(through: date) }
         for index in former.insertions.claimed {
             guard let (sent, isOpen) = former.ending(index) else { continue }
             let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))

@@ -21,6 +21,9 @@ package struct EventDelivery: Sendable, Hashable {
 
     /// Reason of the first URL that was skipped.
     package var skipReason: SkipReason? { urls.lazy.compactMap(\.reason).first }
+
+    /// Why the first URL that was observed was not sent.
+    package var observedReason: SkipReason { urls.first { $0.state == .observed }?.reason ?? .observeMode }
 }
 
 /// Delivery of one URL of an event.
@@ -30,7 +33,7 @@ package struct URLDelivery: Sendable, Hashable {
     /// The URL with its macros filled once it is claimed; nil when it has no macros to fill.
     package internal(set) var filled: String?
     package internal(set) var state = DeliveryState.planned
-    /// Reason of the state `skipped`.
+    /// Reason of the state `skipped`, and of `observed` where it is not the mode.
     package internal(set) var reason: SkipReason?
     /// Number of the user action for a user event; 0 for other events.
     package internal(set) var round = 0

@@ -39,6 +39,8 @@ extension SkipReason {
         case .expired: ReasonWord("expired", "too old to be sent")
         case .queueFull: ReasonWord("queue full", "as many beacons were waiting as may")
         case .interstitialNotPlaying: ReasonWord("not playing", "its interstitial is not playing")
+        case .storeAway: ReasonWord("store away", "the agent could not reach the fleet's store")
+        case .notOwner: ReasonWord("other agent", "another agent of the fleet follows this viewer now")
         }
     }
 }

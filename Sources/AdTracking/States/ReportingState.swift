@@ -59,6 +59,10 @@ package enum SkipReason: String, Sendable, CaseIterable, Codable {
     /// As many beacons wait as may (``Limits/beaconQueue``).
     case queueFull = "queue-full"
     case interstitialNotPlaying = "interstitial-not-playing"
+    /// The agent of a fleet had no lease when it was due (FLT-12).
+    case storeAway = "store-away"
+    /// Its viewer went to another agent of the fleet.
+    case notOwner = "not-owner"
 }
 
 /// Whether due beacons are sent. Observe is the default away from loopback: a monitor that sends impressions would

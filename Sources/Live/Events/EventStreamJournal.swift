@@ -1,3 +1,4 @@
+package import AdTracking
 package import Monitoring
 import Ports
 package import Session
@@ -33,10 +34,15 @@ package actor EventStreamJournal: Journal {
         return opening
     }
 
-    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) {
-        try await told { () async throws(JournalProblem) in try await base.writeClaims(claims) }
-        for claim in claims { tell { $0.claim(claim) } }
+    @discardableResult
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
+        let refused = try await told { () async throws(JournalProblem) in try await base.writeClaims(claims) }
+        let gone = Set(refused.map(\.id.number))
+        for claim in claims where !gone.contains(claim.number) { tell { $0.claim(claim) } }
+        return refused
     }
+
+    package nonisolated func lets(_ claim: ClaimID) -> Bool { base.lets(claim) }
 
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
         for outcome in outcomes { tell { $0.outcome(outcome) } }
@@ -57,9 +63,11 @@ package actor EventStreamJournal: Journal {
     }
 
     /// A failure is an event, too.
-    private func told(_ body: () async throws(JournalProblem) -> Void) async throws(JournalProblem) {
+    private func told<Answer>(
+        _ body: () async throws(JournalProblem) -> Answer
+    ) async throws(JournalProblem) -> Answer {
         do throws(JournalProblem) {
-            try await body()
+            return try await body()
         } catch {
             let at = time.now().wall
             tell { $0.failed(error, at: at) }

@@ -1,3 +1,4 @@
+package import AdTracking
 import Monitoring
 package import Session
 
@@ -29,12 +30,15 @@ package actor SQLiteJournal: Journal {
         return opened.opening
     }
 
-    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) {
+    /// Grants all.
+    @discardableResult
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
         let run = try openRun()
         let rows = try await file.write(in: run.generation, isFlushed: true, rows: claims.count) { database in
             try claims.map { try JournalRows.insert($0, run: run, in: database) }
         }
         for (claim, row) in zip(claims, rows) { self.claims[claim.number] = row }
+        return []
     }
 
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {

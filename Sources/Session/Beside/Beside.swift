@@ -98,6 +98,13 @@ struct Beside {
         noticeClaimsWritten(claims, &desk, at: now)
     }
 
+    /// Claims that were not granted, or whose requests did not leave; those of the stream are ignored.
+    mutating func claimsRefused(_ refused: [RefusedClaim], _ desk: inout Desk, at now: Moment) {
+        let effects =
+            formats.ledger.claimsRefused(refused, at: now) + auction.notices.claimsRefused(refused, at: now)
+        for effect in effects { take(effect, &desk, at: now) }
+    }
+
     /// The answer to a beacon of an ad space or to a notice.
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         switch claim.owner {

@@ -44,6 +44,27 @@ extension MonitorState {
         if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
     }
 
+    /// Claims that were not granted, or whose requests did not leave.
+    mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) {
+        for refusal in refused {
+            desk.beacons.unwritten.remove(refusal.id)
+            desk.noteKept(refusal.id)
+            noteRefused(refusal, at: now)
+        }
+        beside.claimsRefused(refused, &desk, at: now)
+        pings.claimsRefused(refused, &metadata, &desk, at: now)
+        if let outcome = tracker?.claimsRefused(refused, at: now) { take(outcome, at: now) }
+    }
+
+    private mutating func noteRefused(_ refused: RefusedClaim, at now: Moment) {
+        guard let event = tracker?.event(of: refused.id) else { return }
+        let host = tracker?.host(of: refused.id) ?? ""
+        desk.deliveries.note(refused.refusal == .taken || refused.refusal == .tooOld ? .skipped : .observed, host: host)
+        desk.note(
+            .warning, "beacon \(label(of: event)) not sent: \(refused.refusal.words)", from: .beacons, host: host,
+            at: now)
+    }
+
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard desk.beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.

@@ -64,8 +64,8 @@ extension MonitorState {
         desk.journal.isSentUnknown = false
         desk.journal.lockedSince = nil
         desk.journal.backOff.succeeded()
-        let known = opening.entries.compactMap(\.restored)
-        tracker?.restored(known, completeFrom: opening.completeFrom)
+        let known = opening.restored
+        tracker?.restored(known, completeFrom: opening.completeFrom, sendsAfter: opening.sendsAfter)
         pings.book.restored(known)
         beside.restored(known)
         if let notice = opening.notice { desk.note(.warning, notice, at: now) }
@@ -76,7 +76,7 @@ extension MonitorState {
                 "journal: \(Wording.count(known.count, "beacon")) from earlier runs, \(open) with unknown outcome",
                 at: now)
         }
-        if !known.isEmpty, !wasOpen { noteEarlierViewer(known.count, at: now) }
+        if !known.isEmpty, !wasOpen, !opening.isTakenOver { noteEarlierViewer(known.count, at: now) }
         if opening.damagedFile != nil, !wasOpen { observeAfterDamage(opening, at: now) }
         keepSession(at: now)
         let waiting =

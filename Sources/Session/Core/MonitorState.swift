@@ -77,6 +77,7 @@ package struct MonitorState: Sendable {
         switch input {
         case .beaconAnswered(let claim, let exchange): beaconAnswered(claim, exchange, at: now)
         case .claimsWritten(let claims): claimsWritten(claims, at: now)
+        case .claimsRefused(let refused): claimsRefused(refused, at: now)
         case .journalFailed(let message, let kind): journalFailed(message, kind: kind, at: now)
         case .journalLost(let message): journalLost(message, at: now)
         case .journalFellBehind(let dropped): journalFellBehind(dropped, at: now)

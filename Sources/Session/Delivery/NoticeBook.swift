@@ -156,6 +156,11 @@ package struct NoticeBook: Sendable {
         ledger.claimsWritten(ids, mayLeave: mayLeave, at: now)
     }
 
+    /// Claims that were not granted, or whose requests did not leave.
+    package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> [LedgerEffect] {
+        ledger.claimsRefused(refused, at: now)
+    }
+
     /// Records the end of one request.
     /// - Returns: the notice, nil for an unknown claim, and the work for the edge.
     package mutating func answered(

@@ -106,6 +106,17 @@ struct PingBook: Sendable {
         return (effects, withdrawn)
     }
 
+    /// Claims that were not granted, or whose requests did not leave.
+    /// - Returns: the work for the edge, and the pings that were not sent.
+    mutating func claimsRefused(
+        _ refused: [RefusedClaim], at now: Moment
+    ) -> (effects: [LedgerEffect], withdrawn: [Entry]) {
+        let claimed = order.suffix(Self.underWay).filter { state(of: $0) == .claimed || state(of: $0) == .sent }
+        let effects = ledger.claimsRefused(refused, at: now)
+        let withdrawn = claimed.filter { [.observed, .skipped].contains(state(of: $0)) }.compactMap { entries[$0] }
+        return (effects, withdrawn)
+    }
+
     /// In observe mode nothing that is claimed leaves.
     mutating func modeChanged(to mode: ReportingMode) { ledger.modeChanged(to: mode) }
 

@@ -35,6 +35,12 @@ extension Desk {
         effects.append(.writeOutcomes(outcomes.map(JournalOutcome.init)))
     }
 
+    /// A beacon that was counted as sent did not leave after all. The counts of its host only increase: there it was one attempt.
+    mutating func noteKept(_ claim: ClaimID) {
+        guard beacons.inFlight.removeValue(forKey: claim) != nil, claim.owner != .notice else { return }
+        counters.noteKept(claim.owner)
+    }
+
     /// Sends a claimed beacon.
     /// - Parameter lane: requests of one lane keep their order on the wire; nil for a request that follows no other.
     mutating func send(_ order: BeaconOrder, lane: String? = nil, at now: Moment) {

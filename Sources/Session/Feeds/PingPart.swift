@@ -103,6 +103,20 @@ struct PingPart: Sendable {
         countUnsent(&desk)
     }
 
+    /// Claims that were not granted, or whose requests did not leave; those of others are ignored.
+    mutating func claimsRefused(
+        _ refused: [RefusedClaim], _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
+    ) {
+        let own = refused.filter { $0.id.owner == .ping }
+        guard !own.isEmpty else { return }
+        let result = book.claimsRefused(own, at: now)
+        for effect in result.effects { take(effect, &metadata, &desk, at: now) }
+        for entry in result.withdrawn where book.isCurrent(entry) {
+            metadata.provider?.pingFailed(entry.ping.number, wasSent: false)
+        }
+        countUnsent(&desk)
+    }
+
     /// In observe mode nothing that is claimed leaves. A session that is armed pings what it did not before.
     mutating func modeChanged(to mode: ReportingMode, _ metadata: inout MetadataPart) {
         book.modeChanged(to: mode)

@@ -28,6 +28,14 @@ enum InputJSON {
             ["kind": "journalFellBehind", "dropped": .integer(Int64(dropped))]
         case .claimsWritten(let claims):
             ["kind": "claimsWritten", "claims": .array(claims.map { .integer(Int64($0.number)) })]
+        case .claimsRefused(let refused):
+            [
+                "kind": "claimsRefused",
+                "claims": .array(
+                    refused.map {
+                        ["claim": .integer(Int64($0.id.number)), "why": .string($0.refusal.rawValue)]
+                    }),
+            ]
         case .userActed(let action): ["kind": "userActed", "action": .string(action.rawValue)]
         case .toggled(let toggle): ["kind": "toggled", "toggle": .string(toggle.rawValue)]
         case .playerCommanded(let command): ["kind": "playerCommanded", "command": value(of: command)]
@@ -66,6 +74,7 @@ enum InputJSON {
         case "journalFellBehind": return .journalFellBehind(dropped: try fields.int("dropped"))
         case "claimsWritten":
             return .claimsWritten(try fields.array("claims").compactMap { $0.integerValue.map { ClaimID(Int($0)) } })
+        case "claimsRefused": return .claimsRefused(try fields.array("claims").map(refused))
         case "userActed": return .userActed(try fields.choice("action", of: UserAction.self))
         case "toggled": return .toggled(try fields.choice("toggle", of: PlayerToggle.self))
         case "playerCommanded": return .playerCommanded(try command(from: fields.object("command")))
@@ -83,6 +92,12 @@ enum InputJSON {
             }
             return .beside(input)
         }
+    }
+
+    private static func refused(_ json: JSONValue) throws(RecordingFormat.Problem) -> RefusedClaim {
+        let fields = try Fields(json)
+        return RefusedClaim(
+            id: ClaimID(try fields.int("claim")), refusal: try fields.choice("why", of: ClaimRefusal.self))
     }
 
     private static func value(of command: PlayerCommand) -> JSONValue {

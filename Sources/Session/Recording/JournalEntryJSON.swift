@@ -33,5 +33,9 @@ extension JournalOpening: RecordedObject {
         members.code("entries", &entries)
         members.codeIfPresent("damagedFile", &damagedFile)
         members.codeIfPresent("completeFromUs", &completeFrom)
+        members.codeIfPresent("sendsAfterUs", &sendsAfter)
+        var goesOn: Bool? = isTakenOver ? true : nil
+        members.codeIfPresent("isTakenOver", &goesOn)
+        isTakenOver = goesOn ?? false
     }
 }

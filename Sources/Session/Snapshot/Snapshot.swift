@@ -417,6 +417,16 @@ package struct Counters: Sendable, Equatable {
         }
     }
 
+    /// A beacon that was counted did not leave after all.
+    mutating func noteKept(_ owner: ClaimID.Owner) {
+        beaconsSent -= 1
+        switch owner {
+        case .adSpace: adSpaceBeacons -= 1
+        case .ping: pings -= 1
+        case .stream, .notice: break
+        }
+    }
+
     /// Counts a beacon whose last try ended in that state.
     mutating func noteLost(_ state: DeliveryState) {
         if state == .unknown { beaconsUnknown += 1 } else { beaconsFailed += 1 }

@@ -63,10 +63,10 @@ package enum Effect: Sendable, Hashable {
     /// Opens the session's journal, or opens it again with the beacons sent so far; ends in `journalOpened`,
     /// `journalLost` or `journalFailed`.
     case openJournal(SessionKey, holding: [JournalHolding])
-    /// Writes and flushes the claims before any of them is sent; ends in `claimsWritten`, `journalLost` or
+    /// Writes and flushes the claims before any of them is sent; ends in `claimsWritten`, `claimsRefused` or both, `journalLost` or
     /// `journalFailed`.
     case writeClaims([JournalClaim])
-    /// Sends a claimed beacon; ends in `beaconAnswered`.
+    /// Sends a claimed beacon; ends in `beaconAnswered`, or in `claimsRefused` if the journal no longer allows it.
     case send(ClaimID, HTTPRequest)
     /// Writes outcomes with low priority; ends in no input, or as claims do.
     case writeOutcomes([JournalOutcome])

@@ -65,6 +65,8 @@ package enum Input: Sendable, Hashable {
     case journalFellBehind(dropped: Int)
     /// The claims of `Effect.writeClaims` are on disk.
     case claimsWritten([ClaimID])
+    /// The journal did not grant these claims of `Effect.writeClaims`, or did not let the requests of `Effect.send` leave.
+    case claimsRefused([RefusedClaim])
     /// A viewer's action: changes the virtual player if it can, and is reported to the ad on air.
     case userActed(UserAction)
     case toggled(PlayerToggle)

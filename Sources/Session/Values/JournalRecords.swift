@@ -121,6 +121,17 @@ extension JournalOutcome {
     }
 }
 
+extension JournalOpening {
+    /// The entries that have the form of `JournalBeacon`.
+    var restored: [RestoredBeacon] {
+        entries.compactMap(\.restored).map { beacon in
+            var beacon = beacon
+            beacon.goesOn = isTakenOver
+            return beacon
+        }
+    }
+}
+
 extension JournalEntry {
     /// Nil when the names do not have the form of `JournalBeacon`.
     package var restored: RestoredBeacon? {

@@ -66,7 +66,7 @@ struct FleetModel {
 
     /// A minute after the last fault every beacon arrives, or has a claim.
     private mutating func judgeEnd() {
-        let claimed = Set(store.model.tables.claims.values.map { VirtualSession.truth($0.request.url) })
+        let claimed = Set(store.model.tables.claims.values.map { VirtualSession.truth($0.request.beacon.url) })
         let end = Int(plan.span.components.seconds)
         for viewer in 1...plan.viewers {
             for index in (end - 30)..<(end - 15) {

@@ -27,12 +27,15 @@ struct VirtualSession {
     func beacon(_ index: Int) -> DueBeacon {
         let hash = (UInt64(id.viewer) << 32 | UInt64(index)) ^ salt
         return DueBeacon(
-            key: ClaimKey(viewer: id.viewer, due: .seconds(index) + shift, beacon: hash), type: "impression",
+            key: ClaimKey(viewer: id.viewer, due: .seconds(index) + shift, beacon: BeaconID(low: hash)),
+            type: "impression",
             url: "\(id.viewer)/\(index)?\(salt)")
     }
 
     /// The judgement of a ledger: the same URL without its cache buster.
-    static func isSame(_ claim: ClaimRequest, _ beacon: DueBeacon) -> Bool { truth(claim.url) == truth(beacon.url) }
+    static func isSame(_ claim: ClaimRequest, _ beacon: DueBeacon) -> Bool {
+        truth(claim.beacon.url) == truth(beacon.url)
+    }
 
     /// What the collector takes a beacon for.
     static func truth(_ url: String) -> Substring { url.prefix { $0 != "?" } }

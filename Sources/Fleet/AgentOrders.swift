@@ -1,0 +1,38 @@
+/// What the store told an agent in its beats.
+struct AgentOrders: Hashable, Sendable {
+    var isDraining = false
+    /// Whether the fleet sends.
+    var isFiring = true
+    /// Viewers to take.
+    var want = 0
+    /// The counter of changes of the list that this agent has seen, and the one it has heard of.
+    var seenChange: Int?
+    var heardChange: Int?
+}
+
+/// The pause after calls that failed.
+struct CallPause: Hashable, Sendable {
+    /// Lengths; the last one repeats.
+    private static let lengths: [Duration] = [
+        .milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1), .seconds(2),
+    ]
+
+    /// Calls that failed since the last answer.
+    private var failures = 0
+    /// Until when no call is made.
+    var until = Duration.zero
+
+    mutating func failed(at now: Duration) {
+        until = now + Self.lengths[min(failures, Self.lengths.count - 1)]
+        failures += 1
+    }
+
+    mutating func succeeded() { failures = 0 }
+}
+
+/// The ordered end of an incarnation.
+struct AgentEnding: Hashable, Sendable {
+    /// Nil while nobody asked for it.
+    var by: Duration?
+    var isOver = false
+}

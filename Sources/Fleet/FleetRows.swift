@@ -1,0 +1,106 @@
+/// A line of the fleet's list.
+package struct FollowedChannel: Hashable, Sendable {
+    package var id: Int
+    package var name: String
+    package var url: String
+    /// As on a line of `monitor`'s list.
+    package var options: [String: String]
+    /// Viewers wanted in each region.
+    package var viewers = 1
+    /// Whether the list has it no more.
+    package var isRemoved: Bool
+
+    package init(id: Int, name: String, url: String, options: [String: String] = [:], isRemoved: Bool = false) {
+        self.id = id
+        self.name = name
+        self.url = url
+        self.options = options
+        self.isRemoved = isRemoved
+    }
+}
+
+/// What the store asks of an agent, as it says at its start.
+package struct FleetTerms: Hashable, Sendable {
+    package var lease: Duration
+    package var beat: Duration
+    package var isFiring: Bool
+
+    package init(lease: Duration = .seconds(8), beat: Duration = .seconds(2), isFiring: Bool = true) {
+        self.lease = lease
+        self.beat = beat
+        self.isFiring = isFiring
+    }
+}
+
+/// How busy an agent is, for people.
+package struct AgentLoad: Hashable, Sendable {
+    /// Claims that wait for the store.
+    package var queue: Int
+    /// Outcomes that wait for the store.
+    package var spool: Int
+    /// Viewers with a problem.
+    package var failing: Int
+
+    package init(queue: Int = 0, spool: Int = 0, failing: Int = 0) {
+        self.queue = queue
+        self.spool = spool
+        self.failing = failing
+    }
+}
+
+/// Where a playhead was.
+package struct PlayheadReading: Hashable, Sendable {
+    /// Media date since 1970.
+    package var media: Duration
+    /// By the clock of the agent. The store gets the age: no wall clock is compared with another one.
+    package var readAt: Duration
+    /// 0 while the viewer does not play.
+    package var rate: Double
+
+    package init(media: Duration, readAt: Duration, rate: Double = 1) {
+        self.media = media
+        self.readAt = readAt
+        self.rate = rate
+    }
+}
+
+/// How a viewer is: a row of the table on the screen.
+package struct ViewerHealth: Hashable, Sendable {
+    package var viewer: Int
+    package var phase: String
+    package var problem: String?
+    package var due = 0
+    package var sent = 0
+    package var acknowledged = 0
+    package var failed = 0
+    package var unknown = 0
+    package var worstLate: Duration?
+    package var pollAge: Duration?
+
+    package init(viewer: Int, phase: String, problem: String? = nil) {
+        self.viewer = viewer
+        self.phase = phase
+        self.problem = problem
+    }
+
+    /// Whether people should see it before its turn.
+    func differs(from other: Self) -> Bool { phase != other.phase || problem != other.problem }
+}
+
+/// A beacon that was due and not sent.
+package struct UnsentRow: Hashable, Sendable {
+    package var beacon: DueBeacon
+    /// Wall clock of the agent, since 1970.
+    package var at: Duration
+    /// Else it was only observed.
+    package var isSkipped: Bool
+    /// A word of the closed list (TRK-14).
+    package var reason: String?
+
+    package init(beacon: DueBeacon, at: Duration, isSkipped: Bool, reason: String?) {
+        self.beacon = beacon
+        self.at = at
+        self.isSkipped = isSkipped
+        self.reason = reason
+    }
+}

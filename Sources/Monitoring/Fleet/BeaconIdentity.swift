@@ -1,0 +1,85 @@
+import AdTracking
+import Crypto
+import Fleet
+import Foundation
+import Ports
+import Session
+
+/// What a beacon and an ad are called in the store of a fleet (docs/fleet.md): hashes that every agent computes alike.
+enum BeaconIdentity {
+    /// A viewer's action and a beacon of the service have no due time; theirs is when they were claimed.
+    private static let noDate = UnixTime(microseconds: 0)
+
+    /// The first 16 bytes of the hash of type and URL; where the URL has macros, each ad's is a beacon of its own.
+    static func beacon(_ beacon: JournalBeacon) -> BeaconID {
+        let digest =
+            URLText(beacon.url).hasMacro
+            ? digest([
+                "adtop-beacon-macro/1", beacon.breakName, beacon.adName, String(beacon.adStart.microseconds),
+                beacon.type,
+                beacon.url,
+            ])
+            : digest(["adtop-beacon/1", beacon.type, beacon.url])
+        return BeaconID(high: number(digest.prefix(8)), low: number(digest.dropFirst(8).prefix(8)))
+    }
+
+    /// The ad of a beacon as the store keeps it.
+    static func ad(_ beacon: JournalBeacon) -> ClaimedAd {
+        let digest = digest([
+            "adtop-ad/1", beacon.breakName, beacon.adName, String(beacon.adStart.microseconds),
+        ])
+        return ClaimedAd(
+            id: Int64(bitPattern: number(digest.prefix(8))), breakName: beacon.breakName, name: beacon.adName,
+            firstStart: .microseconds(beacon.adStart.microseconds))
+    }
+
+    /// The first 16 bytes of the hash of a session's key, as hexadecimal digits: the store need not know the session's address.
+    static func session(_ key: SessionKey) -> String {
+        digest(["adtop-session/1", key.text]).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// A beacon of a viewer as the agent asks for it.
+    /// - Parameter at: when it was claimed.
+    static func due(
+        _ beacon: JournalBeacon, of viewer: Int, round: Int = 0, attempt: Int = 1, at: UnixTime
+    ) -> DueBeacon {
+        let date = beacon.start == noDate ? at : beacon.start
+        let key = ClaimKey(
+            viewer: viewer, due: .microseconds(date.microseconds), beacon: self.beacon(beacon), round: round,
+            attempt: attempt)
+        var due = DueBeacon(key: key, type: beacon.type, url: beacon.url)
+        due.ad = ad(beacon)
+        due.host = (try? WebURL(beacon.url))?.host ?? ""
+        return due
+    }
+
+    /// Whether a claim is of a beacon with a media date.
+    static func hasDate(_ claim: ClaimRequest) -> Bool { claim.beacon.ad?.firstStart != .zero }
+
+    /// A beacon of the store as a journal has it.
+    static func journal(_ beacon: DueBeacon, session: SessionKey) -> JournalBeacon? {
+        guard let ad = beacon.ad else { return nil }
+        return JournalBeacon(
+            session: session.text, breakName: ad.breakName, adName: ad.name,
+            adStart: UnixTime(microseconds: ad.firstStart.inMicroseconds), type: beacon.type,
+            start: UnixTime(microseconds: beacon.key.due.inMicroseconds), url: beacon.url)
+    }
+
+    /// The hash of fields, each preceded by its length as four bytes, big-endian.
+    private static func digest(_ fields: [String]) -> [UInt8] {
+        var hash = SHA256()
+        for field in fields {
+            let bytes = Array(field.utf8)
+            let length = UInt32(clamping: bytes.count)
+            hash.update(data: (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
+            hash.update(data: bytes)
+        }
+        return Array(hash.finalize())
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,160 @@
+package import AdTracking
+import Fleet
+import Locks
+import Ports
+package import Session
+
+/// The journal of one viewer whose beacons are claimed in the store of a fleet, through its agent.
+///
+/// A claim waits for the grant of the store. One that is not granted is neither sent nor lost: the session gets it back with a reason. What was
+/// claimed before, by whichever agent, comes with the opening, so that the session's ledger judges repeats (FLT-5).
+package actor FleetJournal: Journal {
+    private let viewer: StoreAnswer.TakenViewer
+    private let runtime: FleetRuntime
+    private let lease: FleetLease
+    private let mayClaim = Locked(true)
+    private let mayLeave = Locked(true)
+    /// What was claimed before the take; empty once the session knows it.
+    private var earlier: [StoredClaim]
+    private var handed: HandedSession
+    /// The newest media date that was claimed.
+    private var newest: UnixTime?
+    /// Granted claims without an outcome, by the number of the session, and when they were granted.
+    private var open: [Int: (request: ClaimRequest, at: UnixTime)] = [:]
+
+    init(_ viewer: StoreAnswer.TakenViewer, claims: [StoredClaim], runtime: FleetRuntime, lease: FleetLease) {
+        self.viewer = viewer
+        self.runtime = runtime
+        self.lease = lease
+        earlier = claims
+        handed = HandedSession(viewer.session)
+        newest = claims.map(\.request).filter(BeaconIdentity.hasDate).map(\.key.due).max().map(Self.date)
+    }
+
+    /// Nothing more is claimed; what was granted may leave (FLT-6).
+    package nonisolated func stopClaiming() { mayClaim.withLock { $0 = false } }
+
+    /// Whether the viewer is followed and not about to be given.
+    package nonisolated var isClaiming: Bool { mayClaim.withLock { $0 } }
+
+    /// Nothing more leaves: the viewer belongs to nobody here.
+    package nonisolated func revoke() {
+        stopClaiming()
+        mayLeave.withLock { $0 = false }
+    }
+
+    package func open(
+        _ session: SessionKey, holding holdings: [JournalHolding]
+    ) async throws(JournalProblem) -> JournalOpening {
+        handed = handed.next(BeaconIdentity.session(session), newest: newest)
+        var opening = JournalOpening(entries: entries(of: session))
+        opening.isTakenOver = true
+        opening.sendsAfter = handed.sendsAfter
+        // A later session of this process knows from the one before what was sent.
+        earlier = []
+        // The successor must know of this session before it knows a claim of it.
+        await runtime.keep(handed.bytes, of: viewer.id)
+        return opening
+    }
+
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
+        guard isClaiming else { return claims.map { RefusedClaim($0, .notOwner) } }
+        let beacons = claims.map { claim in
+            var due = BeaconIdentity.due(
+                claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt, at: claim.at)
+            due.late = claim.late
+            return due
+        }
+        let verdicts = await runtime.claim(beacons, of: viewer.id)
+        var refused: [RefusedClaim] = []
+        for (claim, verdict) in zip(claims, verdicts) {
+            switch verdict {
+            case .granted(let request, let at):
+                open[claim.number] = (request, at)
+                guard BeaconIdentity.hasDate(request) else { continue }
+                newest = max(newest ?? Self.date(request.key.due), Self.date(request.key.due))
+            case .refused(let refusal): refused.append(RefusedClaim(claim, refusal))
+            }
+        }
+        return refused
+    }
+
+    package nonisolated func lets(_ claim: ClaimID) -> Bool { mayLeave.withLock { $0 } && lease.isOpen }
+
+    /// Outcomes are facts, whoever owns the viewer by now (FLT-11).
+    package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
+        let ended = outcomes.compactMap { outcome -> StoredClaim? in
+            guard let claim = open.removeValue(forKey: outcome.claim) else { return nil }
+            return StoredClaim(
+                request: claim.request, outcome: ClaimOutcome(outcome.state), status: outcome.status,
+                took: max(.zero, outcome.at - claim.at))
+        }
+        if !ended.isEmpty { await runtime.ended(ended) }
+    }
+
+    /// Of the notes the store has what was due and not sent.
+    package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
+        let rows = notes.compactMap { note -> UnsentRow? in
+            guard case .unsent(let unsent) = note.content else { return nil }
+            var beacon = BeaconIdentity.due(unsent.beacon, of: viewer.id.viewer, at: note.at)
+            beacon.late = unsent.late
+            return UnsentRow(
+                beacon: beacon, at: .microseconds(note.at.microseconds),
+                isSkipped: unsent.state == DeliveryState.skipped.rawValue, reason: unsent.reason)
+        }
+        if !rows.isEmpty { await runtime.noteUnsent(rows) }
+    }
+
+    package func close() async {}
+
+    /// The last try of each beacon that was claimed before the take. One that was granted and not used is done, too (FLT-5); a session
+    /// knows no such state of another process, so that it counts as unknown.
+    private func entries(of session: SessionKey) -> [JournalEntry] {
+        var last: [ClaimKey: StoredClaim] = [:]
+        var order: [ClaimKey] = []
+        for claim in earlier {
+            var key = claim.request.key
+            key.attempt = 0
+            if last[key] == nil { order.append(key) }
+            if (last[key]?.request.key.attempt ?? 0) < claim.request.key.attempt { last[key] = claim }
+        }
+        return order.compactMap { key in
+            guard let claim = last[key], let beacon = BeaconIdentity.journal(claim.request.beacon, session: session)
+            else { return nil }
+            return JournalEntry(
+                beacon: beacon, round: claim.request.key.round, attempt: claim.request.key.attempt,
+                outcome: claim.outcome?.state)
+        }
+    }
+
+    private static func date(_ due: Duration) -> UnixTime { UnixTime(microseconds: due.inMicroseconds) }
+}
+
+extension RefusedClaim {
+    fileprivate init(_ claim: JournalClaim, _ refusal: ClaimRefusal) {
+        self.init(id: ClaimID(claim.number), refusal: refusal)
+    }
+}
+
+extension ClaimOutcome {
+    /// A raw value of `DeliveryState`; what is not known to have failed may have arrived.
+    fileprivate init(_ state: String) {
+        switch DeliveryState(rawValue: state) {
+        case .acknowledged: self = .acknowledged
+        case .rejected: self = .rejected
+        case .failed: self = .failed
+        case .skipped: self = .skipped
+        default: self = .unknown
+        }
+    }
+
+    /// As a journal has it; nil where nothing is known.
+    fileprivate var state: String? {
+        switch self {
+        case .acknowledged: DeliveryState.acknowledged.rawValue
+        case .rejected: DeliveryState.rejected.rawValue
+        case .failed: DeliveryState.failed.rawValue
+        case .unknown, .skipped: nil
+        }
+    }
+}

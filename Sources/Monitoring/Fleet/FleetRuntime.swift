@@ -1,0 +1,327 @@
+import AdTracking
+package import Fleet
+package import Ports
+package import Session
+
+/// An agent of a fleet at work: carries out the effects of ``FleetAgent``, and runs a session for each viewer that the agent has.
+///
+/// All rules are in the agent; all waiting is in the child tasks of `run`.
+package actor FleetRuntime {
+    /// Makes the session of a viewer on a journal; nil where its channel cannot be followed. The viewer is then kept and not given: no other
+    /// agent could follow it either.
+    package typealias SessionMaker = @Sendable (StoreAnswer.TakenViewer, FleetJournal) -> SessionGroup.Member?
+
+    /// How often the agent looks whether something is due; what happens is handled at once.
+    static let tick = Duration.milliseconds(200)
+    /// How often sessions are asked where and how they are.
+    static let readingInterval = Duration.seconds(5)
+    /// How long without a lease is worth a line: an agent that was fenced begins again at once.
+    static let awayLimit = Duration.seconds(1)
+
+    /// A viewer that is followed, or whose session is about to end.
+    struct Follower {
+        let id: ViewerEpoch
+        let journal: FleetJournal
+        let group: SessionGroup?
+    }
+
+    /// The work of a child task of `run`.
+    enum Job {
+        case call(StoreCall, number: Int)
+        case session(Follower)
+        case release(Follower)
+        case stop(SessionGroup)
+        case read
+        case ticks
+    }
+
+    var agent: FleetAgent
+    let store: any FleetStore
+    let time: any TimeSource
+    let lease: FleetLease
+    private let makeSession: SessionMaker
+    private let log: (any SessionLogSink)?
+    let lines: SessionsLog
+    private let jobs: AsyncStream<Job>
+    let jobSink: AsyncStream<Job>.Continuation
+    var followers: [Int: Follower] = [:]
+    var claims = PendingClaims()
+    /// Openings of journals that wait until the store has their sessions.
+    private var openings: [(id: ViewerEpoch, continuation: CheckedContinuation<Void, Never>)] = []
+    /// Whether the call of that number goes over the connection for claims.
+    private var lineOfCall: [Int: Bool] = [:]
+    private var awaySince: Duration?
+    private var isAwayNoted = false
+    private var storeProblem: String?
+    private var counters = FleetCounters()
+    private var nextReading = Duration.zero
+    private var isReading = false
+    /// Start of the next session relative to now: many that are taken at once must not poll in step.
+    private var nextStart = Duration.zero
+    /// Whether `run` is about to return.
+    private var isOver = false
+    /// Why the store does not admit this agent; nil while it does.
+    package private(set) var refusal: StoreRefusal?
+
+    /// - Parameters:
+    ///   - agent: one whose sessions judge what was claimed before.
+    ///   - time: the clock of leases; it should run while the machine sleeps.
+    package init(
+        _ agent: FleetAgent, store: any FleetStore, time: any TimeSource, log: (any SessionLogSink)? = nil,
+        lines: SessionsLog = SessionsLog(), makeSession: @escaping SessionMaker
+    ) {
+        self.agent = agent
+        self.store = store
+        self.time = time
+        self.log = log
+        self.lines = lines
+        self.makeSession = makeSession
+        lease = FleetLease(time)
+        (jobs, jobSink) = AsyncStream.makeStream()
+    }
+
+    /// Runs until ``end()``, until the store does not admit the agent, or until the calling task is cancelled.
+    package func run() async {
+        awaySince = time.now().uptime
+        jobSink.yield(.ticks)
+        await withDiscardingTaskGroup { group in
+            for await job in jobs {
+                group.addTask { await self.perform(job) }
+            }
+            group.cancelAll()
+            await self.abandon()
+        }
+        await store.close()
+    }
+
+    /// Ends in order: viewers are given with what is known of them, and the incarnation is over. `run` returns within seconds.
+    package func end() {
+        act { $0.endAsked(at: $1) }
+    }
+
+    package var status: FleetStatus {
+        let now = time.now().uptime
+        return FleetStatus(
+            name: agent.name, incarnation: agent.incarnation, holding: agent.holding.count,
+            isDraining: agent.isDraining, isFiring: agent.isFiring,
+            storeAway: isAwayNoted ? awaySince.map { now - $0 } : nil, storeProblem: storeProblem,
+            leaseLeft: agent.sendsUntil.map { $0 - now }, load: agent.load, counters: counters)
+    }
+
+    /// The health of all sessions, by viewer.
+    package func health() async -> [SessionHealth] {
+        var all: [SessionHealth] = []
+        for id in followers.keys.sorted() { all += await followers[id]?.group?.health() ?? [] }
+        return all
+    }
+
+    // MARK: The agent
+
+    /// Something happened to the agent; its effects follow.
+    func act(_ body: (inout FleetAgent, Duration) -> [AgentEffect]) {
+        let effects = body(&agent, time.now().uptime)
+        // Before anything leaves: a request looks at the lease of the agent as it is now.
+        lease.set(agent.sendsUntil)
+        for effect in effects { perform(effect) }
+        noteStore()
+        resumeOpenings()
+    }
+
+    private func perform(_ effect: AgentEffect) {
+        switch effect {
+        case .call(let call, let number):
+            lineOfCall[number] = call.isClaim
+            if case .take = call { nextStart = .zero }
+            jobSink.yield(.call(call, number: number))
+        case .drop(let number):
+            if let isClaim = lineOfCall.removeValue(forKey: number) { store.drop(claims: isClaim) }
+        case .follow(let viewer, let claims): follow(viewer, claims)
+        case .forget(let id): forget(id)
+        case .release(let id):
+            counters.gives += 1
+            if let follower = followers[id.viewer], follower.id == id { jobSink.yield(.release(follower)) }
+        case .send(let request):
+            count("granted")
+            let isAwaited = claims.settle(request.beacon.ticket, .granted(request, at: time.now().wall))
+            // Its session is gone.
+            if !isAwaited { agent.ended(request, .skipped) }
+        case .unsent(let beacon, let reason):
+            count(reason.refusal.rawValue)
+            _ = claims.settle(beacon.ticket, .refused(reason.refusal))
+        case .disowned(let request):
+            note(
+                .error,
+                "viewer \(request.key.viewer): a claim of this agent's epoch is another agent's: \(request.beacon.type)"
+            )
+        case .fenced:
+            counters.fenced += 1
+            note(.warning, "this agent was fenced: it stops all its viewers and begins again")
+        case .refused(let refusal):
+            self.refusal = refusal
+            jobSink.finish()
+        case .ended: jobSink.finish()
+        }
+    }
+
+    private func count(_ result: String) { counters.claims[result, default: 0] += 1 }
+
+    func note(_ level: LogLevel, _ message: String) {
+        log?.append(level, "fleet: \(message)", at: time.now())
+    }
+
+    // MARK: Sessions
+
+    private func follow(_ viewer: StoreAnswer.TakenViewer, _ known: [StoredClaim]) {
+        counters.takes += 1
+        let journal = FleetJournal(viewer, claims: known, runtime: self, lease: lease)
+        let group = makeSession(viewer, journal).map {
+            SessionGroup([$0], log: lines, spread: .zero, seed: 0, time: time, startingAfter: nextStart)
+        }
+        nextStart += SessionGroup.shortestDistance
+        let follower = Follower(id: viewer.id, journal: journal, group: group)
+        followers[viewer.id.viewer] = follower
+        jobSink.yield(.session(follower))
+    }
+
+    /// The viewer is another agent's: nothing more of it leaves here.
+    private func forget(_ id: ViewerEpoch) {
+        claims.refuseAll(of: id, .notOwner)
+        guard let follower = followers[id.viewer], follower.id == id else { return }
+        follower.journal.revoke()
+        followers[id.viewer] = nil
+        if let group = follower.group { jobSink.yield(.stop(group)) }
+    }
+
+    /// The session of a viewer has ended, by itself or because the viewer is to be given.
+    func sessionEnded(_ follower: Follower) {
+        claims.refuseAll(of: follower.id, .notOwner)
+        if !follower.journal.isClaiming, followers[follower.id.viewer]?.id == follower.id {
+            followers[follower.id.viewer] = nil
+        }
+        act {
+            $0.stopped(follower.id)
+            return $0.ticked(at: $1)
+        }
+    }
+
+    /// Whoever waits gets an answer, so that `run` can return.
+    private func abandon() async {
+        isOver = true
+        claims.refuseAll(of: nil, .storeAway)
+        for follower in followers.values { follower.journal.revoke() }
+        for opening in openings { opening.continuation.resume() }
+        openings = []
+        for follower in followers.values { await follower.group?.stop() }
+        followers = [:]
+    }
+
+    // MARK: Journals
+
+    /// Asks for claims; returns when each is granted or refused.
+    func claim(_ beacons: [DueBeacon], of id: ViewerEpoch) async -> [ClaimVerdict] {
+        guard !isOver, followers[id.viewer]?.id == id else { return beacons.map { _ in .refused(.notOwner) } }
+        return await withCheckedContinuation { continuation in
+            let asked = claims.add(beacons, of: id, continuation)
+            act { $0.becameDue(asked, at: $1) }
+        }
+    }
+
+    /// Requests of granted claims ended.
+    func ended(_ ended: [StoredClaim]) {
+        act { agent, now in
+            for claim in ended {
+                agent.ended(claim.request, claim.outcome ?? .unknown, status: claim.status, took: claim.took)
+            }
+            return agent.ticked(at: now)
+        }
+    }
+
+    func noteUnsent(_ rows: [UnsentRow]) {
+        act {
+            $0.noteUnsent(rows)
+            return $0.ticked(at: $1)
+        }
+    }
+
+    /// Hands on what the session of a viewer is; returns when the store has it, or cannot be reached in time.
+    func keep(_ state: [UInt8], of id: ViewerEpoch) async {
+        act {
+            $0.noteSession(state, of: id)
+            return $0.ticked(at: $1)
+        }
+        guard !isOver, !mayOpen(id) else { return }
+        await withCheckedContinuation { openings.append((id, $0)) }
+    }
+
+    /// Without a lease nothing is claimed, so nothing has to be known of the session yet.
+    private func mayOpen(_ id: ViewerEpoch) -> Bool {
+        agent.hasSavedSession(of: id) || !agent.maySend(at: time.now().uptime)
+    }
+
+    private func resumeOpenings() {
+        guard !openings.isEmpty else { return }
+        let ready = openings.filter { mayOpen($0.id) }
+        openings.removeAll { mayOpen($0.id) }
+        for opening in ready { opening.continuation.resume() }
+    }
+
+    // MARK: Child tasks
+
+    private func perform(_ job: Job) async {
+        switch job {
+        case .call(let call, let number): await perform(call, number)
+        case .session(let follower):
+            await follower.group?.run()
+            if follower.group != nil { sessionEnded(follower) }
+        case .release(let follower): await release(follower)
+        case .stop(let group): await group.stop()
+        case .read: await readSessions()
+        case .ticks:
+            while (try? await time.sleep(untilUptime: time.now().uptime + Self.tick)) != nil { ticked() }
+        }
+    }
+
+    private func perform(_ call: StoreCall, _ number: Int) async {
+        switch await store.perform(call) {
+        case .answered(let answer, let hasWarning):
+            lineOfCall[number] = nil
+            act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
+        case .failed(let problem):
+            counters.storeErrors += 1
+            storeProblem = problem
+            act { $0.failed(number: number, at: $1) }
+        }
+    }
+
+    private func ticked() {
+        act { $0.ticked(at: $1) }
+        let now = time.now().uptime
+        guard now >= nextReading, !isReading else { return }
+        nextReading = now + Self.readingInterval
+        isReading = true
+        jobSink.yield(.read)
+    }
+
+    private func readSessions() async {
+        for follower in followers.values { await read(follower) }
+        isReading = false
+    }
+
+    /// One line when the store is away for longer than an agent needs to begin again, and one when it is back.
+    private func noteStore() {
+        let now = time.now().uptime
+        guard !agent.maySend(at: now) else {
+            if isAwayNoted, let awaySince {
+                note(.info, "the store is back after \((now - awaySince).components.seconds) s: sending resumes")
+            }
+            (awaySince, isAwayNoted, storeProblem) = (nil, false, nil)
+            return
+        }
+        let since = awaySince ?? now
+        awaySince = since
+        guard !isAwayNoted, now - since >= Self.awayLimit, !agent.isEnding else { return }
+        isAwayNoted = true
+        let why = storeProblem.map { " (\($0))" } ?? ""
+        note(.error, "the store is away\(why): what becomes due is observed and not sent until it is back")
+    }
+}

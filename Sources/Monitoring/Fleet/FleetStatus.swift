@@ -1,0 +1,41 @@
+package import Fleet
+
+/// How an agent is, for people and metrics.
+package struct FleetStatus: Hashable, Sendable {
+    package var name: String
+    /// The id of the incarnation; nil without one.
+    package var incarnation: Int?
+    package var holding: Int
+    package var isDraining: Bool
+    /// Whether the fleet sends.
+    package var isFiring: Bool
+    /// How long nothing could be sent; nil while there is a lease.
+    package var storeAway: Duration?
+    /// The last words of the store about itself.
+    package var storeProblem: String?
+    /// Time to the end of sending; nil without a lease.
+    package var leaseLeft: Duration?
+    package var load: AgentLoad
+    package var counters = FleetCounters()
+
+    /// The line at the top of a screen and of the log; nil while the agent sends.
+    package var header: String? {
+        if let storeAway { return "OBSERVE store away \(storeAway.components.seconds) s" }
+        if !isFiring { return "OBSERVE the fleet observes" }
+        return isDraining ? "DRAINING \(holding) left" : nil
+    }
+}
+
+/// What an agent did since its process began.
+package struct FleetCounters: Hashable, Sendable {
+    /// Claims by result: `granted`, or the raw value of a `ClaimRefusal`.
+    package var claims: [String: Int] = [:]
+    package var takes = 0
+    package var gives = 0
+    /// How often this agent was fenced.
+    package var fenced = 0
+    /// Calls that failed.
+    package var storeErrors = 0
+
+    package init() {}
+}

@@ -1,0 +1,72 @@
+import Fleet
+import Ports
+import Session
+import Testing
+
+@testable import Monitoring
+
+/// The store's names of beacons and ads: every agent of every version computes the same. The values were computed by another program.
+@Suite struct BeaconIdentityTests {
+    private static func beacon(_ url: String) -> JournalBeacon {
+        JournalBeacon(
+            session: "s", breakName: "=b", adName: "=a", adStart: UnixTime(microseconds: 5_000_000), type: "start",
+            start: UnixTime(microseconds: 5_000_000), url: url)
+    }
+
+    @Test func aBeaconIsItsTypeAndURL() {
+        let id = BeaconIdentity.beacon(Self.beacon("https://t.example/1"))
+        #expect(id == BeaconID(high: 0xab68_2269_5bf1_a9d8, low: 0x873f_bbbf_6a02_2caa))
+    }
+
+    @Test func aURLWithMacrosIsABeaconOfItsAd() {
+        let id = BeaconIdentity.beacon(Self.beacon("https://t.example/1?cb=[CACHEBUSTING]"))
+        #expect(id == BeaconID(high: 0x1b08_cfe1_576f_bacc, low: 0x476d_169f_c073_939a))
+    }
+
+    @Test func anAdIsItsNamesAndFirstStart() {
+        #expect(BeaconIdentity.ad(Self.beacon("u")).id == Int64(bitPattern: 0xfcaa_206c_2e8e_0df1))
+    }
+
+    @Test func aBeaconComesBackAsItWas() throws {
+        let beacon = Self.beacon("https://t.example/1")
+        let due = BeaconIdentity.due(beacon, of: 7, round: 1, attempt: 2, at: UnixTime(microseconds: 9))
+        #expect(due.host == "t.example" && due.key.viewer == 7 && due.key.round == 1 && due.key.attempt == 2)
+        #expect(BeaconIdentity.journal(due, session: SessionKey("s")) == beacon)
+    }
+
+    /// A ping has no due time: it is kept with the moment of its claim, which is no media date.
+    @Test func aBeaconWithoutADateHasThatOfItsClaim() {
+        let never = UnixTime(microseconds: 0)
+        let ping = JournalBeacon(
+            session: "ping", breakName: "=ping/x", adName: "=start 0", adStart: never, type: "ping", start: never,
+            url: "https://t.example/p")
+        let due = BeaconIdentity.due(ping, of: 1, at: UnixTime(microseconds: 9))
+        #expect(due.key.due == .microseconds(9))
+        #expect(!BeaconIdentity.hasDate(ClaimRequest(due, epoch: 1, number: 1)))
+    }
+}
+
+/// What is handed on decides whether a successor may send what an earlier session reached.
+@Suite struct HandedSessionTests {
+    private static let first = HandedSession(session: "x", sendsAfter: UnixTime(microseconds: 5))
+
+    @Test func itIsReadAsItWasWritten() {
+        #expect(HandedSession(Self.first.bytes) == Self.first)
+        #expect(HandedSession(HandedSession().bytes) == HandedSession())
+    }
+
+    @Test(arguments: ["", "{}", "[1]", #"{"schema":"adtop-handover/2","session":"x"}"#])
+    func whatCannotBeReadIsNobodys(text: String) {
+        #expect(HandedSession(Array(text.utf8)) == HandedSession())
+    }
+
+    @Test func theSameSessionGoesOn() {
+        #expect(Self.first.next("x", newest: UnixTime(microseconds: 9)) == Self.first)
+    }
+
+    @Test func anotherSessionSendsNothingThatWasReached() {
+        let next = Self.first.next("y", newest: UnixTime(microseconds: 9))
+        #expect(next == HandedSession(session: "y", sendsAfter: UnixTime(microseconds: 9)))
+        #expect(Self.first.next("y", newest: nil).sendsAfter == UnixTime(microseconds: 5))
+    }
+}

@@ -1,0 +1,231 @@
+import AdTracking
+import Fleet
+import Monitoring
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// Agents at work with real sessions, judged at a collector that counts by true beacon (docs/rules/fleet.md). The world begins at 95 s of the
+/// stream; a viewer is 12 s behind its end.
+@Suite(.timeLimit(.minutes(2))) struct FleetRuntimeTests {
+    private static let events = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+
+    /// A stream with one ad from 100 s to 160 s.
+    /// - Parameters:
+    ///   - moved: how much later the ad is said to start, in milliseconds.
+    ///   - salt: changes ids and the cache buster; nil for URLs without one.
+    private static func origin(
+        moved: Int64 = 0, salt: String? = "1", again: Int64? = nil, session: String = "S1", parameter: String = "cb"
+    ) -> FakeOrigin {
+        func adBreak(_ start: Int64, _ number: Int) -> FakeOrigin.Break {
+            var ad = FakeOrigin.Ad("a\(number)-\(salt ?? "")", start: start + moved, duration: 60_000)
+            for index in ad.events.indices {
+                let buster = salt.map { "&\(parameter)=\($0)" } ?? ""
+                ad.events[index].urls = [FakeOrigin.beacon("a1", ad.events[index].name) + buster]
+            }
+            return FakeOrigin.Break(id: "b\(number)-\(salt ?? "")", ads: [ad])
+        }
+        var origin = FakeOrigin(breaks: [adBreak(100_000, 1)] + (again.map { [adBreak($0, 2)] } ?? []))
+        origin.override = { request, _, _ in
+            guard session != "S1", request.url.query?.contains("initSession=true") == true else { return nil }
+            let addresses =
+                #"{"manifestUrl":"/s/index.m3u8?sessid=\#(session)","trackingUrl":"/s/metadata?sessid=\#(session)"}"#
+            return FakeOrigin.text(addresses, type: "application/json", of: request)
+        }
+        return origin
+    }
+
+    private static func arrivals(_ events: [String], times: Int = 1) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: events.map { ("ad=a1 e=\($0)", times) })
+    }
+
+    @Test func anAgentClaimsAndSendsEveryBeaconOnce() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(90), [agent])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.end(agent)
+        #expect(world.store.claims.map(\.outcome) == Array(repeating: .acknowledged, count: 6))
+        #expect(world.store.tables.free == [1])
+        #expect(world.store.tables.viewers[1]?.playhead != nil)
+    }
+
+    /// The answer is lost, the claim is asked again under its number, and there is one row.
+    @Test func sameClaimAgain() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(10), [agent])
+        world.store.loseClaims(2)
+        await world.pass(.seconds(80), [agent])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        #expect(world.store.claims.count == 6)
+        await world.kill(agent)
+    }
+
+    @Test func warningIsNoGrant() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(10), [agent])
+        world.store.warnClaims(1)
+        await world.pass(.seconds(80), [agent])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        #expect(world.store.claims.count == 6)
+        await world.kill(agent)
+    }
+
+    /// The killed owner leaves claims without an outcome; the successor, which joins within the ad, sends what is left.
+    @Test func unknownIsDone() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin())
+        await world.pass(.seconds(25), [first, second])
+        #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
+        await world.kill(first)
+        world.store.change { tables in for key in tables.claims.keys { tables.claims[key]?.outcome = nil } }
+        await world.pass(.seconds(70), [second])
+        #expect(world.store.tables.isAtWork(1) == false)
+        #expect(world.collector.doubled == [])
+        // The first quartile is due about when the successor joins.
+        let others = world.collector.arrivals.filter { $0.key != "ad=a1 e=firstQuartile" }
+        #expect(others == Self.arrivals(Self.events.filter { $0 != "firstQuartile" }))
+        await world.kill(second)
+    }
+
+    /// Other ids, another cache buster, starts that moved by 9 s.
+    @Test func movedStart() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin(moved: 9_000, salt: "2"))
+        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(3))))
+        await world.end(first, others: [second])
+        await world.pass(.seconds(75), [second])
+        #expect(world.collector.doubled == [])
+        // The first quartile at 124 s was due once more for the successor, and is known.
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.kill(second)
+    }
+
+    @Test func cacheBuster() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin(salt: "83520761"))
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin(salt: "19350284"))
+        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        await world.end(first, others: [second])
+        await world.pass(.seconds(75), [second])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.kill(second)
+    }
+
+    /// The same ad with the same URLs airs again later: that is another showing.
+    @Test func sameAdLater() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin(again: 230_000))
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin(again: 230_000))
+        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        await world.end(first, others: [second])
+        await world.pass(.seconds(190), [second])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events, times: 2))
+        await world.kill(second)
+    }
+
+    /// No connection was made from the first agent: the successor tries again, as the next attempt of that very claim.
+    @Test func failedIsTriedAgain() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin(), retry: .never, refusesBeacons: true)
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin(moved: 9_000, salt: "2"))
+        await world.pass(.seconds(20), [first, second])
+        #expect(world.store.claims.map(\.outcome).allSatisfy { $0 == .failed })
+        #expect(world.store.claims.contains { $0.request.beacon.type == "impression" })
+        await world.end(first, others: [second])
+        await world.pass(.seconds(90), [second])
+        let impressions = world.store.claims.filter { $0.request.beacon.type == "impression" }.map(\.request.key)
+        #expect(impressions.map(\.attempt) == [1, 2])
+        #expect(Set(impressions.map(\.due)).count == 1 && Set(impressions.map(\.beacon)).count == 1)
+        #expect(world.collector.arrivals["ad=a1 e=impression"] == 1)
+        #expect(world.collector.doubled == [])
+        await world.kill(second)
+    }
+
+    /// The successor has to open a new session with other URLs: nothing up to what was claimed is sent (FLT-13).
+    @Test func newSessionFloor() async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin(salt: "S1", parameter: "sessid"))
+        await world.pass(.seconds(5), [first])
+        let second = try world.start("b", on: Self.origin(salt: "S2", session: "S2", parameter: "sessid"))
+        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(3))))
+        await world.end(first, others: [second])
+        await world.pass(.seconds(75), [second])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.kill(second)
+    }
+
+    /// Beats are not answered: nothing is sent after lease - 1 s, it is observed with a reason, and never sent afterwards.
+    @Test func ownClockStops() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(25), [agent])
+        #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
+        world.store.setAway(true)
+        await world.pass(.seconds(15), [agent])
+        let status = await agent.runtime.status
+        #expect(status.header?.hasPrefix("OBSERVE store away ") == true)
+        #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
+        let ad = await agent.monitors.last?.snapshot().breaks.first?.ads.first
+        let quartile = try #require(ad?.events.first { $0.event == "firstQuartile" })
+        #expect(quartile.urls.map(\.state) == [.observed])
+        #expect(quartile.urls.map(\.reason) == [.storeAway])
+        world.store.setAway(false)
+        await world.pass(.seconds(60), [agent])
+        #expect(await agent.runtime.status.header == nil)
+        #expect(world.collector.arrivals == Self.arrivals(Self.events.filter { $0 != "firstQuartile" }))
+        await world.kill(agent)
+    }
+
+    /// Another agent fenced this one: it stops its viewers, begins again, and what it claimed before is known to it.
+    @Test func aFencedAgentBeginsAgain() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(37), [agent])
+        world.store.change { $0.agents[1]?.isFenced = true }
+        await world.pass(.seconds(60), [agent])
+        #expect(await agent.runtime.status.incarnation == 2)
+        #expect(world.store.tables.viewers[1]?.epoch == 2)
+        #expect(world.collector.doubled == [])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.kill(agent)
+    }
+
+    /// In a fleet that observes nothing is claimed.
+    @Test func anObservingFleetClaimsNothing() async throws {
+        let world = FleetWorld()
+        world.store.change { $0.isFiring = false }
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(60), [agent])
+        #expect(world.store.claims.isEmpty && world.collector.arrivals.isEmpty)
+        #expect(await agent.runtime.status.header == "OBSERVE the fleet observes")
+        await world.kill(agent)
+    }
+
+    /// Two agents with one name: the second is told so and ends.
+    @Test func aNameInUseEndsTheAgent() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(4), [agent])
+        let other = FleetRuntime(
+            FleetAgent(name: "a", place: "elsewhere", isSame: nil), store: world.store, time: world.clock
+        ) { _, _ in nil }
+        async let running: Void = other.run()
+        await world.pass(.seconds(2), [agent])
+        await running
+        #expect(await other.refusal == .nameInUse)
+        await world.kill(agent)
+    }
+}

@@ -1,0 +1,78 @@
+import Fleet
+import Locks
+import Monitoring
+import Ports
+
+/// The store as a value behind the port: answers at once, unless a test withholds answers.
+final class ModelStore: FleetStore {
+    private struct State {
+        var model: StoreModel
+        /// Calls are not executed and not answered.
+        var isAway = false
+        /// How many claims are executed whose answers are lost, or come after a warning.
+        var lostClaims = 0
+        var warnedClaims = 0
+        var waiting: [Bool: [CheckedContinuation<StoreReply, Never>]] = [:]
+        var dropped = 0
+        var calls = 0
+    }
+
+    private let state: Locked<State>
+    private let clock: any TimeSource
+
+    init(_ clock: any TimeSource, viewers: Int = 1) {
+        self.clock = clock
+        state = Locked(State(model: StoreModel(StoreTables(viewers: viewers))))
+    }
+
+    var calls: Int { state.withLock { $0.calls } }
+    var tables: StoreTables { state.withLock { $0.model.tables } }
+    var claims: [StoredClaim] { tables.claims.values.sorted { $0.request.key < $1.request.key } }
+
+    func change(_ body: (inout StoreTables) -> Void) { state.withLock { body(&$0.model.tables) } }
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    func loseClaims(_ count: Int) { state.withLock { $0.lostClaims = count } }
+    func warnClaims(_ count: Int) { state.withLock { $0.warnedClaims = count } }
+
+    func perform(_ call: StoreCall) async -> StoreReply {
+        let now = clock.now().uptime
+        let reply = state.withLock { state -> StoreReply? in
+            state.calls += 1
+            guard !state.isAway else { return nil }
+            let answer = state.model.perform(call, at: now)
+            if call.isClaim, state.lostClaims > 0 {
+                state.lostClaims -= 1
+                return nil
+            }
+            guard call.isClaim, state.warnedClaims > 0 else { return .answered(answer, hasWarning: false) }
+            state.warnedClaims -= 1
+            return .answered(answer, hasWarning: true)
+        }
+        if let reply { return reply }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    guard !Task.isCancelled else { return true }
+                    state.waiting[call.isClaim, default: []].append(continuation)
+                    return false
+                }
+                if isCancelled { continuation.resume(returning: .failed("cancelled")) }
+            }
+        } onCancel: {
+            drop(claims: call.isClaim)
+        }
+    }
+
+    func drop(claims: Bool) {
+        let waiting = state.withLock { state in
+            state.dropped += 1
+            return state.waiting.removeValue(forKey: claims) ?? []
+        }
+        for continuation in waiting { continuation.resume(returning: .failed("the connection was dropped")) }
+    }
+
+    func close() async {
+        drop(claims: true)
+        drop(claims: false)
+    }
+}
