@@ -126,11 +126,13 @@ let targets: [Target] = [
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Locks", "AdTracking", "AdFormats", "Session", "Monitoring", "Fleet", "CPostgres", "CSpawn",
+            "Ports", "Locks", "AdTracking", "AdFormats", "Session", "Monitoring", "Fleet", "FleetSchema", "CPostgres",
+            "CSpawn",
             "CZlib",
             asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "Fleet", dependencies: ["Ports"]),
+    .target(name: "FleetSchema", resources: [.embedInCode("fleet.sql"), .embedInCode("rights.sql")]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(
         name: "OriginServer",
@@ -145,7 +147,8 @@ let targets: [Target] = [
         name: "adtop",
         dependencies: [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session",
-            "Monitoring", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
+            "Monitoring", "Fleet", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer",
+            "DemoOrigin",
             "OriginServer", "Simulation", "CVersions", argumentParser, hummingbird, logging, yams,
         ] + indirectProducts),
     .executableTarget(
@@ -224,7 +227,7 @@ let targets: [Target] = [
         name: "adtopTests",
         dependencies: [
             "Ports", "Locks", "Bidding", "CreativeCache", "CreativeServer", "Session", "Monitoring", "Screen",
-            "Dashboard",
+            "Dashboard", "Fleet",
             "Live", "adtop", "TestSupport", "AdTracking", "AdFormats", "HLS", "VAST", "Rules", argumentParser,
         ]),
     .testTarget(
@@ -236,7 +239,7 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Locks", "Session", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
+            "Ports", "Locks", "Session", "Screen", "Dashboard", "Fleet", "Live", "DemoOrigin", "OriginServer", "adtop",
             "TestSupport", "ScriptedServers", argumentParser,
         ]),
 ]

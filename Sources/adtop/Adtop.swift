@@ -48,6 +48,7 @@ struct Adtop: AsyncParsableCommand {
                 RewardedCommand.self, PluginsCommand.self, CheckCommand.self,
             ]),
         CommandGroup(name: "Caches", subcommands: [CacheCommand.self, ZoneCommand.self]),
+        CommandGroup(name: "Fleet", subcommands: [FleetCommand.self]),
         CommandGroup(name: "Program", subcommands: [ConfigCommand.self, ThemeCommand.self]),
     ]
 

@@ -103,6 +103,13 @@ import Testing
         Row("demo", "--scenario", "@scenario.yaml", "--dump"), Row("origin", "--scenario", "@scenario.yaml"),
         Row("simulate", "@scenario.yaml"), Row("simulate", "@ads.yaml", "--for", "30s"),
         Row("demo", "--scenario", "@ads.yaml", "--dump", "--for", "1s", "--no-journal"),
+        Row("fleet init", "--store", "§"), Row("fleet add", "@names.txt", "--store", "§"),
+        Row("fleet add", "https://x.example/a b§", "--store", "§"), Row("fleet add", "@options.txt", "--store", "§"),
+        Row("fleet rm", "§", "--store", "§"), Row("fleet list", "--store", "§"),
+        Row("fleet drain", "§", "--store", "§"),
+        Row("fleet mode", "--store", "§"), Row("fleet durability", "--store", "§"),
+        Row("fleet accept-server", "--store", "§"), Row("fleet status", "--store", "§"),
+        Row("fleet report", "--store", "§"),
         Row("replay", "!recording", "--dump", "--view", "playlist"), Row("report", "!journal"), Row("report", "@§"),
     ]
 
@@ -111,6 +118,7 @@ import Testing
         guard let type = VerbNames.verb(in: verb.components(separatedBy: " "))?.type else { return [] }
         return Mirror(reflecting: type.init()).children.flatMap { child -> [[String]] in
             switch (child.label, child.value) {
+            case (_, is OptionGroup<ReportForm>): [["--json"], ["--csv"], ["--html"]]
             case ("_json"?, _), ("_csv"?, _), ("_html"?, _): [["--\(child.label?.dropFirst() ?? "")"]]
             case (_, is Option<VASTCommand.Lint.Format>):
                 VASTCommand.Lint.Format.allCases.filter { $0 != .text }.map { ["--format", $0.rawValue] }

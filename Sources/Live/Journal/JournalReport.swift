@@ -61,7 +61,8 @@ package struct JournalReport: Sendable {
         /// A word of `RetrySetting`; nil for sessions of earlier versions.
         package var retry: String?
         package var runs: Int
-        package var firstAt: UnixTime
+        /// When it was first seen; nil where that is not kept.
+        package var firstAt: UnixTime?
         package var tally = Tally()
     }
 

@@ -1,12 +1,29 @@
 import Ports
 import Session
 
-/// The file of `adtop monitor` (docs/monitor.md): one session on each line, `[NAME] URL [option=value …]`.
+/// The file of `adtop monitor` (docs/monitor.md) and `adtop fleet add` (docs/fleet.md): one session, or one channel, on each line,
+/// `[NAME] URL [option=value …]`.
 struct SessionList: Equatable, Sendable {
+    /// What a line is.
+    enum Kind: Equatable, Sendable {
+        /// One or more sessions of this process.
+        case sessions
+        /// A channel of a fleet.
+        case channels
+
+        /// Most lines, or sessions.
+        var most: Int { self == .sessions ? SessionList.maximumSessions : 100_000 }
+
+        /// Options that are no settings.
+        var options: [String] { self == .sessions ? ["count"] : ["labels", "regions", "viewers"] }
+    }
+
     /// Most sessions of one process.
     static let maximumSessions = 2_000
     /// Largest file in bytes.
     static let maximumBytes = 1 << 20
+    /// Largest file of channels in bytes.
+    static let maximumChannelBytes = 32 << 20
 
     struct Entry: Equatable, Sendable {
         /// Unique in the list.
@@ -14,17 +31,21 @@ struct SessionList: Equatable, Sendable {
         var url: WebURL
         /// The options of its line, which override flags, environment and config file.
         var options: [Setting: String]
+        /// What a channel has beside settings, by option.
+        var own: [String: String] = [:]
         /// Line number, from 1.
         var line: Int
     }
 
     private(set) var entries: [Entry] = []
     private let place: String
+    private let kind: Kind
     /// The line of each given name.
     private var named: [String: Int] = [:]
 
     /// Reads the text of the file at `path`. Throws one line with file, line and the problem.
-    init(_ text: String, path: String) throws(CommandFailure) {
+    init(_ text: String, path: String, of kind: Kind = .sessions) throws(CommandFailure) {
+        self.kind = kind
         place = path == "-" ? "standard input" : path
         var number = 0
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -33,13 +54,15 @@ struct SessionList: Equatable, Sendable {
             if !found.isEmpty { try add(found, line: number) }
         }
         guard !entries.isEmpty else {
-            throw CommandFailure(.unreadable, "\(place): no sessions; write one URL on each line")
+            let noun = kind == .sessions ? "sessions" : "channels"
+            throw CommandFailure(.unreadable, "\(place): no \(noun); write one URL on each line")
         }
         makeNamesUnique()
     }
 
-    /// One session for each URL of the command line.
-    init(_ urls: [WebURL]) {
+    /// One session or channel for each URL of the command line.
+    init(_ urls: [WebURL], of kind: Kind = .sessions) {
+        self.kind = kind
         place = "command line"
         entries = urls.enumerated().map { index, url in
             Entry(name: SessionView.name(of: url), url: url, options: [:], line: index + 1)
@@ -85,41 +108,53 @@ struct SessionList: Equatable, Sendable {
         } catch {
             throw failure(line, "'\(Redaction.url(address))' \(error.explanation); write [NAME] URL [option=value …]")
         }
-        let (given, count) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
+        let (given, own) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
+        let count = try count(own, line: line)
         if isNamed {
             if let other = named[words[0]] { throw failure(line, "the name '\(words[0])' is used on line \(other)") }
             named[words[0]] = line
         }
-        guard entries.count + count <= Self.maximumSessions else {
-            throw failure(line, "more than \(Self.maximumSessions) sessions; run a second adtop for the rest")
+        guard entries.count + count <= kind.most else {
+            throw failure(
+                line,
+                kind == .sessions
+                    ? "more than \(kind.most) sessions; run a second adtop for the rest"
+                    : "more than \(kind.most) channels; add the rest from a second file")
         }
         let name = isNamed ? words[0] : SessionView.name(of: url)
         for number in 1...count {
             entries.append(
                 Entry(
                     name: count == 1 ? name : Self.numbered(name, number, of: count), url: url, options: given,
-                    line: line))
+                    own: own.filter { $0.key != "count" }, line: line))
         }
+    }
+
+    /// How many sessions a line is.
+    private func count(_ own: [String: String], line: Int) throws(CommandFailure) -> Int {
+        guard let value = own["count"] else { return 1 }
+        guard let number = Int(value), (1...Self.maximumSessions).contains(number) else {
+            throw failure(line, "count: '\(value)' is not a number from 1 to \(Self.maximumSessions)")
+        }
+        return number
     }
 
     private func options(
         _ words: ArraySlice<String>, line: Int
-    ) throws(CommandFailure) -> (options: [Setting: String], count: Int) {
-        var (options, count): ([Setting: String], Int) = ([:], 1)
+    ) throws(CommandFailure) -> (options: [Setting: String], own: [String: String]) {
+        var (options, own): ([Setting: String], [String: String]) = ([:], [:])
         for word in words {
             guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
                 throw failure(line, "'\(word)' is not option=value")
             }
             let (name, value) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
-            if name == "count" {
-                guard let number = Int(value), (1...Self.maximumSessions).contains(number) else {
-                    throw failure(line, "count: '\(value)' is not a number from 1 to \(Self.maximumSessions)")
-                }
-                count = number
+            guard !kind.options.contains(name) else {
+                own[name] = value
                 continue
             }
             guard let setting = Setting(rawValue: name) else {
-                throw failure(line, "unknown option '\(name)'; known options: \(Self.optionNames)")
+                let known = (kind.options + Self.optionNames).joined(separator: ", ")
+                throw failure(line, "unknown option '\(name)'; known options: \(known)")
             }
             guard let separator = setting.sessionSeparator else {
                 throw failure(line, "'\(name)' applies to all sessions; give it as --\(name)")
@@ -127,11 +162,10 @@ struct SessionList: Equatable, Sendable {
             let joined = options[setting].flatMap { $0.isEmpty || separator.isEmpty ? nil : $0 + separator + value }
             options[setting] = joined ?? value
         }
-        return (options, count)
+        return (options, own)
     }
 
-    private static let optionNames =
-        (["count"] + Setting.allCases.filter { $0.sessionSeparator != nil }.map(\.rawValue)).joined(separator: ", ")
+    private static let optionNames = Setting.allCases.filter { $0.sessionSeparator != nil }.map(\.rawValue)
 
     /// `ch7-03`: every number has as many digits as the last one, so that names sort like numbers.
     private static func numbered(_ name: String, _ number: Int, of count: Int) -> String {

@@ -171,4 +171,22 @@ struct PostgresConnectionTests {
         _ = try await connection.call("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
         #expect(try await Self.opening(database.address()) == .standby(host: database.server.folder))
     }
+
+    @Test func aFullServerIsReported() async throws {
+        let server = try PrivatePostgres(
+            settings: ["max_connections=2", "superuser_reserved_connections=0", "max_wal_senders=0"])
+        try await server.waitUntilReady()
+        var open: [PostgresConnection] = []
+        for _ in 0..<2 {
+            let connection = PostgresConnection(
+                try PostgresAddress(server.address()), application: "adtop/tests", task: .read)
+            try await connection.open()
+            open.append(connection)
+        }
+        #expect(try await Self.opening(server.address()) == .noSlots(nil))
+        for connection in open { await connection.close() }
+        server.stop()
+        #expect(try await Self.opening(server.address()) != nil)
+        #expect(!FileManager.default.fileExists(atPath: server.folder))
+    }
 }

@@ -23,32 +23,9 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "Journal file (default $XDG_STATE_HOME/adtop/journal.sqlite).", completion: .files("sqlite"))
     var journal: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Report only from this point: a duration before now such as 24h, or an ISO 8601 date.", valueName: "point"))
-    var since: String?
-
-    @Flag(help: "Print JSON (schema adtop-report/1).")
-    var json = false
-
-    @Flag(help: "Print CSV: one row for each break, ad and host.")
-    var csv = false
-
-    @Flag(help: "Print a self-contained HTML page with charts.")
-    var html = false
-
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout).", valueName: "file"),
-        completion: .file())
-    var output: String?
-
-    @Flag(help: "Do not mask session identifiers and tokens.")
-    var unredacted = false
+    @OptionGroup var form: ReportForm
 
     mutating func validate() throws {
-        if [json, csv, html].count(where: { $0 }) > 1 {
-            throw ValidationError("--json, --csv and --html exclude each other; give one")
-        }
         if journal == "-" {
             throw ValidationError("-: a journal is a database and cannot be read from stdin; give its file")
         }
@@ -56,7 +33,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let now = SystemTimeSource().now().wall
-        let start = try startingPoint(now)
+        let start = try form.startingPoint(now)
         let report: JournalReport
         let path = try JournalPlace.path(journal)
         do throws(FileProblem) {
@@ -64,46 +41,6 @@ struct ReportCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.unreadable, "\(error)")
         }
-        let shown = unredacted ? report : report.redacted
-        var target = try ReportOutput(path: output)
-        if json {
-            ReportJSON.write(shown, since: start, at: now) { target.write($0) }
-        } else if csv {
-            ReportCSV.write(shown) { target.write($0) }
-        } else if html {
-            target.write(ReportPage(report: shown, since: start, at: now).text)
-        } else {
-            for line in ReportText.lines(shown) { target.write(line + "\n") }
-        }
-        try target.finish()
-    }
-
-    private func startingPoint(_ now: UnixTime) throws(CommandFailure) -> UnixTime? {
-        guard let since else { return nil }
-        if let date = UnixTime(typed: since) { return date }
-        guard let span = try? Duration(text: since), span > .zero else {
-            // The error of the duration parser would mislead a user who meant a date.
-            throw CommandFailure(
-                .usage, "--since: '\(since)' is neither a duration such as 24h nor a date such as 2027-01-01T00:00:00Z")
-        }
-        return now - span
-    }
-}
-
-extension JournalReport {
-    /// The report without values that identify a viewer or grant access.
-    fileprivate var redacted: JournalReport {
-        var report = self
-        for index in report.sessions.indices {
-            // The key is an address, which may be shown, a blank, and the session's identifier.
-            let parts = report.sessions[index].key.split(separator: " ", maxSplits: 1)
-            let address = parts.first.map { Redaction.url(String($0)) } ?? ""
-            report.sessions[index].key = parts.count > 1 ? "\(address) \(Redaction.mask)" : address
-            report.sessions[index].mediaURL = report.sessions[index].mediaURL.map(Redaction.url)
-        }
-        for index in report.findings.indices {
-            report.findings[index].message = Redaction.text(report.findings[index].message)
-        }
-        return report
+        try form.write(report, since: start, at: now)
     }
 }

@@ -32,7 +32,7 @@ enum ReportJSON {
             "key": .string(session.key), "name": .optional(session.name), "mediaUrl": .optional(session.mediaURL),
             "provider": .optional(session.provider), "mode": .optional(session.mode),
             "retry": .optional(session.retry),
-            "runs": .integer(Int64(session.runs)), "firstMs": .integer(session.firstAt.milliseconds),
+            "runs": .integer(Int64(session.runs)), "firstMs": .optional(session.firstAt?.milliseconds),
             "tally": tally(session.tally),
         ]
     }

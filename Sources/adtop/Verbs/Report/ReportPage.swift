@@ -161,7 +161,7 @@ struct ReportPage {
             let name = title(session)
             let link = linked.contains(index) ? HTMLText.link(to: Self.anchor(breaksOf: index), name) : name
             let first = HTMLText(markup: "<td class=\"name\">") + link + HTMLText(markup: "</td>")
-            return row([first, cell(mode(of: session)), plain(time(session.firstAt))], session.tally)
+            return row([first, cell(mode(of: session)), plain(session.firstAt.map { time($0) } ?? "")], session.tally)
         }
         return table(["Session", "Mode", "First seen"], rows.joined())
             + rest(report.sessions.count - Self.sessionsShown, "sessions")

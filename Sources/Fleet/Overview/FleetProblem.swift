@@ -1,0 +1,151 @@
+package import Ports
+
+/// Something that is wrong with a fleet, or that a person should know.
+package struct FleetProblem: Hashable, Sendable {
+    /// What it is; the raw value is its code in JSON.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        case noAgentInRegion = "no-agent-in-region"
+        case viewersWaiting = "viewers-waiting"
+        case viewersOrphaned = "viewers-orphaned"
+        case agentSilent = "agent-silent"
+        case agentBehind = "agent-behind"
+        case durability
+        case noStandby = "no-standby"
+        case partitionMissing = "partition-missing"
+        case partitionKept = "partition-kept"
+        case upkeep
+        case spool
+        case versions
+        case failingChannels = "failing-channels"
+        case clockSkew = "clock-skew"
+        case modeObserve = "mode-observe"
+
+        package var severity: Severity {
+            switch self {
+            case .noAgentInRegion, .viewersOrphaned, .durability, .noStandby: .error
+            case .viewersWaiting, .agentSilent, .agentBehind, .partitionMissing, .partitionKept, .upkeep, .spool,
+                .versions, .failingChannels:
+                .warning
+            case .clockSkew, .modeObserve: .info
+            }
+        }
+    }
+
+    package var code: Code
+    /// One line without a period.
+    package var words: String
+
+    package init(_ code: Code, _ words: String) {
+        self.code = code
+        self.words = words
+    }
+}
+
+extension FleetOverview {
+    /// How long a viewer may be without an agent before it is a problem: a take-over lasts at most 11 s.
+    static let patience = Duration.seconds(15)
+    /// Size that the spool of an agent may have.
+    static let spoolBytes: Int64 = 64 << 20
+
+    /// What is wrong, errors first, in the order of the codes.
+    package var problems: [FleetProblem] {
+        let all = viewerProblems + agentProblems + storeProblems
+        return [Severity.error, .warning, .info].flatMap { severity in
+            all.filter { $0.code.severity == severity }
+        }
+    }
+
+    /// 0, or 1 where a problem is a warning or an error.
+    package var exitCode: Int32 { problems.contains { $0.code.severity != .info } ? 1 : 0 }
+
+    private var viewerProblems: [FleetProblem] {
+        var problems: [FleetProblem] = []
+        for region in regions where region.waiting > 0 {
+            let isServed = region.name.isEmpty ? agents.contains(where: \.isAtWork) : !agents(in: region.name).isEmpty
+            guard !isServed else { continue }
+            let viewers = region.waiting.counted("viewer")
+            let words =
+                region.name.isEmpty
+                ? "no agent is at work for \(viewers); start one"
+                : "region '\(region.name)' has no agent for \(viewers); start one with --region \(region.name)"
+            problems.append(FleetProblem(.noAgentInRegion, words))
+        }
+        if viewers.waiting > 0, viewers.longestWait > Self.patience {
+            let region = regions.max { $0.waiting < $1.waiting }?.name ?? ""
+            let advice = region.isEmpty ? "add capacity" : "add capacity in region \(region)"
+            problems.append(
+                FleetProblem(
+                    .viewersWaiting,
+                    "\(viewers.waiting.counted("viewer")) without an agent for \(viewers.longestWait.text); \(advice)"))
+        }
+        if viewers.orphaned > 0, viewers.longestOrphaned > Self.patience {
+            let span = viewers.longestOrphaned.text
+            problems.append(
+                FleetProblem(
+                    .viewersOrphaned,
+                    "\(viewers.orphaned.counted("viewer")) of ended agents not taken over for \(span); start an agent"))
+        }
+        if viewers.failingChannels > 0 {
+            problems.append(
+                FleetProblem(.failingChannels, "\(viewers.failingChannels.counted("channel")) with a problem"))
+        }
+        return problems
+    }
+
+    private var agentProblems: [FleetProblem] {
+        var problems = agents(.silent).map { agent in
+            FleetProblem(.agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.text)")
+        }
+        for agent in agents where agent.isAtWork {
+            if let p99 = agent.load.claimP99, p99 > .seconds(1) {
+                problems.append(
+                    FleetProblem(.agentBehind, "agent '\(agent.name)' waits \(p99.text) for its claims (p99)"))
+            } else if let queue = agent.load.queue, queue > 1_000 {
+                problems.append(FleetProblem(.agentBehind, "agent '\(agent.name)' has \(queue) claims waiting"))
+            }
+            if let bytes = agent.load.spoolBytes, bytes > Self.spoolBytes / 2 {
+                problems.append(
+                    FleetProblem(.spool, "the spool of agent '\(agent.name)' is over half full: \(bytes >> 20) MiB"))
+            }
+        }
+        let versions = Set(agents.filter(\.isAtWork).map(\.version)).sorted()
+        if versions.count > 2 {
+            problems.append(
+                FleetProblem(.versions, "\(versions.count) versions are at work: \(versions.joined(separator: ", "))"))
+        }
+        return problems
+    }
+
+    private var storeProblems: [FleetProblem] {
+        var problems: [FleetProblem] = []
+        if store.durability == "strict", !store.namesStandbys {
+            problems.append(
+                FleetProblem(
+                    .durability, "durability is strict and synchronous_standby_names is empty: no claim is granted"))
+        } else if store.durability == "strict", store.standbys == 0 {
+            problems.append(FleetProblem(.noStandby, "durability is strict and no standby is connected: claims hang"))
+        }
+        if !store.isTomorrowThere {
+            problems.append(FleetProblem(.partitionMissing, "tomorrow has no partition yet; agents make it"))
+        }
+        if let day = store.keptDays.first {
+            problems.append(
+                FleetProblem(
+                    .partitionKept, "\(store.keptDays.count.counted("day")) kept beyond the retention, since \(day)"))
+        }
+        if let age = store.upkeepAge {
+            if age > .seconds(600) {
+                problems.append(FleetProblem(.upkeep, "no agent has looked after the partitions for \(age.text)"))
+            }
+        } else {
+            problems.append(FleetProblem(.upkeep, "no agent has looked after the partitions yet"))
+        }
+        if store.clockSkew > .seconds(2) || store.clockSkew < .seconds(-2) {
+            problems.append(
+                FleetProblem(
+                    .clockSkew, "the store's clock differs from this one by \(store.clockSkew.inMilliseconds) ms"))
+        }
+        if store.mode != "fire" { problems.append(FleetProblem(.modeObserve, "the fleet observes: no beacon is sent")) }
+        return problems
+    }
+}

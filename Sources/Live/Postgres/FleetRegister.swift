@@ -1,0 +1,132 @@
+package import Fleet
+import FleetSchema
+import Ports
+
+/// The store of a fleet as people use it: its schema, its list, agents, mode. Each method is one call, or a few that may be repeated.
+package struct FleetRegister: Sendable {
+    /// What ``create()`` found or made.
+    package struct Creation: Hashable, Sendable {
+        package var isNew: Bool
+        package var database: String
+        package var version: Int
+        /// Roles that have rights now.
+        package var roles: [String]
+        package var missingRoles: [String]
+    }
+
+    /// Bounds of calls that change many rows.
+    static let long = PostgresConnection.Limits(time: .seconds(300))
+
+    let connection: PostgresConnection
+
+    /// - Parameter task: what the role must be allowed to do.
+    package init(_ address: PostgresAddress, for task: StoreTask) {
+        connection = PostgresConnection(address, application: "adtop/fleet", task: task)
+    }
+
+    /// Connects, and checks that there is a fleet with a schema that this program knows.
+    package func open() async throws(StoreProblem) {
+        try await connection.open()
+        try await connection.requireKnownSchema()
+    }
+
+    /// Makes the schema, or finds it present, and gives the roles that exist their rights.
+    package func create() async throws(StoreProblem) -> Creation {
+        try await connection.open()
+        try await connection.requireLastingServer()
+        let row = try await connection.call(
+            "SELECT to_regnamespace('fleet') IS NOT NULL AS is_there, current_database() AS name"
+        ).row
+        let isThere = try row.flag("is_there")
+        if isThere { try await connection.requireKnownSchema() }
+        // Several statements in one message are one transaction.
+        try await connection.run(
+            script: isThere ? StoreSchema.rights : StoreSchema.creation + StoreSchema.rights, within: Self.long)
+        let present = try await connection.call(
+            "SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)",
+            [.array(StoreSchema.roles.map { .text($0) })]
+        ).rows.map { row throws(StoreProblem) in try row.text("rolname") }
+        return Creation(
+            isNew: !isThere, database: try row.text("name"), version: StoreSchema.version,
+            roles: StoreSchema.roles.filter(present.contains),
+            missingRoles: StoreSchema.roles.filter { !present.contains($0) })
+    }
+
+    /// The list, by name.
+    package func channels() async throws(StoreProblem) -> [FleetChannel] {
+        let answer = try await connection.call(
+            """
+            SELECT name, url, options, labels, regions, viewers FROM fleet.channels_changed(-1)
+            WHERE removed_at IS NULL ORDER BY name
+            """, within: Self.long)
+        return try answer.rows.map { row throws(StoreProblem) in
+            var options: [String: String] = [:]
+            for member in try row.optionalJSON("options")?.objectValue?.members ?? [] {
+                options[member.name] = member.value.stringValue
+            }
+            return FleetChannel(
+                name: try row.text("name"), url: try row.text("url"), options: options,
+                labels: try row.texts("labels").compactMap(\.self),
+                regions: try row.texts("regions").compactMap(\.self), viewers: try row.integer("viewers"))
+        }
+    }
+
+    /// Adds channels and changes those whose names are in the list, all or none.
+    package func add(_ channels: [FleetChannel]) async throws(StoreProblem) -> ListChange {
+        let change = ListChange(adding: channels, to: try await self.channels())
+        let rows = change.added + change.changed
+        guard !rows.isEmpty else { return change }
+        _ = try await connection.call(
+            "SELECT fleet.channels_add($1)", [.json(.array(rows.map(\.json)))], within: Self.long)
+        return change
+    }
+
+    /// Removes channels; returns how many were in the list.
+    package func remove(_ names: [String]) async throws(StoreProblem) -> Int {
+        try await connection.call(
+            "SELECT fleet.channels_remove($1) AS count", [.array(names.map { .text($0) })], within: Self.long
+        ).row.integer("count")
+    }
+
+    /// Marks an agent; returns how many viewers it has, nil where no agent of the name is at work.
+    package func drain(_ agent: String, isOn: Bool) async throws(StoreProblem) -> Int? {
+        try await connection.call("SELECT fleet.agent_drain($1, $2) AS count", [.text(agent), .flag(isOn)])
+            .row.optionalInteger("count")
+    }
+
+    /// - Parameter mode: `fire` or `observe`.
+    package func setMode(_ mode: String) async throws(StoreProblem) {
+        _ = try await connection.call("SELECT fleet.mode_set($1)", [.text(mode)])
+    }
+
+    /// For the owner.
+    /// - Parameter durability: `strict`, `trusted` or `single`.
+    package func setDurability(_ durability: String) async throws(StoreProblem) {
+        _ = try await connection.call("UPDATE fleet.store SET durability = $1", [.text(durability)])
+    }
+
+    /// Makes this server the fleet's, for the owner; returns its timeline.
+    package func acceptServer() async throws(StoreProblem) -> String {
+        _ = try await connection.call("SELECT fleet.server_accept(durability) FROM fleet.store")
+        return try await connection.call("SELECT timeline FROM fleet.store").row.text("timeline")
+    }
+}
+
+extension PostgresConnection {
+    /// Throws unless there is a fleet with a schema that this program knows.
+    package func requireKnownSchema() throws(StoreProblem) {
+        let version = try call("SELECT fleet.schema_version() AS version").row.integer("version")
+        if version > StoreProblem.knownSchemas.upperBound { throw .newerSchema(version) }
+        if version < StoreProblem.knownSchemas.lowerBound { throw .olderSchema(version) }
+    }
+
+    /// Throws where a crash of the server would forget commits.
+    package func requireLastingServer() throws(StoreProblem) {
+        let row = try call(
+            "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes"
+        ).row
+        for setting in ["fsync", "full_page_writes"] where try row.text(setting) != "on" {
+            throw .forgetful(setting: setting)
+        }
+    }
+}

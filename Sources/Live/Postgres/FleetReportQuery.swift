@@ -1,0 +1,160 @@
+package import Fleet
+package import Ports
+import Session
+
+/// What `adtop fleet report` reads: the sums of the store as the report of a journal. Over all channels a session is a channel and there are
+/// no breaks; of one channel a session is a viewer.
+extension FleetRegister {
+    /// - Parameters:
+    ///   - since: beacons that were due before are left out.
+    ///   - channel: the only one; nil for all.
+    package func report(since: UnixTime?, channel: String?) async throws(StoreProblem) -> JournalReport {
+        let from: [PostgresParameter] = [
+            since.map { .time($0) } ?? .text("-infinity"), .text("infinity"), .text(channel),
+        ]
+        let sums = try await connection.call(
+            """
+            SELECT channel, viewer, ad, host, acknowledged, rejected, failed, skipped, unknown, late, late_sum_ms
+            FROM fleet.report($1, $2, $3)
+            """, from, within: Self.long)
+        var builder = FleetReportBuilder()
+        if let channel {
+            try await readViewers(of: channel, into: &builder)
+            let ads = try await connection.call(
+                """
+                SELECT viewer, id, ad, break, source, duration_ms, break_ms, \(PostgresSQL.microseconds("first_start")),
+                    \(PostgresSQL.microseconds("break_start")) FROM fleet.report_ads($1, $2, $3)
+                """, from, within: Self.long)
+            for row in ads.rows { try builder.addAd(row) }
+        }
+        for row in sums.rows { try builder.add(row) }
+        return builder.report
+    }
+
+    private func readViewers(
+        of channel: String, into builder: inout FleetReportBuilder
+    ) async throws(StoreProblem) {
+        let viewers = try await connection.call(
+            "SELECT viewer, region, number FROM fleet.viewers WHERE channel = $1", [.text(channel)])
+        for row in viewers.rows {
+            let region = try row.text("region")
+            let number = try row.integer("number")
+            builder.viewerNames[try row.integer("viewer")] = region.isEmpty ? "\(number)" : "\(region) \(number)"
+        }
+    }
+}
+
+/// Collects the sums of the store.
+private struct FleetReportBuilder {
+    private struct AdPlace: Hashable {
+        var viewer: Int
+        var ad: Int64
+    }
+
+    private struct AdFacts {
+        var name: String
+        var breakName: String
+        var source: String?
+        var start: UnixTime?
+        var duration: Duration?
+        var breakStart: UnixTime?
+        var breakDuration: Duration?
+    }
+
+    private struct BreakKey: Hashable {
+        var session: Int
+        var name: String
+        var start: UnixTime?
+    }
+
+    var viewerNames: [Int: String] = [:]
+    private var ads: [AdPlace: AdFacts] = [:]
+    private var sessions: [String: Int] = [:]
+    private var hosts: [String: JournalReport.Tally] = [:]
+    private var breaks: [BreakKey: Int] = [:]
+    private var adPlaces: [AdPlace: (adBreak: Int, ad: Int)] = [:]
+    private var built = JournalReport()
+
+    /// The report with its lists in order.
+    var report: JournalReport {
+        var report = built
+        report.hosts = hosts.map { JournalReport.Host(name: $0.key, tally: $0.value) }
+            .sorted { ($0.tally.due, $1.name) > ($1.tally.due, $0.name) }
+        for index in report.breaks.indices {
+            report.breaks[index].ads.sort {
+                ($0.start?.microseconds ?? 0, $0.name) < ($1.start?.microseconds ?? 0, $1.name)
+            }
+        }
+        report.breaks.sort {
+            ($0.session, $0.start?.microseconds ?? 0, $0.name) < ($1.session, $1.start?.microseconds ?? 0, $1.name)
+        }
+        return report
+    }
+
+    mutating func addAd(_ row: PostgresRow) throws(StoreProblem) {
+        let place = AdPlace(viewer: try row.integer("viewer"), ad: try row.integer("id", as: Int64.self))
+        let duration = try row.optionalInteger("duration_ms", as: Int64.self)
+        let breakDuration = try row.optionalInteger("break_ms", as: Int64.self)
+        ads[place] = AdFacts(
+            name: try row.text("ad"), breakName: try row.text("break"), source: try row.optionalText("source"),
+            start: try row.optionalTime("first_start"), duration: duration.map { .milliseconds($0) },
+            breakStart: try row.optionalTime("break_start"), breakDuration: breakDuration.map { .milliseconds($0) })
+    }
+
+    mutating func add(_ row: PostgresRow) throws(StoreProblem) {
+        let tally = try Self.tally(row)
+        let host = try row.optionalText("host") ?? ""
+        built.totals.add(tally)
+        hosts[host, default: JournalReport.Tally()].add(tally)
+        let viewer = try row.optionalInteger("viewer")
+        let session = session(channel: try row.text("channel"), viewer: viewer)
+        built.sessions[session].tally.add(tally)
+        guard let viewer, let ad = try row.optionalInteger("ad", as: Int64.self) else { return }
+        let place = place(of: AdPlace(viewer: viewer, ad: ad), session)
+        built.breaks[place.adBreak].tally.add(tally)
+        built.breaks[place.adBreak].ads[place.ad].tally.add(tally)
+        built.breaks[place.adBreak].ads[place.ad].hosts.append(JournalReport.Host(name: host, tally: tally))
+    }
+
+    private mutating func session(channel: String, viewer: Int?) -> Int {
+        let name = viewer.map { "\(channel) viewer \(viewerNames[$0] ?? "of id \($0), removed")" } ?? channel
+        let key = viewer.map { "\(channel)/\($0)" } ?? channel
+        if let known = sessions[key] { return known }
+        sessions[key] = built.sessions.count
+        built.sessions.append(JournalReport.Session(key: key, name: name, runs: 0))
+        return built.sessions.count - 1
+    }
+
+    private mutating func place(of ad: AdPlace, _ session: Int) -> (adBreak: Int, ad: Int) {
+        if let known = adPlaces[ad] { return known }
+        let facts = ads[ad] ?? AdFacts(name: "", breakName: "")
+        let key = BreakKey(session: session, name: facts.breakName, start: facts.breakStart)
+        let adBreak = breaks[key] ?? built.breaks.count
+        if adBreak == built.breaks.count {
+            breaks[key] = adBreak
+            built.breaks.append(
+                JournalReport.Break(
+                    session: session, name: facts.breakName, start: facts.breakStart, duration: facts.breakDuration,
+                    source: facts.source))
+        }
+        built.breaks[adBreak].ads.append(
+            JournalReport.Ad(name: facts.name, start: facts.start, duration: facts.duration))
+        let place = (adBreak, built.breaks[adBreak].ads.count - 1)
+        adPlaces[ad] = place
+        return place
+    }
+
+    private static func tally(_ row: PostgresRow) throws(StoreProblem) -> JournalReport.Tally {
+        var tally = JournalReport.Tally()
+        tally.acknowledged = try row.integer("acknowledged")
+        let rejected = try row.integer("rejected")
+        tally.failed = rejected + (try row.integer("failed"))
+        tally.skipped = try row.integer("skipped")
+        tally.unknown = try row.integer("unknown")
+        let sum = try row.optionalInteger("late_sum_ms", as: Int64.self) ?? 0
+        for (bucket, count) in try row.integers("late").enumerated() {
+            tally.lateness.add(count, inBucket: bucket, sum: bucket == 0 ? .milliseconds(sum) : .zero)
+        }
+        return tally
+    }
+}

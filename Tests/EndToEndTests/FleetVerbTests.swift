@@ -1,0 +1,139 @@
+import Fleet
+import Foundation
+import Live
+import Ports
+import ScriptedServers
+import TestSupport
+import Testing
+
+/// The verbs of a fleet, on a server of Debian's package.
+@Suite(.enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"))
+struct FleetVerbTests {
+    private static func run(
+        _ database: TestDatabase, _ arguments: String..., input: String = ""
+    ) async throws -> AdtopProcess {
+        try await AdtopProcess.run(["fleet"] + arguments + ["--store", database.address()], input: input)
+    }
+
+    @Test func aFleetIsSetUp() async throws {
+        let database = try await TestDatabase()
+        let none = try await Self.run(database, "status")
+        #expect(none.status == 4)
+        #expect(
+            none.errors
+                == "adtop: store: there is no fleet in database '\(database.name)'; run adtop fleet init as its owner\n"
+        )
+        let made = try await Self.run(database, "init")
+        #expect(made.status == 0)
+        #expect(made.output.hasPrefix("created a fleet in database '\(database.name)' (schema 1); it observes"))
+        #expect(try await Self.run(database, "init").output.hasPrefix("there is a fleet"))
+        #expect(try await Self.run(database, "status").status == 0)
+        #expect(try await Self.run(database, "mode").output == "observe\n")
+        let asked = try await Self.run(database, "mode", "fire")
+        #expect(asked.status == 2)
+        #expect(asked.errors.hasSuffix("There is no terminal to ask; give --yes\n"))
+        #expect(try await Self.run(database, "mode", "fire", "--yes").output == "fire\n")
+        #expect(try await Self.run(database, "durability").output == "single\n")
+        let strict = try await Self.run(database, "durability", "strict", "--yes")
+        #expect(strict.status == 1)
+        #expect(strict.errors == "adtop: \(StoreProblem.notDurable.sentence)\n")
+        #expect(try await Self.run(database, "durability", "trusted", "--yes").output == "trusted\n")
+        #expect(try await Self.run(database, "accept-server", "--yes").output == "accepted timeline 00000001\n")
+    }
+
+    @Test func theListIsKept() async throws {
+        let database = try await TestDatabase()
+        _ = try await Self.run(database, "init")
+        let list = "ch7 https://a.example/7?sessid=s3cret viewers=3 regions=eu poll=4s\nch8 https://a.example/8\n"
+        #expect(try await Self.run(database, "add", "-", input: list).output == "2 added, 0 changed, 0 as they were\n")
+        #expect(
+            try await Self.run(database, "list").output
+                == list.replacing("s3cret", with: "***"))
+        #expect(try await Self.run(database, "list", "--unredacted").output == list)
+        let bad = try await Self.run(database, "add", "-", input: "ch9 https://a.example/9\nch9 https://a.example/10\n")
+        #expect(bad.status == 4)
+        #expect(bad.errors == "adtop: standard input:2: the name 'ch9' is used on line 1\n")
+        let json = try await Self.run(database, "list", "--json").json().objectValue
+        #expect(json?["schema"] == "adtop-fleet-list/1")
+        #expect(json?["channels"]?.arrayValue?.count == 2)
+        let unknown = try await Self.run(database, "rm", "ch9")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.hasPrefix("adtop: 'ch9': not in the list"))
+        #expect(try await Self.run(database, "rm", "ch8").output == "1 removed, 1 left\n")
+        let drained = try await Self.run(database, "drain", "a9")
+        #expect(drained.status == 2)
+        #expect(drained.errors == "adtop: agent: there is no 'a9' at work; none is at work\n")
+    }
+
+    @Test func statusHasProblemsAndCodes() async throws {
+        let database = try await TestDatabase()
+        _ = try await Self.run(database, "init")
+        _ = try await Self.run(database, "add", "-", input: "ch7 https://a.example/7 regions=eu\n")
+        let text = try await Self.run(database, "status")
+        #expect(text.status == 1)
+        #expect(text.output.contains("no-agent-in-region: region 'eu' has no agent for 1 viewer"))
+        let status = try await Self.run(database, "status", "--json", "--wait", "1s")
+        #expect(status.status == 1)
+        let object = try #require(try status.json().objectValue)
+        #expect(object["schema"] == "adtop-fleet-status/1")
+        let codes = object["problems"]?.arrayValue?.compactMap { $0.objectValue?["code"]?.stringValue }
+        #expect(codes == ["no-agent-in-region", "mode-observe"])
+        let report = try await Self.run(database, "report", "--json").json().objectValue
+        #expect(report?["schema"] == "adtop-report/1")
+    }
+
+    /// No password gets into an argument, so none is repeated.
+    @Test func aPasswordIsRejectedAndNotRepeated() async throws {
+        let run = try await AdtopProcess.run(["fleet", "status", "--store", "postgres://anna:s3cret@127.0.0.1/adtop"])
+        #expect(run.status == 2)
+        #expect(run.errors == "adtop: \(StoreProblem.passwordInAddress.sentence)\n")
+    }
+
+    /// The server reads its rules when it comes to it, and nothing announces that.
+    private static func waitUntilRejected(_ address: PostgresAddress) async throws {
+        for _ in 0..<500 {
+            let connection = PostgresConnection(address, application: "adtop/tests", task: .read)
+            do {
+                try await connection.open()
+            } catch {
+                return
+            }
+            await connection.close()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    @Test func aWrongPasswordIsReported() async throws {
+        let server = try PrivatePostgres()
+        try await server.waitUntilReady()
+        let owner = PostgresConnection(
+            try PostgresAddress(server.address()), application: "adtop/tests", task: .create)
+        try await owner.open()
+        _ = try await owner.call("CREATE ROLE anna LOGIN PASSWORD 'right'")
+        try "local all owner trust\nlocal all all scram-sha-256\n".write(
+            toFile: "\(server.folder)/data/pg_hba.conf", atomically: false, encoding: .utf8)
+        _ = try await owner.call("SELECT pg_reload_conf()")
+        await owner.close()
+        try await Self.waitUntilRejected(try PostgresAddress(server.address(as: "anna")))
+        for (password, problem) in [
+            (nil, StoreProblem.passwordMissing(user: "anna")), ("s3cret", .passwordRejected(user: "anna")),
+            ("right", .noFleet(database: "postgres")),
+        ] {
+            let child = try AdtopChild(
+                ["fleet", "status", "--store", server.address(as: "anna")],
+                environment: (password.map { ["PGPASSWORD": $0] } ?? [:]).merging(["HOME": server.folder]) { $1 })
+            let run = try await child.end()
+            #expect(run.errors == "adtop: \(problem.sentence)\n")
+            #expect(run.status == problem.exitCode)
+        }
+        server.stop()
+    }
+
+    @Test func aServerThatIsAwayIsNamed() async throws {
+        let run = try await AdtopProcess.run(["fleet", "status", "--store", "postgres://anna@127.0.0.1:1/adtop"])
+        #expect(run.status == 3)
+        #expect(run.errors == "adtop: store: 127.0.0.1:1: connection refused; is the server running?\n")
+        let none = try await AdtopProcess.run(["fleet", "status"])
+        #expect(none.status == 2)
+    }
+}

@@ -1,0 +1,94 @@
+import Fleet
+import Live
+import Ports
+import ScriptedServers
+
+/// A fleet in a database of its own, and the calls that tests make as its agent.
+struct FleetFixture {
+    let database: TestDatabase
+    let owner: PostgresConnection
+
+    init() async throws {
+        database = try await TestDatabase()
+        owner = try await database.connection()
+        _ = try await FleetRegister(try PostgresAddress(database.address()), for: .create).create()
+    }
+
+    func register(
+        as role: String = PrivatePostgres.owner, for task: StoreTask = .operate
+    ) throws -> FleetRegister {
+        FleetRegister(try PostgresAddress(database.address(as: role)), for: task)
+    }
+
+    /// Adds a channel with a viewer and starts an agent that takes it; the fleet fires. Returns agent, viewer and epoch.
+    func agentWithViewer() async throws -> (agent: Int, viewer: Int, epoch: Int) {
+        _ = try await owner.call(
+            "SELECT fleet.channels_add($1)", [.json([["name": "a", "url": "https://a.example/live.m3u8"]])])
+        _ = try await owner.call("SELECT fleet.mode_set('fire')")
+        let agent = try await start()
+        let row = try await owner.call(
+            "SELECT viewer, epoch FROM fleet.viewers_take($1, 1, 1::smallint)", [.integer(agent)]
+        ).row
+        return (agent, try row.integer("viewer"), try row.integer("epoch"))
+    }
+
+    func start(name: String = "a1", place: String = "host:/a", protocolVersion: Int = 1) async throws -> Int {
+        try await owner.call(
+            "SELECT agent FROM fleet.agent_start($1, '1.0', $2, '', 100, $3, 4242)",
+            [.text(name), .integer(protocolVersion), .text(place)]
+        ).row.integer("agent")
+    }
+
+    /// Claims one beacon for each due time; the results.
+    static func claim(
+        _ agent: Int, viewer: Int, epoch: Int, due: [UnixTime], firstNumber: Int = 1, on connection: PostgresConnection
+    ) async throws -> [Int] {
+        func list(_ value: PostgresParameter) -> PostgresParameter { .array(due.map { _ in value }) }
+        return try await connection.call(
+            """
+            SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results
+            """,
+            [
+                .integer(agent), list(.integer(viewer)), list(.integer(epoch)),
+                .array(due.indices.map { .integer(firstNumber + $0) }), .array(due.map { .time($0) }),
+                list(.identity(0..<16)), list(.integer(0)), list(.integer(1)), list(.integer(1)), list(.integer(1)),
+                list(.integer(10)), list(.text("impression")), list(.text("https://t.example/i")),
+            ]
+        ).row.integers("results")
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await owner.call("SELECT count(*) AS count FROM \(table)").row.integer("count")
+    }
+
+    func keepUp() async throws -> String {
+        try await owner.call("SELECT fleet.keep_up() AS said").row.text("said")
+    }
+
+    /// `20261124`, so many days from today.
+    func day(_ offset: Int) async throws -> String {
+        try await owner.call(
+            "SELECT to_char((now() AT TIME ZONE 'UTC')::date + $1::int, 'YYYYMMDD') AS day", [.integer(offset)]
+        ).row.text("day")
+    }
+
+    /// Midnight (UTC) so many days from today.
+    func midnight(_ offset: Int) async throws -> UnixTime {
+        try await owner.call(
+            """
+            SELECT \(PostgresSQL.microseconds("at")) FROM (SELECT ((now() AT TIME ZONE 'UTC')::date + $1::int)::timestamp
+                AT TIME ZONE 'UTC' AS at) d
+            """, [.integer(offset)]
+        ).row.time("at")
+    }
+}
+
+/// What a call throws; nil if it returns.
+func storeProblem<Value>(_ body: () async throws -> Value) async throws -> StoreProblem? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let problem as StoreProblem {
+        return problem
+    }
+}

@@ -1,0 +1,118 @@
+import Fleet
+import Ports
+import ScriptedServers
+import Session
+import Testing
+
+@testable import Live
+
+/// The list, the status and the report of a fleet, on a server of Debian's package.
+@Suite(.enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"))
+struct FleetRegisterTests {
+    private static let channels = [
+        FleetChannel(
+            name: "a\"\\,{}", url: "https://a.example/1", options: ["poll": "4s"], labels: ["news, uk", "\""],
+            regions: ["eu", "us"], viewers: 2),
+        FleetChannel(name: "b", url: "https://a.example/2"),
+    ]
+
+    @Test func keepsTheListAsItIsGiven() async throws {
+        let fleet = try await FleetFixture()
+        let register = try fleet.register()
+        try await register.open()
+        #expect(try await register.add(Self.channels).added == Self.channels)
+        #expect(try await register.channels() == Self.channels)
+        #expect(try await register.add(Self.channels).unchanged == 2)
+        var changed = Self.channels[0]
+        changed.regions = ["eu"]
+        #expect(try await register.add([changed]).changed == [changed])
+        #expect(try await register.overview(by: SystemTimeSource()).viewers.count == 3)
+        #expect(try await register.remove(["b", "none"]) == 1)
+        #expect(try await register.channels() == [changed])
+    }
+
+    @Test func countsViewersByRegion() async throws {
+        let fleet = try await FleetFixture()
+        let register = try fleet.register()
+        try await register.open()
+        _ = try await register.add(Self.channels)
+        let overview = try await register.overview(by: SystemTimeSource())
+        #expect(
+            overview.regions == [
+                FleetOverview.Region(name: "", viewers: 1, waiting: 1),
+                FleetOverview.Region(name: "eu", viewers: 2, waiting: 2),
+                FleetOverview.Region(name: "us", viewers: 2, waiting: 2),
+            ])
+        #expect(overview.viewers.channels == 2)
+        #expect(overview.problems.filter { $0.code == .noAgentInRegion }.count == 3)
+        #expect(overview.store.isTomorrowThere)
+        #expect(overview.store.upkeepAge.map { $0 < .seconds(60) } == true)
+        #expect(overview.store.clockSkew.inMilliseconds.magnitude < 1_000)
+        #expect(overview.store.days.count == 4)
+    }
+
+    @Test func anAgentOfTheNameIsDrained() async throws {
+        let fleet = try await FleetFixture()
+        let register = try fleet.register()
+        try await register.open()
+        #expect(try await register.drain("a1", isOn: true) == nil)
+        _ = try await fleet.agentWithViewer()
+        #expect(try await register.drain("a1", isOn: true) == 1)
+        #expect(try await register.agents().map(\.state) == [.draining])
+        #expect(try await register.drain("a1", isOn: false) == 1)
+        #expect(try await register.agents().map(\.state) == [.alive])
+    }
+
+    @Test func acceptsTheServerThatItIs() async throws {
+        let fleet = try await FleetFixture()
+        _ = try await fleet.owner.call("UPDATE fleet.store SET timeline = '000000FF', system_id = '1'")
+        let register = try fleet.register(for: .own)
+        try await register.open()
+        #expect(try await register.acceptServer() == "00000001")
+        _ = try await fleet.start()
+    }
+
+    @Test func reportsEachBeaconOnce() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let due = try await fleet.midnight(0)
+        _ = try await fleet.owner.call(
+            "SELECT fleet.ads_add($1, $2)",
+            [
+                .integer(agent),
+                .json([
+                    [
+                        "viewer": .integer(Int64(viewer)), "first_start": .string(due.iso8601), "id": 1, "ad": "spot",
+                        "duration_ms": 15_000, "break": "b1", "break_start": .string(due.iso8601), "break_ms": 60_000,
+                        "source": "metadata",
+                    ]
+                ]),
+            ])
+        #expect(
+            try await FleetFixture.claim(
+                agent, viewer: viewer, epoch: epoch, due: [due, due + .seconds(1), due + .seconds(2)], on: fleet.owner)
+                == [0, 0, 0])
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET state = 'a' WHERE number = 1")
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET state = 'r', late_ms = 40000 WHERE number = 2")
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        let all = try await register.report(since: nil, channel: nil)
+        #expect(all.totals.acknowledged == 1)
+        #expect(all.totals.failed == 1)
+        #expect(all.totals.unknown == 1)
+        #expect(all.totals.lateness.counts == [2, 0, 0, 0, 0, 0, 0, 0, 1])
+        #expect(all.totals.lateness.sum == .milliseconds(40_020))
+        #expect(all.sessions.map(\.key) == ["a"])
+        #expect(all.breaks.isEmpty)
+        let one = try await register.report(since: due + .seconds(1), channel: "a")
+        #expect(one.sessions.map(\.name) == ["a viewer 1"])
+        #expect(one.totals.due == 2)
+        let adBreak = try #require(one.breaks.first)
+        #expect(adBreak.name == "b1")
+        #expect(adBreak.duration == .seconds(60))
+        #expect(adBreak.ads.map(\.name) == ["spot"])
+        #expect(adBreak.ads.first?.start == due)
+        #expect(adBreak.tally == one.totals)
+        #expect(try await register.report(since: nil, channel: "none").totals.due == 0)
+    }
+}

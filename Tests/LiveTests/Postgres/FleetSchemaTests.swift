@@ -1,0 +1,191 @@
+import Fleet
+import Ports
+import ScriptedServers
+import Testing
+
+@testable import Live
+
+/// The schema of a fleet's store, on a server of Debian's package.
+@Suite(.enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"))
+struct FleetSchemaTests {
+    @Test func isMadeOnceAndGivesRights() async throws {
+        let database = try await TestDatabase()
+        let address = try PostgresAddress(database.address())
+        #expect(
+            try await storeProblem { try await FleetRegister(address, for: .read).open() }
+                == .noFleet(database: database.name))
+        let made = try await FleetRegister(address, for: .create).create()
+        #expect(made.isNew)
+        #expect(made.database == database.name)
+        let again = try await FleetRegister(address, for: .create).create()
+        #expect(!again.isNew)
+        #expect(Set(again.roles + again.missingRoles) == ["adtop_agent", "adtop_operator", "adtop_reader"])
+        try await FleetRegister(address, for: .read).open()
+    }
+
+    @Test func needsTheRightToCreate() async throws {
+        let database = try await TestDatabase()
+        try await TestRoles.make(database)
+        let address = try PostgresAddress(database.address(as: "adtop_reader"))
+        #expect(
+            try await storeProblem { try await FleetRegister(address, for: .create).create() }
+                == .noRights(user: "adtop_reader", task: .create))
+    }
+
+    @Test func aNewerSchemaIsRejected() async throws {
+        let fleet = try await FleetFixture()
+        _ = try await fleet.owner.call("UPDATE fleet.store SET schema_version = 2")
+        #expect(try await storeProblem { try await fleet.register().open() } == .newerSchema(2))
+        #expect(try await storeProblem { try await fleet.register(for: .create).create() } == .newerSchema(2))
+    }
+
+    @Test func aForgetfulServerIsRejected() async throws {
+        let server = try PrivatePostgres(settings: ["fsync=off"])
+        try await server.waitUntilReady()
+        let register = FleetRegister(try PostgresAddress(server.address()), for: .create)
+        #expect(try await storeProblem { try await register.create() } == .forgetful(setting: "fsync"))
+        server.stop()
+    }
+
+    /// What the errors are about is in their details, so that no sentence is read.
+    @Test func errorsHaveDetails() async throws {
+        let fleet = try await FleetFixture()
+        _ = try await fleet.start()
+        #expect(
+            try await storeProblem { try await fleet.start(place: "host2:/b") }
+                == .nameInUse(name: "a1", place: "host:/a", pid: 4242))
+        #expect(
+            try await storeProblem { try await fleet.start(name: "a2", protocolVersion: 7) }
+                == .protocolNotAdmitted(ProtocolRange(lowest: 1, highest: 1)))
+        _ = try await fleet.owner.call("UPDATE fleet.store SET durability = 'strict'")
+        #expect(try await storeProblem { try await fleet.start(name: "a2") } == .notDurable)
+        _ = try await fleet.owner.call("UPDATE fleet.store SET durability = 'single', timeline = '000000FF'")
+        #expect(
+            try await storeProblem { try await fleet.start(name: "a2") }
+                == .otherServer(timeline: "00000001", known: "000000FF"))
+    }
+
+    /// After the store's clock was set back a lease may end hours ahead; the name is free all the same.
+    @Test func aLeaseFarAheadFreesTheName() async throws {
+        let fleet = try await FleetFixture()
+        let first = try await fleet.start()
+        _ = try await fleet.owner.call("UPDATE fleet.agent SET lease_until = now() + interval '1 hour'")
+        #expect(try await fleet.start(place: "host2:/b") != first)
+    }
+
+    @Test func leastRights() async throws {
+        let fleet = try await FleetFixture()
+        try await TestRoles.make(fleet.database)
+        _ = try await fleet.register(for: .create).create()
+        let tables = try await fleet.owner.call(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'fleet'::regnamespace AND relkind IN ('r', 'p')"
+        ).rows.map { try $0.text("relname") }
+        #expect(tables.contains("claim"))
+        for role in TestRoles.all {
+            let connection = try await fleet.database.connection(as: role, for: .read)
+            for table in tables {
+                for sql in [
+                    "SELECT FROM fleet.\(table)", "INSERT INTO fleet.\(table) DEFAULT VALUES",
+                    "DELETE FROM fleet.\(table)",
+                ] {
+                    #expect(
+                        try await storeProblem { try await connection.call(sql) } == .noRights(user: role, task: .read),
+                        "\(role): \(sql)")
+                }
+            }
+            #expect(try await connection.call("SELECT fleet.schema_version() AS v").row.integer("v") == 1)
+        }
+        let agent = try await fleet.database.connection(as: "adtop_agent", for: .agent)
+        _ = try await agent.call("SELECT fleet.agent_start('a1', '1', 1, '', 1, 'p', 1)")
+        #expect(
+            try await storeProblem { try await agent.call("SELECT FROM fleet.agents") }
+                == .noRights(user: "adtop_agent", task: .agent))
+        let reader = try fleet.register(as: "adtop_reader", for: .read)
+        try await reader.open()
+        #expect(try await reader.overview(by: SystemTimeSource()).agents.map(\.name) == ["a1"])
+        #expect(try await reader.report(since: nil, channel: nil).totals.due == 0)
+        #expect(
+            try await storeProblem { try await reader.setMode("fire") }
+                == .noRights(user: "adtop_reader", task: .read))
+        let `operator` = try fleet.register(as: "adtop_operator")
+        try await `operator`.open()
+        try await `operator`.setMode("fire")
+        #expect(
+            try await storeProblem { try await `operator`.setDurability("trusted") }
+                == .noRights(user: "adtop_operator", task: .operate))
+    }
+
+    @Test func farDates() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let farDays = [-20_000, -8, 2, 27_000]
+        // The day after tomorrow has no partition yet: its claims wait in the rest.
+        for kind in ["claim"] { _ = try await fleet.owner.call("DROP TABLE fleet.\(kind)_\(try await fleet.day(2))") }
+        var due: [UnixTime] = []
+        for day in farDays { due.append(try await fleet.midnight(day) + .seconds(1)) }
+        let claim = { (number: Int) in
+            try await FleetFixture.claim(
+                agent, viewer: viewer, epoch: epoch, due: due, firstNumber: number, on: fleet.owner)
+        }
+        #expect(try await claim(1) == [0, 0, 0, 0])
+        #expect(try await claim(11) == [1, 1, 1, 1])
+        #expect(try await fleet.count("fleet.claim_rest") == 4)
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count("fleet.claim_\(try await fleet.day(2))") == 1)
+        #expect(try await fleet.count("fleet.claim_rest") == 3)
+        // Kept for the retention after they were made, whatever their dates.
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET claimed_at = now() - interval '6 days 23 hours'")
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count("fleet.claim") == 4)
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET claimed_at = now() - interval '7 days 1 hour'")
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count("fleet.claim_rest") == 0)
+    }
+
+    @Test func reportBlocksNothing() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let old = "fleet.claim_\(try await fleet.day(-9))"
+        let (from, to) = (try await fleet.midnight(-9), try await fleet.midnight(-8))
+        // The bounds of a partition are no parameters.
+        try await fleet.owner.run(
+            script: """
+                CREATE TABLE \(old) PARTITION OF fleet.claim
+                FOR VALUES FROM ('\(from.iso8601)') TO ('\(to.iso8601)')
+                """)
+        let reader = try await fleet.database.connection()
+        try await reader.run(script: "BEGIN; SELECT * FROM fleet.report('-infinity', 'infinity')")
+        let upkeep = try await fleet.database.connection()
+        async let said = upkeep.call("SELECT fleet.keep_up() AS said").row.text("said")
+        let now = try await fleet.midnight(0)
+        for number in 1...20 {
+            let start = ContinuousClock.now
+            let results = try await FleetFixture.claim(
+                agent, viewer: viewer, epoch: epoch, due: [now + .seconds(number)], firstNumber: number,
+                on: fleet.owner)
+            #expect(results == [0])
+            #expect(ContinuousClock.now - start < .milliseconds(1_500))
+        }
+        #expect(try await said.contains("later:"))
+        #expect(try await fleet.count(old) == 0)
+        try await reader.run(script: "COMMIT")
+        #expect(try await fleet.keepUp().contains("-claim_"))
+        #expect(try await storeProblem { try await fleet.count(old) } == .noFleet(database: fleet.database.name))
+    }
+}
+
+/// Roles belong to the server, which all tests share.
+enum TestRoles {
+    static let all = ["adtop_agent", "adtop_operator", "adtop_reader"]
+
+    static func make(_ database: TestDatabase) async throws {
+        let connection = try await database.connection()
+        for role in all {
+            try await connection.run(
+                script: """
+                    DO $$ BEGIN CREATE ROLE \(role) LOGIN;
+                    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
+                    """)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Fleet
+import Testing
+
+@testable import adtop
+
+@Suite struct ChannelListTests {
+    private static func list(_ files: [String: String], _ arguments: [String]) throws(CommandFailure) -> [FleetChannel]
+    {
+        try ChannelList(arguments) { path throws(CommandFailure) in
+            guard let text = files[path] else { throw CommandFailure(.unreadable, path) }
+            return Array(text.utf8)
+        }.channels
+    }
+
+    private static func problem(_ text: String) -> String? {
+        do throws(CommandFailure) {
+            _ = try list(["list.txt": text], ["list.txt"])
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func readsChannels() throws {
+        let channels = try Self.list(
+            ["a": "ch7 https://a.example/7 viewers=3 regions=eu,us,eu labels=news,uk poll=4s header=A:1 header=B:2\n"],
+            ["a", "https://a.example/8"])
+        #expect(
+            channels.first
+                == FleetChannel(
+                    name: "ch7", url: "https://a.example/7", options: ["poll": "4s", "header": "A:1\nB:2"],
+                    labels: ["news", "uk"], regions: ["eu", "us"], viewers: 3))
+        #expect(channels.last?.url == "https://a.example/8")
+        #expect(channels.last?.regions == [""])
+    }
+
+    @Test func namesFileAndLine() {
+        #expect(
+            Self.problem("a https://x.example/\n\na https://y.example/") == "list.txt:3: the name 'a' is used on line 1"
+        )
+        #expect(
+            Self.problem("a https://x.example/ viewers=1001")
+                == "list.txt:1: viewers: '1001' is not a number from 0 to 1000")
+        #expect(Self.problem("a https://x.example/ regions=")?.hasPrefix("list.txt:1: regions: empty") == true)
+        #expect(Self.problem("a https://x.example/ poll=4x")?.hasPrefix("list.txt:1: --poll: '4x'") == true)
+        #expect(
+            Self.problem("a https://x.example/ count=3")?.hasPrefix(
+                "list.txt:1: unknown option 'count'; known options: labels, regions, viewers,") == true)
+        #expect(Self.problem("a htp:/x")?.hasPrefix("list.txt:1: 'htp:/x'") == true)
+        #expect(Self.problem("# nothing\n") == "list.txt: no channels; write one URL on each line")
+    }
+
+    @Test func aNameIsInOneFile() {
+        #expect(throws: CommandFailure.self) {
+            try Self.list(["a": "x https://a.example/", "b": "x https://b.example/"], ["a", "b"])
+        }
+    }
+
+    @Test func printsWhatItReads() throws {
+        let channel = FleetChannel(
+            name: "ch 7", url: "https://a.example/7", options: ["poll": "4s", "header": "A: 1\nB:2"], labels: ["a b"],
+            regions: ["eu"], viewers: 0)
+        #expect(try Self.list(["a": ChannelLine.text(channel)], ["a"]) == [channel])
+    }
+}
