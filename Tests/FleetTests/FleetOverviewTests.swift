@@ -57,6 +57,12 @@ struct FleetOverviewTests {
             }
         }
         #expect(wait(.seconds(15)).isEmpty)
+        var overview = Self.well
+        overview.viewers.waiting = 1
+        overview.viewers.longestWait = .milliseconds(2_869_659)
+        #expect(
+            overview.problems.map(\.words)
+                == ["1 viewer without an agent for 47m49s; add capacity in region eu"])
         #expect(wait(.seconds(16)) == ["viewers-orphaned", "viewers-waiting"])
     }
 

@@ -76,10 +76,11 @@ extension FleetOverview {
             problems.append(
                 FleetProblem(
                     .viewersWaiting,
-                    "\(viewers.waiting.counted("viewer")) without an agent for \(viewers.longestWait.text); \(advice)"))
+                    "\(viewers.waiting.counted("viewer")) without an agent for \(viewers.longestWait.wholeSeconds); \(advice)"
+                ))
         }
         if viewers.orphaned > 0, viewers.longestOrphaned > Self.patience {
-            let span = viewers.longestOrphaned.text
+            let span = viewers.longestOrphaned.wholeSeconds
             problems.append(
                 FleetProblem(
                     .viewersOrphaned,
@@ -94,7 +95,7 @@ extension FleetOverview {
 
     private var agentProblems: [FleetProblem] {
         var problems = agents(.silent).map { agent in
-            FleetProblem(.agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.text)")
+            FleetProblem(.agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.wholeSeconds)")
         }
         for agent in agents where agent.isAtWork {
             if let p99 = agent.load.claimP99, p99 > .seconds(1) {
@@ -135,7 +136,8 @@ extension FleetOverview {
         }
         if let age = store.upkeepAge {
             if age > .seconds(600) {
-                problems.append(FleetProblem(.upkeep, "no agent has looked after the partitions for \(age.text)"))
+                problems.append(
+                    FleetProblem(.upkeep, "no agent has looked after the partitions for \(age.wholeSeconds)"))
             }
         } else {
             problems.append(FleetProblem(.upkeep, "no agent has looked after the partitions yet"))
@@ -148,4 +150,9 @@ extension FleetOverview {
         if store.mode != "fire" { problems.append(FleetProblem(.modeObserve, "the fleet observes: no beacon is sent")) }
         return problems
     }
+}
+
+extension Duration {
+    /// Without a fraction, which says nothing where a span is long: `47m49s`.
+    fileprivate var wholeSeconds: String { Duration.seconds(components.seconds).text }
 }
