@@ -39,6 +39,37 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
+    @Test("what an earlier process left unknown is named where this one sent nothing")
+    func earlier() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "ch7"
+        snapshot.counters = Counters()
+        snapshot.counters.earlierUnknown = 2
+        snapshot.deliveries = DeliveryTally()
+        #expect(ExitSummary.line(snapshot) == "ch7: 0 breaks, 0 beacons due, 2 unknown")
+    }
+
+    @Test("the tables of the summary have a column for unknown outcomes where there are any")
+    func unknownColumn() throws {
+        var snapshot = SnapshotSamples.midBreak
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press("4")
+        #expect(rows(sample).contains { $0.contains("by host") } && !rows(sample).contains { $0.contains("unknown") })
+        let event = snapshot.breaks[0].ads[0].events[0].event
+        snapshot.breaks[0].ads[0].events[0].state = .unknown
+        snapshot.activity.hosts[0].unknown = 3
+        sample = DashboardSample(snapshot, 160, 45)
+        let context = FrameContext(snapshot, sample.state, now: sample.now).context
+        let lines = SummaryPane.lines(context, sample.state.views.breaks.model, height: 45).map(\.string)
+        #expect(lines.allSatisfy { SafeText(outside: $0).columns <= 38 }, "\(lines)")
+        #expect(lines[0].hasSuffix("done busy failed unknown idle"), "\(lines)")
+        #expect(lines.contains { $0.contains(/^B1 +\d+ +0 +0 +1 +0$/) }, "\(lines)")
+        #expect(lines.contains { $0.contains(/^by event +done  failed unknown$/) }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix(event + " ") && $0.hasSuffix(" 1") }, "\(lines)")
+        #expect(lines.contains { $0.contains(/^by host +p95  failed unknown$/) }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("t.exam") && $0.hasSuffix(" 3") }, "\(lines)")
+    }
+
     @Test("many sessions have one line: their sums, which failed most, and which were never opened")
     func sessions() {
         let all = SessionTableSamples.some

@@ -37,15 +37,18 @@ package enum ExitSummary {
     private static func counts(
         _ beacons: SessionHealth.Beacons, failures: [String], isObserving: Bool
     ) -> [String] {
+        let unknown = beacons.unknown > 0 ? "\(TimeText.grouped(beacons.unknown)) unknown" : nil
         var parts = [plural(beacons.due, "beacon") + " due"]
         if beacons.sent > 0 {
             parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
             if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
-            if beacons.unknown > 0 { parts.append("\(TimeText.grouped(beacons.unknown)) unknown") }
+            if let unknown { parts.append(unknown) }
             let unsent = beacons.due - beacons.sent
             if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent") }
-        } else if beacons.due > 0 {
-            parts.append(isObserving ? "none sent (observe)" : "none sent")
+        } else {
+            if beacons.due > 0 { parts.append(isObserving ? "none sent (observe)" : "none sent") }
+            // An earlier process sent them.
+            if let unknown { parts.append(unknown) }
         }
         return parts
     }

@@ -6,6 +6,8 @@ import Session
 /// The totals: per break, per event name, per host, per answer.
 enum SummaryPane {
     private static let labelColumns = 19
+    /// The same beside a column of unknown outcomes.
+    private static let shortLabel = 15
 
     /// Draws the pane.
     static func draw(_ context: ViewContext, _ model: TreeModel, in rect: Rect, on grid: inout Grid) {
@@ -33,41 +35,57 @@ enum SummaryPane {
     private static func breaks(_ context: ViewContext, _ model: TreeModel, limit: Int) -> [StyledLine] {
         let all = model.summaries
         guard !all.isEmpty else { return [] }
-        let isObserving = context.snapshot.session.mode == .observe
-        var lines = [row("", [isObserving ? "due" : "done", "busy", "failed", "idle"], width: 7, role: .textMuted)]
+        let hasUnknown = all.contains { $0.tally.unknown > 0 }
+        let due = context.snapshot.session.mode == .observe ? "due" : "done"
+        let titles = [due, "busy", "failed"] + (hasUnknown ? [StateWord.unknown.rawValue] : []) + ["idle"]
+        var lines = [row("", titles.map { ($0, Role.textMuted) }, .textMuted, hasUnknown: hasUnknown)]
         // The newest break on air or ended, and its neighbours; the rest is a line.
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
         let last = min(all.count, current + 2)
         let first = max(0, last - limit)
         if first > 0 {
             let earlier = all[..<first].reduce(into: Tally()) { $0.add($1.tally) }
-            lines.append(row("\(first) earlier", tally: earlier))
+            lines.append(row("\(first) earlier", tally: earlier, hasUnknown: hasUnknown))
         }
-        for summary in all[first..<last] { lines.append(row(summary.view.label, tally: summary.tally)) }
+        for summary in all[first..<last] {
+            lines.append(row(summary.view.label, tally: summary.tally, hasUnknown: hasUnknown))
+        }
         return lines
     }
 
-    private static func row(_ label: String, tally: Tally) -> StyledLine {
-        var line = row(label, ["\(tally.done + tally.observed)", "\(tally.busy)"], width: 7, role: .text)
+    private static func row(_ label: String, tally: Tally, hasUnknown: Bool) -> StyledLine {
         let failed = tally.failed - tally.unknown
-        line.append(SafeText(outside: "\(failed)").paddedStart(to: 7), failed > 0 ? .stateFailed : .text)
-        line.append(SafeText(outside: "\(tally.idle)").paddedStart(to: 7), .text)
-        return line
+        var cells: [(String, Role)] = [
+            ("\(tally.done + tally.observed)", .text), ("\(tally.busy)", .text),
+            ("\(failed)", failed > 0 ? .stateFailed : .text),
+        ]
+        if hasUnknown { cells.append(("\(tally.unknown)", tally.unknown > 0 ? .stateUnknown : .text)) }
+        return row(label, cells + [("\(tally.idle)", .text)], .text, hasUnknown: hasUnknown)
     }
 
-    private static func row(_ label: String, _ cells: [String], width: Int, role: Role) -> StyledLine {
+    /// Beside a column of unknown outcomes the others are as narrow as their titles.
+    private static func row(
+        _ label: String, _ cells: [(String, Role)], _ role: Role, hasUnknown: Bool
+    ) -> StyledLine {
         var line = StyledLine(SafeText(outside: label, columns: 14), role)
         line.pad(to: 10)
-        for cell in cells { line.append(SafeText(outside: cell).paddedStart(to: width), role) }
+        let widths = hasUnknown ? [5, 5, 7, 8, 5] : [7, 7, 7, 7]
+        for ((text, role), width) in zip(cells, widths) {
+            line.append(SafeText(outside: text).paddedStart(to: width), role)
+        }
         return line
     }
 
     private static func events(_ context: ViewContext, _ model: TreeModel) -> [StyledLine] {
         let totals = totals(of: model.summaries)
         guard !totals.isEmpty else { return [] }
-        var lines = [heading("by event", context.snapshot.session.mode == .observe ? "due" : "done", "failed")]
+        let hasUnknown = totals.contains { $0.unknown > 0 }
+        let due: SafeText = context.snapshot.session.mode == .observe ? "due" : "done"
+        var lines = [heading("by event", due, hasUnknown: hasUnknown)]
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
-            lines.append(pair(tally.event, "\(tally.done)", tally.failed, context.glyphs))
+            lines.append(
+                pair(
+                    tally.event, "\(tally.done)", tally.failed, hasUnknown ? tally.unknown : nil, context.glyphs))
         }
         return lines
     }
@@ -81,6 +99,7 @@ enum SummaryPane {
                 if let place = isInPlace ? index : totals.firstIndex(where: { $0.event == tally.event }) {
                     totals[place].done += tally.done
                     totals[place].failed += tally.failed
+                    totals[place].unknown += tally.unknown
                 } else if totals.count < countedEvents {
                     totals.append(tally)
                 }
@@ -99,9 +118,11 @@ enum SummaryPane {
     private static func hosts(_ context: ViewContext) -> [StyledLine] {
         let hosts = context.snapshot.activity.hosts
         guard !hosts.isEmpty else { return [] }
-        var lines = [heading("by host", "p95", "failed")]
+        let hasUnknown = hosts.contains { $0.unknown > 0 }
+        var lines = [heading("by host", "p95", hasUnknown: hasUnknown)]
         for host in hosts {
-            lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed, context.glyphs))
+            let latency = host.latency95.map(TimeText.latency) ?? "-"
+            lines.append(pair(host.host, latency, host.failed, hasUnknown ? host.unknown : nil, context.glyphs))
             if host.answers.count + host.lateness.count > 0 { lines.append(delays(of: host, context.glyphs)) }
         }
         let (first, last) = (
@@ -154,18 +175,26 @@ enum SummaryPane {
         return [answers, sent, extra]
     }
 
-    private static func heading(_ label: SafeText, _ first: SafeText, _ second: SafeText) -> StyledLine {
+    private static func heading(_ label: SafeText, _ value: SafeText, hasUnknown: Bool) -> StyledLine {
         var line = StyledLine(label, .textMuted)
-        line.pad(to: labelColumns)
-        line.append(first.paddedStart(to: 7) + second.paddedStart(to: 8), .textMuted)
+        line.pad(to: hasUnknown ? shortLabel : labelColumns)
+        line.append(value.paddedStart(to: 7) + "  failed", .textMuted)
+        if hasUnknown { line.add(" \(StateWord.unknown.rawValue)", .textMuted) }
         return line
     }
 
-    private static func pair(_ label: String, _ value: String, _ failed: Int, _ glyphs: Glyphs) -> StyledLine {
-        var line = StyledLine(SafeText(outside: label, columns: 64).truncatedMiddle(to: labelColumns, glyphs), .text)
-        line.pad(to: labelColumns)
+    /// - Parameter unknown: nil where the table has no column for it.
+    private static func pair(
+        _ label: String, _ value: String, _ failed: Int, _ unknown: Int?, _ glyphs: Glyphs
+    ) -> StyledLine {
+        let columns = unknown == nil ? labelColumns : shortLabel
+        var line = StyledLine(SafeText(outside: label, columns: 64).truncatedMiddle(to: columns, glyphs), .text)
+        line.pad(to: columns)
         line.append(SafeText(outside: value).paddedStart(to: 7), .text)
         line.append(SafeText(outside: "\(failed)").paddedStart(to: 8), failed > 0 ? .stateFailed : .textMuted)
+        if let unknown {
+            line.append(SafeText(outside: "\(unknown)").paddedStart(to: 8), unknown > 0 ? .stateUnknown : .textMuted)
+        }
         return line
     }
 

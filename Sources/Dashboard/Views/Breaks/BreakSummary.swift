@@ -80,6 +80,7 @@ package struct EventTally: Sendable, Equatable {
     var event: String
     var done = 0
     var failed = 0
+    var unknown = 0
 }
 
 /// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and
@@ -141,6 +142,7 @@ package struct BreakSummary: Sendable {
         switch StateSign(event) {
         case .done, .observed: byEvent[place].done += 1
         case .failed, .partial: byEvent[place].failed += 1
+        case .unknown: byEvent[place].unknown += 1
         default: break
         }
     }
