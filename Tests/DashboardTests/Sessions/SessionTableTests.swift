@@ -58,6 +58,18 @@ import Testing
         #expect(sample.state.confirmation != nil && sample.effects.isEmpty)
     }
 
+    @Test("long names are cut in the middle: those of channels differ at their ends")
+    func longNames() throws {
+        let names = ["east", "west"].map { "a-provider-with-a-long-name/sports-premium-channel-hd-\($0)" }
+        for columns in [40, 80, 120, 200] {
+            let sessions = names.enumerated().map { SessionTableSamples.session($1, $0) }
+            let rows = TextWriter.rows(of: SessionTableSample(sessions, columns, 24).frame.grid)
+            for end in ["ast", "est"] {
+                #expect(rows.contains { $0.contains("a-pro") && $0.contains(end) }, "\(columns)")
+            }
+        }
+    }
+
     @Test("help over the table") func help() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("?")

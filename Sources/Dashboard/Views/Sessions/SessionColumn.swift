@@ -83,6 +83,8 @@ package enum SessionColumn: String, Sendable, CaseIterable {
 struct SessionColumns {
     /// The most columns of a name.
     static let nameLimit = 32
+    /// The columns of a name from outside that are looked at: its end is shown, too.
+    static let readName = 256
     /// Names of that many columns are whole before the lesser columns are shown.
     private static let wholeName = 20
     /// Cells of the last hour, of five minutes each; of two where there is room, and of ten where there is little.

@@ -60,7 +60,9 @@ struct SessionTableRows {
         switch cell.column {
         case .number: return .of("\(row.index + 1)", .textMuted)
         case .name:
-            return StyledLine(SafeText(outside: health.name, columns: SessionColumns.nameLimit), row.role ?? .text)
+            // Names of channels often differ at their ends.
+            let name = SafeText(outside: health.name, columns: SessionColumns.readName)
+            return StyledLine(name.truncatedMiddle(to: cell.width, context.glyphs), row.role ?? .text)
         case .state:
             var line = StyledLine(SafeText(context.glyphs.sign(row.sign)), row.sign.role)
             line.add(" " + row.word, row.sign.role)
