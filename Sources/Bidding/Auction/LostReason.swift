@@ -50,3 +50,44 @@ package enum LostReason: String, Sendable, Hashable, CaseIterable {
     /// Whether the bid was valid and only outbid: such a bidder may learn the price to win.
     package var isByPrice: Bool { self == .lostToHigherBid }
 }
+
+extension LostReason {
+    /// The reason in words. JSON has the raw value.
+    package var words: String {
+        switch self {
+        case .lostToHigherBid: "lost to a higher bid"
+        case .lostToDeal: "lost to a deal"
+        case .preempted: "preempted"
+        case .auctionIdMismatch: "another auction's id"
+        case .missingBidId: "no bid id"
+        case .unknownImp: "unknown impression"
+        case .missingPrice: "no price"
+        case .priceOutOfRange: "price out of range"
+        case .nonPositivePrice: "price not above 0"
+        case .currencyNotAllowed: "currency not allowed"
+        case .currencyUnconvertible: "no rate for its currency"
+        case .seatBlocked: "seat blocked"
+        case .unknownDeal: "unknown deal"
+        case .dealRequired: "no deal, one is required"
+        case .dealSeatNotAllowed: "seat not in the deal"
+        case .missingCreativeId: "no creative id"
+        case .missingMarkup: "no markup"
+        case .advertiserBlocked: "advertiser blocked"
+        case .categoryBlocked: "category blocked"
+        case .attributeBlocked: "attribute blocked"
+        case .appBlocked: "app blocked"
+        case .languageNotAllowed: "language not allowed"
+        case .formatMismatch: "another format"
+        case .durationNotAllowed: "duration not allowed"
+        case .sizeNotAllowed: "size not allowed"
+        case .insecureMarkup: "markup not secure"
+        case .belowDealFloor: "below the deal's floor"
+        case .belowFloor: "below the floor"
+        case .floorUnconvertible: "no rate for the floor"
+        case .adapterConsumed: "taken by an adapter"
+        case .incompleteAdapter: "incomplete adapter"
+        case .notForwarded: "not forwarded"
+        case .noMatchingLineItem: "no matching line item"
+        }
+    }
+}

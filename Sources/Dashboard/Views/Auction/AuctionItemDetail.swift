@@ -49,7 +49,9 @@ enum AuctionItemDetail {
         fields.field("name", candidate.name)
         if let bidder = candidate.bidder { fields.field("bidder", bidder, .textMuted) }
         fields.field("state", candidate.stateWords, AuctionRowLine.role(of: candidate.state))
-        if let reason = candidate.lostReason { fields.field("reason", "\(reason.rawValue) (\(reason.code.rawValue))") }
+        if let reason = candidate.lostReason {
+            fields.field("reason", "\(reason.words) (loss code \(reason.code.rawValue))")
+        }
         if let price = candidate.price { fields.field("price", "\(price) \(candidate.currency ?? "")") }
         if let cpm = candidate.cpm { fields.field("cpm", "\(cpm) \(view.rules.currency)") }
         if let via = candidate.via { fields.field("line item", via) }

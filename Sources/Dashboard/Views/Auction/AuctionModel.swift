@@ -87,7 +87,7 @@ package struct AuctionModel: ListRows {
             let candidate = result.candidates[index]
             return filter.passes(anyOf: [
                 candidate.source.rawValue, candidate.id, candidate.who, candidate.bidder ?? "",
-                candidate.lostReason?.rawValue ?? "",
+                candidate.lostReason?.words ?? "", candidate.lostReason?.rawValue ?? "",
             ])
         }.map(AuctionItem.candidate)
         rows += result.nonBids.indices.filter { index in

@@ -157,8 +157,8 @@ enum AuctionRowLine {
         let last = candidate.notes.last?.text
         guard let reason = candidate.lostReason else { return last ?? "" }
         switch reason {
-        case .lostToHigherBid, .lostToDeal, .preempted, .notForwarded: return last ?? reason.rawValue
-        default: return [reason.rawValue, last].compactMap { $0 }.joined(separator: ": ")
+        case .lostToHigherBid, .lostToDeal, .preempted, .notForwarded: return last ?? reason.words
+        default: return [reason.words, last].compactMap { $0 }.joined(separator: ": ")
         }
     }
 
