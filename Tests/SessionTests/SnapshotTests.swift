@@ -88,6 +88,24 @@ import Testing
         #expect(hasMarkers == (stream == "markers"))
     }
 
+    /// The same wherever the viewer goes: a change of the playhead concerns what was reached, a pause every idle event.
+    @Test(arguments: ["breaks", "interstitials"]) func cachedBreaksAreTheTruthAfterEachCommand(stream: String) throws {
+        var session = try MonitorHarness(Self.origin(with: stream))
+        session.start()
+        let commands: [PlayerCommand] = [
+            .seek(.by(.seconds(-25))), .pause, .seek(.by(.seconds(20))), .play, .setRate(4), .seek(.live), .setRate(1),
+        ]
+        for turn in 0..<70 {
+            session.run(for: .milliseconds(1_700))
+            session.submit(.playerCommanded(commands[turn % commands.count]))
+            // Two commands between two pictures, too.
+            if turn % 5 == 4 { session.submit(.playerCommanded(commands[(turn + 3) % commands.count])) }
+            var fresh = session.state
+            fresh.views = BreakViews()
+            #expect(session.snapshot().breaks == fresh.snapshot(at: session.now).breaks, "turn \(turn)")
+        }
+    }
+
     private static func origin(with stream: String) -> FakeOrigin {
         if stream == "interstitials" {
             return .playing([

@@ -9,6 +9,8 @@ struct BreakViews {
         var view: BreakView
         var track: AdTrack
         var counts: [ReportingState: Int]
+        /// The earliest time of the break and its ads and events: nothing of it depends on a playhead before that.
+        var earliest: UnixTime
     }
 
     /// The state apart from the tracker that views depend on.
@@ -42,6 +44,9 @@ struct BreakViews {
     /// Where playback had begun when views were built last: what lies before it is older than the join.
     private var firstPlayed: UnixTime?
     private(set) var counts: [ReportingState: Int] = [:]
+    private var needsPlayhead = false
+    /// How far the stream had been played, and whether the player was paused, when views were built last.
+    private var lastPlayback: (position: UnixTime?, isPaused: Bool) = (nil, false)
 
     mutating func touch(_ breaks: some Sequence<BreakID>) {
         dirty.formUnion(breaks)
@@ -57,9 +62,23 @@ struct BreakViews {
         needsMarkers = true
     }
 
-    /// Playback changed other than by time passing: the reasons of idle events may differ everywhere.
-    mutating func playheadChanged() {
-        dirty.formUnion(cached.keys)
+    /// Playback changed other than by time passing: what was reached may be another part, and idle events may have other
+    /// reasons.
+    mutating func playheadChanged() { needsPlayhead = true }
+
+    /// Marks what a change of playback may have changed: of a player that is not paused only what one of the two playheads has
+    /// reached. Interstitials have clocks of their own.
+    private mutating func touchPlayed(_ context: Context) {
+        let playback = (position: context.tracker?.position, isPaused: context.isPaused)
+        defer { lastPlayback = playback }
+        guard needsPlayhead else { return }
+        needsPlayhead = false
+        guard playback.isPaused == lastPlayback.isPaused else { return dirty.formUnion(cached.keys) }
+        let reached = [playback.position, lastPlayback.position].compactMap { $0 }.max()
+        let touched = cached.lazy.filter { entry in
+            entry.value.track != .primary || reached.map { entry.value.earliest <= $0 } == true
+        }
+        dirty.formUnion(touched.map(\.key))
     }
 
     /// The views of all breaks, ordered by start.
@@ -70,6 +89,7 @@ struct BreakViews {
             firstPlayed = first
             playheadChanged()
         }
+        touchPlayed(context)
         // Playback changes the reasons of events in the break on air, without any other change.
         // Events that only the viewer triggers are over with it.
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }
@@ -153,7 +173,9 @@ struct BreakViews {
         var own: [ReportingState: Int] = [:]
         for ad in view.ads { for event in ad.events { own[event.state, default: 0] += 1 } }
         for (state, count) in own { counts[state, default: 0] += count }
-        cached[adBreak.id] = Cached(view: view, track: adBreak.track, counts: own)
+        let starts = view.ads.lazy.flatMap { [$0.start] + $0.events.map(\.start) }
+        cached[adBreak.id] = Cached(
+            view: view, track: adBreak.track, counts: own, earliest: min(view.start, starts.min() ?? view.start))
     }
 
     /// Builds the views of breaks known only from markers.
