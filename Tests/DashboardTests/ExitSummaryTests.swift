@@ -52,15 +52,11 @@ import Testing
     @Test("the tables of the summary have a column for unknown outcomes where there are any")
     func unknownColumn() throws {
         var snapshot = SnapshotSamples.midBreak
-        var sample = DashboardSample(snapshot, 120, 40)
-        try sample.press("4")
-        #expect(rows(sample).contains { $0.contains("by host") } && !rows(sample).contains { $0.contains("unknown") })
+        #expect(!summary(snapshot).contains { $0.contains("unknown") })
         let event = snapshot.breaks[0].ads[0].events[0].event
         snapshot.breaks[0].ads[0].events[0].state = .unknown
         snapshot.activity.hosts[0].unknown = 3
-        sample = DashboardSample(snapshot, 160, 45)
-        let context = FrameContext(snapshot, sample.state, now: sample.now).context
-        let lines = SummaryPane.lines(context, sample.state.views.breaks.model, height: 45).map(\.string)
+        let lines = summary(snapshot)
         #expect(lines.allSatisfy { SafeText(outside: $0).columns <= 38 }, "\(lines)")
         #expect(lines[0].hasSuffix("done busy failed unknown idle"), "\(lines)")
         #expect(lines.contains { $0.contains(/^B1 +\d+ +0 +0 +1 +0$/) }, "\(lines)")
@@ -68,6 +64,12 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(event + " ") && $0.hasSuffix(" 1") }, "\(lines)")
         #expect(lines.contains { $0.contains(/^by host +p95  failed unknown$/) }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("t.exam") && $0.hasSuffix(" 3") }, "\(lines)")
+    }
+
+    private func summary(_ snapshot: Snapshot) -> [String] {
+        let sample = DashboardSample(snapshot, 160, 45)
+        let context = FrameContext(snapshot, sample.state, now: sample.now).context
+        return SummaryPane.lines(context, sample.state.views.breaks.model, height: 45).map(\.string)
     }
 
     @Test("many sessions have one line: their sums, which failed most, and which were never opened")

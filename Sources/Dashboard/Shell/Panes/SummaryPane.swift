@@ -67,8 +67,9 @@ enum SummaryPane {
     private static func row(
         _ label: String, _ cells: [(String, Role)], _ role: Role, hasUnknown: Bool
     ) -> StyledLine {
-        var line = StyledLine(SafeText(outside: label, columns: 14), role)
-        line.pad(to: 10)
+        let columns = hasUnknown ? 8 : 10
+        var line = StyledLine(SafeText(outside: label, columns: hasUnknown ? columns : 14), role)
+        line.pad(to: columns)
         let widths = hasUnknown ? [5, 5, 7, 8, 5] : [7, 7, 7, 7]
         for ((text, role), width) in zip(cells, widths) {
             line.append(SafeText(outside: text).paddedStart(to: width), role)
