@@ -4,7 +4,8 @@ import AdTracking
 ///
 /// The collector cannot know why a beacon arrives again, and counts it. So a second arrival is a violation whatever became of
 /// the first one: answered, lost on the way, or sent by a process that died. Beacons are told apart by their planned URL: a
-/// cache buster or a token makes no other one. A creative with fixed URLs has as many beacons as it has airings.
+/// cache buster or a token makes no other one. A creative with fixed URLs has as many beacons as it has airings. A session that replaces
+/// one that is over has other URLs, and repeats nothing of it; only what a process before did in the former session cannot be known.
 struct BeaconAccount: Sendable {
     /// One process of one viewer's monitor, from start to kill.
     struct Life: Hashable, Sendable {
@@ -29,8 +30,16 @@ struct BeaconAccount: Sendable {
     /// Since they were last taken: one sentence each.
     private(set) var violations: [String] = []
     private var last: [String: Arrival] = [:]
+    /// Arrivals in each session where there are several, and by each process.
+    private var shares: [Share: Int] = [:]
     private var counts: [String: Int] = [:]
     private var targets: [Key: String] = [:]
+
+    private struct Share: Hashable, Sendable {
+        var url: String
+        var session: String?
+        var process: Life?
+    }
 
     private struct Key: Hashable, Sendable {
         var process: Life
@@ -47,15 +56,17 @@ struct BeaconAccount: Sendable {
     /// Number of beacons that arrived, each counted once.
     private(set) var distinct = 0
 
-    /// - Parameter airings: how often the beacon may have arrived by now.
+    /// - Parameters:
+    ///   - session: the name of its session, where that may be replaced.
+    ///   - airings: how often the beacon may have arrived by now.
     mutating func arrived(
-        _ url: String, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool, airings: Int = 1
+        _ url: String, in session: String? = nil, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool,
+        airings: Int = 1
     ) {
         count += 1
         counts[url, default: 0] += 1
-        if arrivals(of: url) <= airings {
-            distinct += 1
-        } else if isJudging, let earlier = last[url] {
+        if arrivals(of: url) <= airings { distinct += 1 }
+        if often(url, in: session, by: process) > airings, isJudging, let earlier = last[url] {
             judge(url, earlier, process)
         }
         last[url] = Arrival(process: process, claim: claim, status: status, isLost: isLost)
@@ -73,6 +84,15 @@ struct BeaconAccount: Sendable {
             last[url]?.process == process, last[url]?.claim == claim
         else { return }
         last[url]?.isKnown = true
+    }
+
+    /// How often a beacon has arrived of one session or from one process, whichever is more often.
+    private mutating func often(_ url: String, in session: String?, by process: Life) -> Int {
+        guard let session else { return arrivals(of: url) }
+        return [Share(url: url, session: session), Share(url: url, process: process)].map { share in
+            shares[share, default: 0] += 1
+            return shares[share, default: 0]
+        }.max() ?? 0
     }
 
     var hasViolations: Bool { !violations.isEmpty }

@@ -32,6 +32,8 @@ package enum Fault: String, Sendable, CaseIterable {
     case journal
     /// The best variant is gone: its playlist is answered 404, while the others play.
     case variant
+    /// The server ends sessions: their playlist, their metadata or both are refused until the viewer opens another one.
+    case session
     /// Breaks and ads have other ids in each document, or from time to time.
     case ids
     /// Starts of breaks change by 1 ms, 300 ms or 12 s.

@@ -29,6 +29,8 @@ package struct SimulatedNetwork: VirtualServer {
     /// The documents of the origin, by their hashes, where ``isDamaged(_:)`` asks for them.
     private var documents: Set<Int> = []
     private var origin: OriginState
+    /// Nil where no session ends.
+    private(set) var ends: SessionEnds?
     private var random: SplitMix64
 
     /// - Parameter receiptCapacity: maximum number of receipts kept by the collector.
@@ -43,6 +45,8 @@ package struct SimulatedNetwork: VirtualServer {
         self.start = start
         self.faults = faults.ofRequests
         self.seed = seed
+        // A stream whose ads the viewer requests has no session that could be replaced.
+        ends = faults.faults.contains(.session) && scenario.vastTag == nil ? SessionEnds(seed: seed) : nil
         random = SplitMix64(seed: seed &+ 0x6E65_7477_6F72_6B00)
     }
 
@@ -76,6 +80,12 @@ package struct SimulatedNetwork: VirtualServer {
             counts.faults[.variant, default: 0] += 1
             return status([404], request, delay)
         }
+        if case .fetch(let fetched) = purpose,
+            let refused = ends?.refusal(of: request, fetched, to: process.viewer, at: time)
+        {
+            counts.faults[.session, default: 0] += 1
+            return status([refused], request, delay)
+        }
         guard let fault = fault(at: time) else {
             return answer(request, purpose, at: now, delay: delay)
         }
@@ -96,7 +106,7 @@ package struct SimulatedNetwork: VirtualServer {
         // Silence hides all other faults, so it has rounds of its own; the seed selects them.
         let round = FaultSchedule.roundNumber(at: time) + Int(seed % 3)
         if faults.contains(.quiet), faults.count == 1 || round % 3 == 2 { return .quiet }
-        let others = faults.filter { $0 != .quiet && $0 != .variant }
+        let others = faults.filter { ![.quiet, .variant, .session].contains($0) }
         guard !others.isEmpty, random.next() % 100 < Self.share else { return nil }
         return others[Int(random.next() % UInt64(others.count))]
     }
@@ -135,7 +145,8 @@ package struct SimulatedNetwork: VirtualServer {
             reply.exchange.body = Array(body.prefix(Int(random.next() % UInt64(body.count + 1))))
             reply.exchange.bodyBytes = reply.exchange.body.count
             return reply
-        case .clock, .kill, .freeze, .journal, .variant, .ids, .starts, .busters, .tokens, .instances, .reused:
+        case .clock, .kill, .freeze, .journal, .variant, .session, .ids, .starts, .busters, .tokens, .instances,
+            .reused:
             return answer(request, purpose, at: now, delay: delay)
         }
     }
@@ -183,7 +194,16 @@ package struct SimulatedNetwork: VirtualServer {
     }
 
     /// The URL as the plan has it.
-    private func planned(_ url: WebURL) -> String { responder.stream.scenario.planned(url.text) }
+    private func planned(_ url: WebURL) -> String {
+        let planned = responder.stream.scenario.planned(url.text)
+        return ends == nil ? planned : SessionNames(seed).planned(planned)
+    }
+
+    /// The name of the session that a URL is of, where sessions are replaced.
+    private func replaced(_ url: WebURL) -> String? { ends == nil ? nil : SessionNames(seed).first(in: url.text) ?? "" }
+
+    /// A document as the origin wrote it.
+    func planned(_ document: [UInt8]) -> [UInt8] { ends == nil ? document : SessionNames(seed).planned(document) }
 
     /// The collector received a beacon, or the service a ping.
     private mutating func arrived(_ url: WebURL, _ claim: ClaimID, status: Int, isLost: Bool, at uptime: Duration) {
@@ -212,7 +232,8 @@ package struct SimulatedNetwork: VirtualServer {
         let count = airings.airings(
             of: String(planned.dropFirst(Self.base.count)), session: Self.session(in: planned), in: responder.stream,
             at: Int((start.wall + (uptime - start.uptime)).milliseconds))
-        beacons.arrived(planned, claim, from: process, status: status, isLost: isLost, airings: count)
+        beacons.arrived(
+            planned, in: replaced(url), claim, from: process, status: status, isLost: isLost, airings: count)
     }
 
     /// Whether an answer without JSON is another one than the origin's: nothing in its text shows that.
@@ -237,6 +258,7 @@ package struct SimulatedNetwork: VirtualServer {
     private mutating func answer(
         _ request: HTTPRequest, _ purpose: VirtualPurpose, at now: Moment, delay: Duration, isLost: Bool = false
     ) -> VirtualReply {
+        if purpose == .fetch(.sessionInit) { ends?.open(for: process.viewer, at: now.uptime - start.uptime) }
         var exchange = HTTPExchange()
         var url = request.url
         var method = request.method
@@ -290,11 +312,27 @@ package struct SimulatedNetwork: VirtualServer {
     private mutating func response(
         to method: HTTPMethod, _ url: WebURL, _ fields: [HTTPField], _ body: [UInt8], at uptime: Duration
     ) -> OriginResponse {
-        let target = url.path + (url.query.map { "?\($0)" } ?? "")
+        var target = url.path + (url.query.map { "?\($0)" } ?? "")
+        if let ends { target = String(decoding: ends.asked(Array(target.utf8), by: process.viewer), as: UTF8.self) }
         let headers = fields.map { (name: $0.name, value: $0.value) } + [(name: "Host", value: Self.authority)]
-        return responder.respond(
-            to: OriginRequest(method: method.rawValue, target: target, headers: headers, body: body),
-            at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
+        let asked = OriginRequest(
+            method: method.rawValue, target: target, headers: headers,
+            body: ends?.asked(body, by: process.viewer) ?? body)
+        var response = responder.respond(
+            to: asked, at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
+        if let ends { Self.rename(&response, ends, viewer: process.viewer) }
+        return response
+    }
+
+    /// Segments are left alone: they have lengths inside, and name no session.
+    private static func rename(_ response: inout OriginResponse, _ ends: SessionEnds, viewer: Int) {
+        for index in response.headers.indices {
+            let value = ends.answered(Array(response.headers[index].value.utf8), to: viewer)
+            response.headers[index].value = String(decoding: value, as: UTF8.self)
+        }
+        let type = response.headers.first { $0.name == .contentType }?.value ?? ""
+        guard !type.hasPrefix("video/") else { return }
+        response.body = ends.answered(response.body, to: viewer)
     }
 }
 

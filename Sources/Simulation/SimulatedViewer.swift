@@ -36,13 +36,15 @@ struct SimulatedViewer {
     private(set) var told: [[UInt8]] = []
     /// The answer that opened its session.
     private(set) var opening: [UInt8] = []
+    /// Number of sessions that were opened.
+    private var sessions = 0
     private var random: SplitMix64
 
     init(index: Int, _ plan: SimulationPlan) throws(SimulationProblem) {
         self.index = index
         let seed = plan.seed
         random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
-        session = "sim\(seed)-\(index)"
+        session = SessionEnds.session(of: index, seed: seed)
         // The URL identifies the session: a restarted process is the same viewer only with the same URL.
         var configuration = MonitorConfiguration(
             mediaURL: try SimulatedNetwork.url(OriginResponder.streamPath(of: plan.scenario, session: session)))
@@ -55,7 +57,11 @@ struct SimulatedViewer {
         viewer = VirtualViewer(configuration, keepsInputs: plan.isRecorded)
         viewer.defect = plan.defect
         let scenario = plan.scenario
-        viewer.journal.name = { scenario.planned($0) }
+        let names = plan.faults.faults.contains(.session) ? SessionNames(seed) : nil
+        viewer.journal.name = {
+            let planned = scenario.planned($0)
+            return names?.planned(planned) ?? planned
+        }
         journalTrouble = JournalTrouble(isKilled: plan.faults.faults.contains(.kill), seed: seed &+ UInt64(index))
         due = DueAccount(patience: plan.patience)
         if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
@@ -153,7 +159,12 @@ struct SimulatedViewer {
     /// Number of effects of its last input that the killed process still carries out.
     mutating func lastEffects() -> Int { Int(random.next() % 4) }
 
-    mutating func wasOpened(_ body: [UInt8]) { opening = body }
+    /// - Parameter number: how many sessions were opened; what was told in another one than the last may be forgotten.
+    mutating func wasOpened(_ body: [UInt8], as number: Int, forgetsTold: Bool) {
+        opening = body
+        if number != sessions, forgetsTold { told = [] }
+        sessions = number
+    }
 
     mutating func wasTold(_ body: [UInt8]) {
         if told.count >= Self.toldCapacity { told.removeFirst(Self.toldCapacity / 4) }

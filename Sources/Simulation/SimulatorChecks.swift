@@ -19,7 +19,7 @@ extension Simulator {
             wasTold(exchange, index)
         case .fetched(_, let exchange) where done.purpose == .sessionInit:
             wasTold(exchange, index)
-            if exchange.isSuccess { viewers[index].wasOpened(exchange.body) }
+            if exchange.isSuccess { wasOpened(exchange, index) }
         case .fetched(_, let exchange) where done.purpose == .segment && network.isWhole(exchange):
             viewers[index].wasTold(exchange.body)
         default: break
@@ -34,10 +34,17 @@ extension Simulator {
         if !plan.faults.faults.isEmpty, FaultSchedule.isWell(at: time) { checkHealth(marks, of: index) }
     }
 
+    private mutating func wasOpened(_ exchange: HTTPExchange, _ index: Int) {
+        let number = network.ends?.number(of: index) ?? 0
+        // Records are in segments: a session that joins behind them has not read them.
+        let isForgetful = plan.scenario.session.dialect.recordsAds
+        viewers[index].wasOpened(network.planned(exchange.body), as: number, forgetsTold: isForgetful)
+    }
+
     /// Ads may be in a document of their own, or in the answer that opened the session or that of a ping.
     private mutating func wasTold(_ exchange: HTTPExchange, _ index: Int) {
         guard exchange.isSuccess else { return }
-        if !network.isDamaged(exchange) { viewers[index].wasTold(exchange.body) }
+        if !network.isDamaged(exchange) { viewers[index].wasTold(network.planned(exchange.body)) }
         report.documents += 1
     }
 

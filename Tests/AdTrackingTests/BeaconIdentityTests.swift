@@ -475,6 +475,40 @@ import Testing
         #expect((requests + viewer.requests).count == test.count)
     }
 
+    /// Another session has other ids, and its identifier in the URLs. Its viewer goes on in the middle of the ad.
+    @Test(arguments: [false, true]) func anotherSessionReportsNoMomentAgain(isReplacedTwice: Bool) throws {
+        func listed(in session: Int) -> [AdBreak] {
+            var ad = Ad.full("x", 20_000, 15_000)
+            ad.name = "a\(session)"
+            for index in ad.events.indices {
+                ad.events[index].urls = ad.events[index].urls.map { "\($0)?session=\(session)" }
+            }
+            return [.test("b\(session)", 20_000, 15_000, [ad])]
+        }
+        func following(_ former: AdViewer, session: Int) -> AdViewer {
+            var viewer = AdViewer()
+            viewer.now = former.now
+            viewer.tracker.follow(former.tracker)
+            viewer.metadata(listed(in: session), range: 0...600_000)
+            return viewer
+        }
+        var viewer = AdViewer()
+        viewer.metadata(listed(in: 1), range: 0...600_000)
+        viewer.play(0, 24_000)
+        #expect(viewer.requests.count == 3)
+        var next = following(viewer, session: 2)
+        if isReplacedTwice { next = following(next, session: 3) }
+        next.play(23_000, 60_000)
+        #expect(
+            next.requests.map { $0.split(separator: "/").last?.prefix { $0 != "?" } } == [
+                "midpoint", "thirdQuartile", "complete",
+            ])
+        // The impression is due when the viewer joins.
+        let events = next.tracker.book.breaks.flatMap(\.ads).flatMap(\.events)
+        let impression = try #require(events.first(where: { $0.event.type == .impression }))
+        #expect(next.tracker.ledger[impression.id]?.urls.first?.reason == .duplicate)
+    }
+
     /// Taken for one while a server lists only one of them at a time, and listed side by side later: both are sent.
     @Test func whatIsListedSideBySideLaterIsTwo() {
         let first = AdBreak.test("b1", 20_000, 15_000, [.full("same", 20_000, 15_000)])

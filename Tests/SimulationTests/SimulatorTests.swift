@@ -82,8 +82,23 @@ import Testing
         ("rush", UInt64(366)), ("rush", 465), ("rush", 572), ("rush", 682), ("rush", 715), ("broadpeak", 12),
         ("broadpeak", 42), ("broadpeak", 49),
     ]) func whatOnceFailedHolds(scenario: String, seed: UInt64) throws {
-        let report = try Self.run(Self.plan(scenario, .all, seed: seed, minutes: 8))
+        // The faults of that time: another one draws other random numbers.
+        let faults = FaultProfile(faults: FaultProfile.all.faults.subtracting([.session]))
+        let report = try Self.run(Self.plan(scenario, faults, seed: seed, minutes: 8))
         #expect(report.violations.map(\.text) == [])
+    }
+
+    /// A session that is replaced reports nothing again, although its URLs name another session: alone, and with kills.
+    @Test(
+        arguments: ["rush", "mediatailor", "dai", "yospace", "vmap-poll"], 2..<6 as Range<UInt64>
+    )
+    func aSessionThatEndsCostsNothingTwice(scenario: String, seed: UInt64) throws {
+        for faults: Set<Fault> in [[.session], [.session, .kill]] {
+            let plan = try Self.plan(scenario, FaultProfile(faults: faults), seed: seed)
+            let report = try Self.run(plan)
+            #expect(report.violations.map(\.text) == [], "\(plan.faults.text)")
+            #expect((report.json["faultsInjected"]?["session"]?.integerValue ?? 0) > 0)
+        }
     }
 
     /// Beacons that a damaged document described differently, or that no readable document contains, are not missing.

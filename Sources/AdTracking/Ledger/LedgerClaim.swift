@@ -16,10 +16,11 @@ extension Ledger {
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false
         let isForgotten = entries[event].map(isForgotten) ?? false
+        let isReported = late != nil && !isAsked && entries[event].map(isReported) ?? false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
             let earlier = ledger.failedEarlier[slot.insertion]
-            guard earlier != nil || !ledger.isSent(slot, of: entry) else {
+            guard earlier != nil || !isReported && !ledger.isSent(slot, of: entry) else {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
@@ -56,6 +57,11 @@ extension Ledger {
             return false
         }
         return true
+    }
+
+    /// Whether a session that this one replaced has reported the event.
+    private func isReported(_ entry: Entry) -> Bool {
+        entry.placement.track == .primary && reported.has(entry.key.type, at: entry.placement.start)
     }
 
     /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0017).

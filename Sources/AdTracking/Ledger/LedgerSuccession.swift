@@ -12,6 +12,7 @@ extension Ledger {
         refusedByQueue += former.refusedByQueue
         busters = former.busters
         if let date = former.forgotten.reached { sendNothing(through: date) }
+        reported = former.reportedMoments
         for index in former.insertions.claimed {
             guard let (sent, isOpen) = former.ending(index) else { continue }
             let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))
@@ -21,6 +22,25 @@ extension Ledger {
         for index in former.unclaimed {
             _ = keep(former.insertions[index], as: nil, former.insertions.key(of: index))
         }
+    }
+
+    /// What this session and those before it reported.
+    private var reportedMoments: ReportedMoments {
+        var moments = reported
+        for entry in entries.values where entry.placement.track == .primary {
+            let sent = entry.delivery.urls.lazy.compactMap { start(of: $0, entry) }.first
+            if let sent { moments.add(entry.key.type, at: sent) }
+        }
+        return moments
+    }
+
+    /// When the beacon of a slot was due as it was claimed; nil where it was not.
+    private func start(of slot: URLDelivery, _ entry: Entry) -> UnixTime? {
+        guard slot.insertion != Insertion.none else {
+            let isClaimed = ![.planned, .skipped, .observed].contains(slot.state)
+            return isClaimed ? entry.placement.start : nil
+        }
+        return insertions[slot.insertion].sent?.start
     }
 
     private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) -> Int32 {
