@@ -41,6 +41,16 @@ struct DumpedSession {
         return Dictionary(pairs) { $1 }
     }
 
+    /// The beacons, by the path and query of their URLs, whose time was not played, by what the newest document says.
+    var unplayed: Set<String> {
+        let played = played
+        let events = breaks.flatMap(Self.events).filter { event in
+            let start = Int(event["startMs"]?.integerValue ?? 0)
+            return !played.contains { $0.contains(start) }
+        }
+        return Set(events.flatMap { $0["urls"]?.arrayValue ?? [] }.compactMap(path))
+    }
+
     private func path(_ url: JSONValue) -> String? {
         guard let text = url["url"]?.stringValue, let path = text.range(of: "/beacon/") else { return nil }
         return String(text[path.lowerBound...])

@@ -103,6 +103,29 @@ import Testing
         #expect(origin.duplicates.isEmpty)
     }
 
+    /// The folder of sessions is a symbolic link, and the journal in it another one.
+    @Test func aJournalBehindSymbolicLinksIsUsed() async throws {
+        let origin = try await WatchedOrigin(WatchedOrigin.keepMetadata)
+        let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
+        _ = try await origin.dump(["--until", "4-beacons"], state: folder.path)
+        let files = FileManager.default
+        let journals = try files.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sqlite") }
+        let journal = folder.file(try #require(journals.first))
+        let sessions = (journal as NSString).deletingLastPathComponent
+        try files.moveItem(atPath: journal, toPath: elsewhere.file("moved.sqlite"))
+        try files.createSymbolicLink(atPath: journal, withDestinationPath: elsewhere.file("moved.sqlite"))
+        try files.moveItem(atPath: sessions, toPath: elsewhere.file("sessions"))
+        try files.createSymbolicLink(atPath: sessions, withDestinationPath: elsewhere.file("sessions"))
+        let child = try origin.watch(state: folder.path)
+        try await origin.waitForNewBreaks(2)
+        let document = DumpedSession(json: try await child.interrupt().json())
+        await origin.stop()
+        #expect(document.mode == "fire")
+        #expect(
+            document.log.contains { $0.hasPrefix("journal: ") && $0.contains("from earlier runs") }, "\(document.log)")
+        #expect(origin.duplicates.isEmpty)
+    }
+
     /// A later version has written the file: what this one sent before is in it and cannot be read.
     @Test(arguments: [[], ["--journal-loss", "send"]])
     func withAnUnreadJournalNothingIsSent(options: [String]) async throws {

@@ -17,11 +17,12 @@ extension OneAtATime {
 
         /// Interrupts a program, which must then end in time.
         private func endInTime(
-            _ program: AdtopChild, sourceLocation: SourceLocation = #_sourceLocation
+            _ program: AdtopChild, by signal: Int32 = SIGINT, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> AdtopProcess {
             let clock = ContinuousClock()
             let begin = clock.now
-            let run = try await program.interrupt()
+            program.signal(signal)
+            let run = try await program.end()
             #expect(clock.now - begin < Self.limit, sourceLocation: sourceLocation)
             #expect(run.status == AdtopProcess.interrupted, sourceLocation: sourceLocation)
             return run
@@ -74,14 +75,15 @@ extension OneAtATime {
             #expect(run.errors.contains("is cut short by"))
         }
 
-        /// Standard output itself: the frame waits for a reader, but not after an interrupt.
-        @Test func aStoppedReaderOfStandardOutputDoesNotKeepTheProgram() async throws {
+        /// Standard output itself: the frame waits for a reader, but not after an interrupt, an order to end or the loss of the terminal.
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func aStoppedReaderOfStandardOutputDoesNotKeepTheProgram(signal: Int32) async throws {
             let origin = try await WatchedOrigin()
             let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
             let pipe = try FullPipe(in: folder)
             let program = try origin.watch([], state: state.path, through: pipe.asStandardOutput)
             try await origin.waitForReceipts(3)
-            _ = try await endInTime(program)
+            _ = try await endInTime(program, by: signal)
             await origin.stop()
         }
 
