@@ -15,6 +15,8 @@ struct InsertionBook: Sendable {
     private var keys: [Fingerprint] = []
     /// Those of which an earlier process sent the beacon, and did not record what became of it.
     private(set) var unknownEarlier: Set<Int32> = []
+    /// What was reported in sessions that this one replaced.
+    var reported = ReportedMoments()
     /// Insertions without a member.
     private(set) var rememberedCount = 0
     private var nextSweep = Self.rememberedLimit

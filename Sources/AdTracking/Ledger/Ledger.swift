@@ -72,8 +72,6 @@ package struct Ledger: Sendable {
     var failedEarlier: [Int32: RestoredBeacon] = [:]
     /// Where sent beacons are not remembered any more.
     var forgotten = ForgottenTimes()
-    /// What was reported in sessions that this one replaced.
-    var reported = ReportedMoments()
     var claims: [ClaimID: Claim] = [:]
     var queue: [ClaimID] = []
     var retries: [Retry] = []

@@ -61,7 +61,7 @@ extension Ledger {
 
     /// Whether a session that this one replaced has reported the event.
     private func isReported(_ entry: Entry) -> Bool {
-        entry.placement.track == .primary && reported.has(entry.key.type, at: entry.placement.start)
+        entry.placement.track == .primary && insertions.reported.has(entry.key.type, at: entry.placement.start)
     }
 
     /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0017).

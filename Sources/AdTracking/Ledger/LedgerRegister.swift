@@ -155,7 +155,7 @@ extension Ledger {
             failedEarlier[index] = nil
         }
         insertions.drop(surplus)
-        reported.forget(before: horizon)
+        insertions.reported.forget(before: horizon)
     }
 
     /// An earlier session of this viewer reached that media date; what is due up to it is not sent.

@@ -12,7 +12,7 @@ extension Ledger {
         refusedByQueue += former.refusedByQueue
         busters = former.busters
         if let date = former.forgotten.reached { sendNothing(through: date) }
-        reported = former.reportedMoments
+        insertions.reported = former.reportedMoments
         for index in former.insertions.claimed {
             guard let (sent, isOpen) = former.ending(index) else { continue }
             let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))
@@ -26,7 +26,7 @@ extension Ledger {
 
     /// What this session and those before it reported.
     private var reportedMoments: ReportedMoments {
-        var moments = reported
+        var moments = insertions.reported
         for entry in entries.values where entry.placement.track == .primary {
             let sent = entry.delivery.urls.lazy.compactMap { start(of: $0, entry) }.first
             if let sent { moments.add(entry.key.type, at: sent) }
