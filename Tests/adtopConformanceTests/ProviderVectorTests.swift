@@ -29,21 +29,26 @@ struct ProviderVectorTests {
         #expect(!left.contains { $0.reason.contains("mediatailor") })
     }
 
-    /// A changed expectation is seen: the comparison of subsets hides nothing that is expected.
-    @Test(arguments: ["start", "type", "urls", "offset", "method", "after", "reporting"]) func aChangeIsSeen(
-        member: String
-    ) throws {
-        let url = try #require(ConformanceFolder.url).appendingPathComponent("providers")
-        let folder = try VectorFolder(url.path)
-        let document = try folder.document("mediatailor-session.json")
-        let text = document.root.value.text()
-        let parts = text.split(separator: "\"expected\":", omittingEmptySubsequences: false).map(String.init)
-        let changed = parts.enumerated().map { index, part in
-            index == 0
-                ? part : part.replacing("\"\(member)\":", with: "\"\(member)\":{\"another\":1},\"\(member)-before\":")
-        }.joined(separator: "\"expected\":")
-        let other = VectorDocument(file: document.file, root: VectorNode(try JSONReader.read(changed)))
-        let claim = try #require(VectorSearch.claim(on: other, in: folder))
-        #expect(claim.cases.contains { !$0.differences().isEmpty })
+    /// Every leaf of every expected result is changed, and each change must make the run fail, but for those that
+    /// `survivors.txt` lists with their reason.
+    @Test func everyChangeIsNoticed() throws {
+        let kind = "adtop-provider-tracking/1"
+        let expectation = ChangedVector.Expectation.items(of: "cases", ["expected"])
+        var survivors: [String: String] = [:]
+        var leaves = 0
+        for file in Set(Self.search.cases.map(\.file)).sorted() {
+            for vector in try ChangedVector.all(in: file, kind: kind, expectation) {
+                #expect(vector.vector.differences().isEmpty && !vector.leaves.isEmpty, "\(vector.vector.id)")
+                leaves += vector.leaves.count
+                for leaf in try vector.survivors(expectation) {
+                    survivors[leaf.pattern] = "\(vector.vector.id) \(leaf.path)"
+                }
+            }
+        }
+        #expect(leaves > 1_000)
+        let known = try SelfTests.known(of: kind)
+        let unknown = survivors.filter { !known.contains($0.key) }.map { "\($0.key) in \($0.value)" }
+        #expect(unknown.sorted() == [], "changes that the run does not notice")
+        #expect(known.subtracting(survivors.keys).sorted() == [], "changes that the run notices in the meantime")
     }
 }

@@ -77,7 +77,7 @@ struct SelfTests {
     }
 
     /// The listed survivors of a kind: lines of `KIND PATH REASON`.
-    private static func known(of kind: String) throws -> Set<String> {
+    static func known(of kind: String) throws -> Set<String> {
         let url = ConformanceFolder.projectRoot.appendingPathComponent("Tests/Golden/conformance/survivors.txt")
         var patterns: Set<String> = []
         for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
