@@ -56,6 +56,44 @@ enum SampleTexts {
         return Array(document.text().utf8)
     }
 
+    /// Tracking data of MediaTailor: avails of two ads with eight events each, 5 kB per avail or so.
+    static func tracking(avails: Int, every spacing: Int = 60) -> [UInt8] {
+        let list = (0..<avails).map { number -> JSONValue in
+            let begin = Int64(number * spacing)
+            let date = (start + .seconds(begin)).iso8601
+            return [
+                "availId": .string("avail-\(number)"), "startTime": .string("PT\(begin)S"),
+                "startTimeInSeconds": .integer(begin), "duration": "PT30S", "durationInSeconds": 30,
+                "availProgramDateTime": .string(date), "adMarkerDuration": "PT30S", "nonLinearAdsList": [],
+                "ads": .array((0..<2).map { tailored(avail: number, index: $0, start: begin + Int64($0) * 15) }),
+            ]
+        }
+        let document: JSONValue = ["avails": .array(list), "nonLinearAvails": [], "nextToken": "dG9rZW4="]
+        return Array(document.text().utf8)
+    }
+
+    private static func tailored(avail number: Int, index: Int, start: Int64) -> JSONValue {
+        let names = [
+            "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "mute", "pause",
+        ]
+        let events = names.enumerated().map { place, name -> JSONValue in
+            [
+                "eventId": .string("\(number)-\(index)-\(place)"), "eventType": .string(name),
+                "startTime": .string("PT\(start)S"), "startTimeInSeconds": .integer(start + Int64(min(place, 5)) * 3),
+                "duration": "PT0S", "durationInSeconds": 0,
+                "beaconUrls": [
+                    .string("https://ads.example.com/b?avail=\(number)&ad=\(index)&e=\(name)&cb=0123456789abcdef")
+                ],
+            ]
+        }
+        return [
+            "adId": .string("ad-\(number)-\(index)"), "startTime": .string("PT\(start)S"),
+            "startTimeInSeconds": .integer(start), "duration": "PT15S", "durationInSeconds": 15,
+            "creativeId": .string("creative-\(index)"), "adSystem": "DSP", "adTitle": "A title",
+            "trackingEvents": .array(events),
+        ]
+    }
+
     private static func ad(break number: Int, index: Int, start: Int64) -> JSONValue {
         let points: [(String, Int64, Int64)] = [
             ("impression", 0, 15_000), ("start", 0, 0), ("firstQuartile", 3_750, 0), ("midpoint", 7_500, 0),
