@@ -30,7 +30,8 @@ struct Adtop: AsyncParsableCommand {
         CommandGroup(
             name: "Streams",
             subcommands: [
-                WatchCommand.self, MonitorCommand.self, DoctorCommand.self, DemoCommand.self, OriginCommand.self,
+                WatchCommand.self, AttachCommand.self, MonitorCommand.self, DoctorCommand.self, DemoCommand.self,
+                OriginCommand.self,
                 ReplayCommand.self,
                 ReportCommand.self, SimulateCommand.self,
             ]),

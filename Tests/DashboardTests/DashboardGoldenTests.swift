@@ -129,6 +129,27 @@ import Testing
         expectGolden("joined-break", sample.frame.grid, [sample.panes])
     }
 
+    @Test("a break that polls changed", arguments: [(80, 24), (120, 40)])
+    func growing(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.growing, columns, rows)
+        try sample.press("! h h h h", every: .zero)
+        expectGolden("growing-break", sample.frame.grid, [sample.panes])
+    }
+
+    @Test("a session without a playlist", arguments: [(80, 24), (120, 40)])
+    func attached(_ columns: Int, _ rows: Int) throws {
+        let sample = DashboardSample(SnapshotSamples.attached, columns, rows)
+        let session = Renderer.pane(.session, sample.snapshot, sample.state, now: sample.now)
+        let playlist = Renderer.pane(.playlist, sample.snapshot, sample.state, now: sample.now)
+        expectGolden(
+            "attached", sample.state.size,
+            [
+                GoldenSection(title: "frame", grid: sample.frame.grid, parts: [sample.panes]),
+                GoldenSection(title: "session", grid: session, parts: [session.bounds]),
+                GoldenSection(title: "playlist", grid: playlist, parts: [playlist.bounds]),
+            ])
+    }
+
     @Test("before anything is answered, before the first break, in observe mode, without ad metadata, after 200 breaks")
     func phases() {
         let samples = [

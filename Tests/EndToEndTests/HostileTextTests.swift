@@ -98,6 +98,7 @@ import Testing
     /// `HostileSessionTests` has the screens of a session.
     private static let sessions = [
         Row("watch", "%", "--dump", "--for", "1s", "--no-journal"), Row("doctor", "%", shows: false),
+        Row("attach", "%metadata", "--dump", "--for", "1s", "--no-journal"), Row("attach", "§"),
         Row("doctor", "§"), Row("monitor", "@options.txt", "--dump", "--no-journal"),
         Row("monitor", "@names.txt", "--dump", "--no-journal", "--for", "1s"),
         Row("demo", "--scenario", "@scenario.yaml", "--dump"), Row("origin", "--scenario", "@scenario.yaml"),
@@ -143,7 +144,7 @@ import Testing
     @Test(arguments: rows) func noControlIsPrinted(_ row: Row) async throws {
         let folder = try HostileFolder.make()
         defer { withExtendedLifetime(folder) {} }
-        let server = row.arguments.contains("%") ? try await HostileStream.start() : nil
+        let server = row.arguments.contains { $0.hasPrefix("%") } ? try await HostileStream.start() : nil
         let isLater = row.arguments.contains { $0.hasPrefix("!") }
         let session = isLater ? try await HostileSession.outputs.value.folder : folder
         let url = server?.url("/live.m3u8?sessid=§".replacing("§", with: HostileText.mark)) ?? ""
@@ -153,6 +154,7 @@ import Testing
                 let path =
                     argument.hasPrefix("@")
                     ? folder.file(name) : argument.hasPrefix("!") ? session.file(name) : argument
+                if path == "%metadata" { return url.replacing("/live.m3u8", with: "/metadata") }
                 return path == "%" ? url : path.replacing("§", with: HostileText.argument)
             }
         }

@@ -76,8 +76,15 @@ extension DecodedMetadata {
         var listing = Listing()
         listing.add(answer)
         let edge = stream.timeline.hasEnded ? nil : stream.timeline.window?.endDate
-        let breaks = placement.placed(listing.breaks).compactMap { AdBreak($0, listedUntil: edge) }
+        let placed = placement.placed(listing.breaks)
+        let breaks = placed.compactMap { AdBreak($0, listedUntil: edge) }
         self.init(breaks: breaks.sortedStably { $0.start < $1.start }, findings: listing.findings)
+        if !stream.hasPlaylist, let first = placed.first(where: { $0.date == nil }) {
+            findings.append(
+                ProviderRule.withoutTime.finding(
+                    "the break has no date, and without a playlist the date of second 0 is not known: "
+                        + "--pdt-offset DATE gives it", path: first.node))
+        }
         keepsUnlisted = true
     }
 }

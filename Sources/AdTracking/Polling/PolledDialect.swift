@@ -8,6 +8,9 @@ package protocol PolledDialect: Sendable {
     static var summary: ProviderSummary { get }
     static func recognises(_ mediaURL: WebURL) -> Bool
 
+    /// As in ``AdMetadataProvider``.
+    static func attached(to url: WebURL) -> Attachment
+
     /// The first step of opening a session.
     static func opened(_ mediaURL: WebURL) -> PolledOpening
     /// The step after a good answer.

@@ -30,7 +30,19 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
 
     package mutating func open() -> OpeningStep {
         (session, openingAnswers) = (nil, 0)
+        if options.isAttached { return attached() }
         return step(Dialect.opened(options.mediaURL), after: "address")
+    }
+
+    package static func attached(to url: WebURL) -> Attachment { Dialect.attached(to: url) }
+
+    private mutating func attached() -> OpeningStep {
+        let attachment = Self.attached(to: options.mediaURL)
+        if case .session(let addresses) = attachment, let tracking = addresses.metadataURL {
+            session = PolledSession(
+                manifest: addresses.manifestURL, tracking: tracking, id: addresses.sessionID, path: addresses.path)
+        }
+        return OpeningStep(attachment)
     }
 
     package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
@@ -109,7 +121,4 @@ extension StreamFacts {
         let length = timeline.segments.last.map { $0.end - StreamTime.zero }
         return PolledProgramme(isLive: false, total: length.map { ExactDecimal(seconds: $0) })
     }
-
-    /// The timeline; nil before the first playlist.
-    var knownTimeline: Timeline? { timeline.playlist == nil ? nil : timeline }
 }

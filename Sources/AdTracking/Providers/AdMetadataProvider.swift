@@ -14,6 +14,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Whether a stream at this address may be its own; without a request, so a guess.
     static func recognises(_ mediaURL: WebURL) -> Bool
 
+    /// What an address of its tracking data is worth without a playlist; without a request.
+    static func attached(to url: WebURL) -> Attachment
+
     init(_ options: ProviderOptions)
 
     // MARK: Opening
@@ -91,6 +94,10 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// The document in a good answer, placed on the dates of the stream. Members that it does not know are ignored.
     mutating func read(_ exchange: HTTPExchange, on stream: StreamFacts) throws(MetadataProblem) -> DecodedMetadata
 
+    /// What the asset list of an interstitial has of the service's own beside the assets; nil where it has nothing.
+    /// - Parameter start: date of the interstitial.
+    mutating func read(assetList: [UInt8], from start: UnixTime, on stream: StreamFacts) -> DecodedMetadata?
+
     /// What is wrong with a document that was merged with `outcome`, the findings of reading it included.
     mutating func lint(
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
@@ -103,6 +110,11 @@ extension AdMetadataProvider {
     package static var readsMedia: Bool { false }
     package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { false }
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {}
+
+    /// Most services have nothing in asset lists but what a player reads there.
+    package mutating func read(
+        assetList: [UInt8], from start: UnixTime, on stream: StreamFacts
+    ) -> DecodedMetadata? { nil }
 }
 
 /// Timed metadata of a segment and where it is.
@@ -132,6 +144,8 @@ package struct ProviderOptions: Hashable, Sendable {
     package var isEarlier: Bool
     /// Whether the viewer reports what the service may report too (`--fire-anyway`).
     package var reportsAnyway = false
+    /// Whether `mediaURL` is the address of the tracking data of a running session, and there is no playlist (PRV-48).
+    package var isAttached = false
 
     package init(
         mediaURL: WebURL, asksForSession: Bool = true, interval: Duration = .seconds(4), seed: UInt64 = 0,

@@ -11,6 +11,13 @@ package enum ProviderTable {
     /// All whose saved answers can be read: the providers, and what any stitched stream may carry.
     package static let readers: [any SavedAnswerReader.Type] = providers + [Signaling.self]
 
+    /// The first reader that finds breaks in an answer.
+    /// - Parameter name: the one that is known not to.
+    package static func reader(of answer: [UInt8], except name: String) -> (any SavedAnswerReader.Type)? {
+        // That it is none of a reader's answers is what is asked.
+        readers.first { $0.name != name && (try? $0.saved(answer))?.listed.breaks.isEmpty == false }
+    }
+
     /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
     static let namedInPlaylists: [any RecognisableService.Type] = [
         YospaceProvider.self, Uplynk.self, MediaTailorProvider.self, Signaling.self,
@@ -59,5 +66,12 @@ package struct ProviderSetting: Hashable, Sendable, RawRepresentable, CaseIterab
     /// The provider for a session at this address; nil for a plain stream.
     package func provider(for mediaURL: WebURL) -> (any AdMetadataProvider.Type)? {
         ProviderTable.providers.first { self == .auto ? $0.recognises(mediaURL) : $0.name == rawValue }
+    }
+
+    /// Why no session can be followed from this address of tracking data alone, as a clause; nil if one can (PRV-48).
+    package func attachProblem(of url: WebURL) -> String? {
+        guard let provider = provider(for: url) else { return "needs a provider, and --provider none is none" }
+        guard case .problem(let problem) = provider.attached(to: url) else { return nil }
+        return "(\(provider.summary.title)) \(problem)"
     }
 }

@@ -14,6 +14,8 @@ package struct SessionAddresses: Hashable, Sendable {
         case variant
         /// The media URL itself.
         case manifest
+        /// The address of the tracking data alone; there is no playlist.
+        case tracking
 
         /// The words of screen and log.
         package var words: String {
@@ -23,6 +25,7 @@ package struct SessionAddresses: Hashable, Sendable {
             case .redirect: "opened by a redirect"
             case .variant: "opened from the first variant"
             case .manifest: "opened from the manifest"
+            case .tracking: "attached to its tracking data"
             }
         }
     }

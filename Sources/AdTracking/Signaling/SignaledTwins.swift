@@ -11,12 +11,13 @@ package enum SignaledTwins {
     /// - Parameter placed: breaks of date ranges.
     package static func findings(in placed: [AdBreak], beside book: BreakBook) -> [Finding] {
         guard !placed.isEmpty else { return [] }
-        let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary }.flatMap(\.presentAds).map(
-            \.ad)
+        let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary }.flatMap { adBreak in
+            adBreak.presentAds.map { (ad: $0.ad, place: FindingPlace(adBreak, $0)) }
+        }
         return placed.flatMap(\.ads).flatMap { ad -> [Finding] in
-            let twin = known.min { ($0.start - ad.start).magnitude < ($1.start - ad.start).magnitude }
-            guard let twin, (twin.start - ad.start).magnitude <= near else { return [] }
-            return findings(ad, twin)
+            let twin = known.min { ($0.ad.start - ad.start).magnitude < ($1.ad.start - ad.start).magnitude }
+            guard let twin, (twin.ad.start - ad.start).magnitude <= near else { return [] }
+            return findings(ad, twin.ad).map { $0.at(twin.place) }
         }
     }
 

@@ -25,6 +25,7 @@ struct BreakViews {
         var join: JoinPart
         /// Creatives of ads that the session requested.
         var creatives: [AdID: CreativeView] = [:]
+        var growth = GrowthPart()
     }
 
     private var cached: [BreakID: Cached] = [:]
@@ -252,11 +253,13 @@ extension BreakView {
                 of: ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id,
                 creative: context.creatives[ad.id])
         }
-        return BreakView(
+        var view = BreakView(
             id: ViewID.text(adBreak.id), name: adBreak.name.text, label: context.air.label(of: adBreak.id),
             start: adBreak.start, duration: adBreak.duration, plannedEnd: max(adBreak.plannedEnd, adBreak.end),
             source: adBreak.source.rawValue, isOnAir: onAir.breakID == adBreak.id, hasEnded: false,
             hasVanished: adBreak.presence == .vanished, ads: ads)
+        view.growth = context.growth.growth(of: adBreak.id)
+        return view
     }
 
     fileprivate init(_ marker: TrackedBreak, start: UnixTime, end: UnixTime) {

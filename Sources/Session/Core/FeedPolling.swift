@@ -6,6 +6,7 @@ extension MonitorState {
     mutating func reloadIfDue(at now: Moment) {
         playlist.noticeStaleness(&desk, at: now)
         guard let manifest = session.addresses?.manifestURL, let due = nextReload, due <= now.uptime else { return }
+        guard playlist.clock == nil else { return passTime(at: now) }
         playlist.nextAt = nil
         if playlist.wantsManifest {
             desk.fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
@@ -13,6 +14,16 @@ extension MonitorState {
             if !playlist.reviewIfDue(manifest, &desk, at: now) { playlist.returnToPreferredVariant(&desk, at: now) }
             playlist.fetchMedia(playlist.variantURL ?? manifest, &desk, at: now)
         }
+    }
+
+    /// What a reload is to a session without a playlist.
+    private mutating func passTime(at now: Moment) {
+        playlist.extendClock(at: now)
+        desk.opening = nil
+        if playhead.state == .idle, let date = playlist.clock?.joining(configuration.start) {
+            playhead = playhead.joining(at: .date(date))
+        }
+        showTimelineToPlayhead(at: now)
     }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
@@ -56,9 +67,13 @@ extension MonitorState {
             found.name != metadata.providerName
         else { return }
         session.showsOtherService = true
+        noteOtherService(found.title, found.name, at: now)
+    }
+
+    private mutating func noteOtherService(_ title: String, _ name: String, at now: Moment) {
         let finding = Finding(
             rule: SessionRule.otherProvider, severity: .warning,
-            message: "the stream is of \(found.title): start again with --provider \(found.name)", section: "PRV-41")
+            message: "the stream is of \(title): start again with --provider \(name)", section: "PRV-41")
         desk.noteFindings([finding], from: .metadata, at: now)
     }
 
@@ -235,8 +250,10 @@ extension MonitorState {
     }
 
     /// What the provider may know of the stream.
-    private var streamFacts: StreamFacts {
-        StreamFacts(timeline: playlist.follower.timeline, playhead: playheadDate)
+    var streamFacts: StreamFacts {
+        var facts = StreamFacts(timeline: playlist.follower.timeline, playhead: playheadDate)
+        if let clock = playlist.clock { (facts.hasPlaylist, facts.placesSeconds) = (false, clock.startsAtZero) }
+        return facts
     }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
@@ -253,15 +270,36 @@ extension MonitorState {
         do throws(MetadataProblem) {
             let stream = streamFacts
             guard let document = try metadata.provider?.read(exchange, on: stream) else { return }
-            metadataRead(document, exchange, at: now)
+            metadataRead(document, exchange, poll: desk.counters.metadataPolls, at: now)
         } catch {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
             desk.keepPoll(.metadata, exchange, problem: "the body\(type) \(error.explanation)", at: now)
             metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
+            if playlist.clock != nil { noteOtherReader(exchange, at: now) }
         }
     }
 
-    private mutating func metadataRead(_ document: DecodedMetadata, _ exchange: HTTPExchange, at now: Moment) {
+    /// Reports that another provider can read what is at the address to which a session is attached (PRV-41).
+    private mutating func noteOtherReader(_ exchange: HTTPExchange, at now: Moment) {
+        guard metadata.documents == 0, !session.showsOtherService, let name = metadata.providerName,
+            let reader = ProviderTable.reader(of: exchange.body, except: name)
+        else { return }
+        session.showsOtherService = true
+        noteOtherService(reader.summary.title, reader.name, at: now)
+    }
+
+    /// Notes for people what a document changed in each break.
+    /// - Parameter poll: number of the answer; nil where no poll brought it.
+    private mutating func noteGrowth(_ merge: MergeReport, poll: Int?, at now: Moment) {
+        guard let tracker, !merge.changes.isEmpty else { return }
+        let date = playheadDate.map { tracker.adTime(of: $0) }
+        views.touch(growth.noted(merge, poll: poll, viewerAt: date, in: tracker.book, at: now))
+    }
+
+    /// - Parameter poll: number of the answer among those of metadata; nil where no poll brought it.
+    private mutating func metadataRead(
+        _ document: DecodedMetadata, _ exchange: HTTPExchange, poll: Int? = nil, at now: Moment
+    ) {
         let appeared = metadata.isNone
         metadata.succeeded(at: now)
         renewal.succeeded(.metadata)
@@ -273,6 +311,7 @@ extension MonitorState {
         metadata.lint(exchange, problem: nil, &desk, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
+        noteGrowth(outcome.merge, poll: poll, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         lint(document, outcome, at: now)
         let count = outcome.merge.changesAnything ? tracker?.book.presentBreaks.count ?? 0 : 0
@@ -345,9 +384,10 @@ extension MonitorState {
     }
 
     /// More of the ads. It is no answer to a poll.
-    private mutating func mediaShows(_ document: DecodedMetadata, at now: Moment) {
+    mutating func mediaShows(_ document: DecodedMetadata, at now: Moment) {
         desk.noteFindings(document.findings, from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        noteGrowth(outcome.merge, poll: nil, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         merged(outcome, at: now)
         moveToInterstitials(at: now)

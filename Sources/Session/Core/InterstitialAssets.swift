@@ -65,6 +65,7 @@ extension MonitorState {
             let progress = playhead.noteAssetList(
                 list, for: request.id, at: now, on: playlist.follower.timeline)
             placeInterstitial(request.id, at: now)
+            takeTracking(in: body, of: request.id, at: now)
             lintAssets(of: request.id, at: now)
             let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
             let length = list.assets.isEmpty ? "" : ", \(Wording.seconds(total))"
@@ -74,6 +75,16 @@ extension MonitorState {
         } catch {
             assetsFailed(request, "the body \(error.explanation)", at: now)
         }
+    }
+
+    /// A service of guided insertion lists in its asset lists what is to be reported (PRV-26). Its ads are those of the
+    /// interstitial, and are tracked while that plays.
+    private mutating func takeTracking(in body: [UInt8], of id: String, at now: Moment) {
+        let stream = streamFacts
+        guard let start = interstitials.clockStart(of: id),
+            let document = metadata.provider?.read(assetList: body, from: start, on: stream)
+        else { return }
+        mediaShows(document, at: now)
     }
 
     /// The length of the single asset: the sum of its media playlist.

@@ -28,6 +28,7 @@ package struct MonitorState: Sendable {
     var pings: PingPart
     var air = AirPart()
     var join = JoinPart()
+    var growth = GrowthPart()
     var views = BreakViews()
     package internal(set) var reports = UserReports()
     private var scheduledWake: Duration?

@@ -186,7 +186,9 @@ extension MonitorState {
             if let id = old.breakID, let tracker {
                 desk.note(.info, "break \(air.label(of: id)) ended", at: now)
                 desk.noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
-                join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
+                if playlist.clock == nil {
+                    join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
+                }
             }
             if new.breakID != nil { desk.counters.breaksOnAir += 1 }
             if let id = new.breakID, let adBreak = tracker?.book[id] {

@@ -87,6 +87,7 @@ extension MonitorState {
         tracker = AdTracker(settings)
         if let former { tracker?.follow(former) }
         playlist.nextAt = now.uptime
+        if playlist.clock != nil { playlist.record.becameNone() }
         if addresses.metadataURL == nil { metadata.becameNone() }
         // A stream without metadata may have beacons too, from its interstitials.
         openJournal(SessionKey(identity(of: addresses)))
@@ -103,6 +104,7 @@ extension MonitorState {
 
     private func describe(_ addresses: SessionAddresses) -> String {
         guard metadata.provider != nil else { return "plain stream" }
+        guard addresses.path != .tracking else { return addresses.metadataURL?.text ?? "" }
         return "manifest \(addresses.manifestURL.text), metadata \(addresses.metadataURL?.text ?? "none")"
     }
 }

@@ -131,7 +131,7 @@ extension MonitorState {
         (session, playlist, metadata, decisions) = (new.session, new.playlist, new.metadata, new.decisions)
         // A person's choice outlives the session in which it was made.
         playlist.wish = wish
-        (interstitials, join, views) = (new.interstitials, new.join, new.views)
+        (interstitials, join, growth, views) = (new.interstitials, new.join, new.growth, new.views)
         air = air.renewed
         pings.left()
         // What waits for a verdict may still be sent by the next session.
@@ -173,6 +173,7 @@ extension MonitorState {
         tracker = nil
         air = new.air
         join = new.join
+        growth = new.growth
         views = new.views
         desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
         initialise(at: now)

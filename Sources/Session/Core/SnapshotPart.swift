@@ -40,7 +40,7 @@ extension MonitorState {
         views.build(
             BreakViews.Context(
                 tracker: tracker, air: air, date: reading.date, over: overTracks, isPaused: playhead.isPaused,
-                join: join, creatives: decisions.creatives))
+                join: join, creatives: decisions.creatives, growth: growth))
     }
 
     /// When the stream is requested again after a failure.
@@ -50,7 +50,7 @@ extension MonitorState {
     }
 
     private func serviceView(at now: Moment) -> ServiceView? {
-        guard let provider = metadata.provider, !metadata.isNone else { return nil }
+        guard let provider = metadata.provider, !isPlain else { return nil }
         let status = provider.status
         var view = ServiceView(
             mode: status.mode, reporter: status.reporter,
@@ -66,7 +66,8 @@ extension MonitorState {
     private var sessionView: SessionView {
         let addresses = session.addresses
         return SessionView(
-            name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
+            name: name, mediaURL: configuration.mediaURL.text,
+            manifestURL: addresses?.path == .tracking ? nil : addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: metadata.provider == nil ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
             mode: desk.mode, retry: configuration.retry, canArm: canArm,
@@ -80,8 +81,11 @@ extension MonitorState {
         !configuration.sending.isReadonly && desk.journalAllowsSending
     }
 
+    /// Whether no service is known to insert ads. One that reports by itself may have no metadata.
+    private var isPlain: Bool { metadata.isNone && session.addresses?.isRecognised != true }
+
     var provider: String {
-        guard let name = metadata.providerName, !metadata.isNone else { return ProviderSetting.none.rawValue }
+        guard let name = metadata.providerName, !isPlain else { return ProviderSetting.none.rawValue }
         let isKnown = metadata.documents > 0 || session.addresses?.isRecognised == true
         return isKnown || configuration.provider != .auto ? name : ProviderSetting.auto.rawValue
     }
@@ -102,14 +106,15 @@ extension MonitorState {
         let timeline = playlist.follower.timeline
         let window = timeline.window
         return PlaylistView(
-            kind: timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown, url: playlist.finalURL,
+            kind: playlist.kind, url: playlist.finalURL,
             bandwidth: playlist.choice?.current.variant.bandwidth.map(Int64.init), variantCount: playlist.variantCount,
             targetDuration: timeline.targetDuration, segmentCount: timeline.listed.count,
             mediaSequence: timeline.playlist.map { Int64($0.mediaSequence) }, hasEnded: timeline.hasEnded,
             windowStart: window?.start, windowEnd: window?.end, windowStartDate: window?.startDate,
             windowEndDate: window?.endDate, holdBack: timeline.holdBack, discontinuities: timeline.discontinuityCount,
             reloads: playlist.follower.reloadCount,
-            nextReloadAt: playlist.nextAt.map { now.advanced(by: $0 - now.uptime) }, variant: variantView,
+            nextReloadAt: playlist.clock != nil ? nil : playlist.nextAt.map { now.advanced(by: $0 - now.uptime) },
+            variant: variantView,
             delivery: deliveryView(at: now), variants: playlist.choice?.usable ?? [])
     }
 
@@ -138,7 +143,8 @@ extension MonitorState {
     func playheadView(_ reading: PlayheadReading) -> PlayheadView {
         PlayheadView(
             state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
-            rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
+            rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency,
+            behindEdge: playlist.clock == nil ? reading.behindEdge : nil,
             drift: reading.drift, isAdvancing: playhead.state == .playing && renewal.successor == nil,
             limitStream: playlist.follower.timeline.window?.end,
             interstitialRest: renewal.successor == nil ? playhead.interstitialRest : nil)

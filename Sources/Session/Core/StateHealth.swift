@@ -15,7 +15,7 @@ extension SessionHealth {
         self.init(
             at: now, name: state.name, mediaURL: state.configuration.mediaURL.text, phase: state.phase,
             mode: state.desk.mode,
-            kind: state.playlist.follower.timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown,
+            kind: state.playlist.kind,
             playhead: view.state,
             latency: view.latency, isOnAir: state.air.current.breakID != nil, breaks: book.count + alone,
             ads: book.reduce(0) { $0 + $1.ads.count }, playlist: state.playlist.record.health,

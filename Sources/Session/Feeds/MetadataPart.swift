@@ -30,6 +30,7 @@ struct MetadataPart {
             mediaURL: configuration.mediaURL, asksForSession: configuration.isInitRequest,
             interval: configuration.metadataInterval, seed: seed, isEarlier: configuration.replaysEarlier)
         options.reportsAnyway = configuration.sending.reportsAnyway
+        options.isAttached = configuration.following.attached != nil
         provider = configuration.provider.provider(for: configuration.mediaURL).map { $0.init(options) }
     }
 

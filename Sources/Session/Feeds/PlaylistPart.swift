@@ -20,6 +20,8 @@ struct PlaylistPart {
     /// Variables for IMPORT in media playlists.
     var variables: [String: String] = [:]
     var follower: PlaylistFollower
+    /// What is followed in place of a playlist; nil for a session that has one.
+    var clock: ClockStream?
     var record = FeedRecord()
     var steering = SteeringPart()
     /// Ad breaks that date ranges of the stitched stream describe.
@@ -51,6 +53,7 @@ struct PlaylistPart {
         follower = PlaylistFollower(
             prefersLowLatency: configuration.following.prefersLowLatency,
             schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
+        clock = configuration.following.attached.map(ClockStream.init)
         backOff = BackOff(seed: seed &+ 1)
         ended = EndedChannel(seed: seed &+ 2)
     }
@@ -64,6 +67,11 @@ struct PlaylistPart {
         let parsed = PlaylistParser.parse(exchange.body, uri: uri, variables: variables, isStrict: isStrict)
         newest = parsed.media == nil ? nil : (exchange.body, parsed)
         return parsed
+    }
+
+    /// What is followed.
+    var kind: PlaylistView.Kind {
+        clock != nil ? .clock : follower.timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown
     }
 
     var variantURL: WebURL? { choice?.current.url }

@@ -29,6 +29,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("variant", &following.variant, earlier: .best)
         members.code("isLenient", &following.isLenient, earlier: false)
         members.code("rereadsManifest", &following.rereadsManifest, earlier: false)
+        members.codeIfPresent("attached", &following.attached)
         members.code("rate", &rate)
         members.code("keepsFromEdge", &following.keepsFromEdge, earlier: false)
         members.code("start", &start)
@@ -79,6 +80,24 @@ extension StartOption: RecordedValue {
         case "behindEdge": return .behindEdge(try .member("us", of: start))
         case "date": return .date(try .member("us", of: start))
         case let other: throw .init("has the unknown start '\(other)'")
+        }
+    }
+}
+
+extension AttachedClock: RecordedValue {
+    var recorded: JSONValue {
+        switch self {
+        case .offset(let span): ["kind": "offset", "us": span.recorded]
+        case .zero(let date): ["kind": "zero", "us": date.recorded]
+        }
+    }
+
+    static func member(_ name: String, of fields: Fields) throws(RecordingFormat.Problem) -> AttachedClock {
+        let clock = try fields.object(name)
+        switch try clock.string("kind") {
+        case "offset": return .offset(try .member("us", of: clock))
+        case "zero": return .zero(try .member("us", of: clock))
+        case let other: throw .init("has the unknown clock '\(other)'")
         }
     }
 }

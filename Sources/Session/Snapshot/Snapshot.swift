@@ -169,6 +169,8 @@ package struct FeedHealth: Sendable, Equatable {
 package struct PlaylistView: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case unknown, live, event, vod
+        /// There is none: the session is attached to its tracking data, and the time is that of the wall clock.
+        case clock
     }
 
     package var kind: Kind
@@ -285,6 +287,8 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     package var evidence: [BreakEvidenceView] = []
     /// Contradictions between the sources, one sentence each.
     package var differences: [String] = []
+    /// Which document brought it, and what each later one changed; empty where no document lists it.
+    package var growth = BreakGrowth()
 
     /// The length that metadata and cues announce, at least what is stitched so far; once the break is over, what it
     /// lasted.

@@ -12,6 +12,19 @@ extension SnapshotJSON {
             "vanished": .bool(adBreak.hasVanished), "ads": .array(adBreak.ads.map(ad)),
             "evidence": .array(adBreak.evidence.map(evidence)),
             "differences": .array(adBreak.differences.map { text($0) }),
+            "growth": .array(adBreak.growth.steps.map(growth)),
+            "growthOmitted": .integer(Int64(adBreak.growth.omitted)),
+        ]
+    }
+
+    private func growth(_ step: GrowthStep) -> JSONValue {
+        [
+            "poll": step.poll.map { .integer(Int64($0)) } ?? .null, "atMs": date(step.at),
+            "ads": .array(step.newAds.map(JSONValue.string)), "newAds": .integer(Int64(step.newAdCount)),
+            "newEvents": .integer(Int64(step.newEventCount)), "vanished": .integer(Int64(step.vanishedCount)),
+            "returned": .integer(Int64(step.returnedCount)), "changedUrls": .integer(Int64(step.changedURLCount)),
+            "movedMs": duration(step.moved), "fromDurationMs": duration(step.length?.from),
+            "durationMs": duration(step.length?.to), "lateMs": duration(step.late),
         ]
     }
 

@@ -19,5 +19,8 @@ package struct FollowingRules: Sendable, Hashable {
     /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
     package var prefersLowLatency = true
 
+    /// Set for a running session of which the media URL is the tracking data; there is no playlist (PRV-48).
+    package var attached: AttachedClock?
+
     package init() {}
 }

@@ -60,6 +60,17 @@ struct DumpRun {
         return "\(over?.finding.message ?? "session over: \(snapshot.session.mediaURL)"); start again to open a new one"
     }
 
+    /// Why a session that is attached to its tracking data has none; nil for other sessions, and for one that has.
+    private static func whyNeverRead(_ snapshot: Snapshot) -> CommandFailure? {
+        let health = snapshot.session.metadataHealth
+        guard snapshot.playlist.kind == .clock, health.lastGoodAt == nil else { return nil }
+        let other = snapshot.findings.last { $0.finding.rule == SessionRule.otherProvider.rawValue }
+        let why = snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL); --for waits longer"
+        let isUnreadable = snapshot.errors.latest?.kind == .metadata
+        return CommandFailure(
+            isUnreadable ? .unreadable : .network, why + (other.map { ". \($0.finding.message)" } ?? ""))
+    }
+
     func isOverForGood(_ snapshot: Snapshot) -> Bool {
         !settings.session.renews && snapshot.session.phase == .over
     }
@@ -88,6 +99,7 @@ struct DumpRun {
             throw CommandFailure(
                 .sessionOver, Self.whyOver(snapshot))
         }
+        if let failure = Self.whyNeverRead(snapshot) { throw failure }
         // A server may still be silent when the time is up.
         let isClosed = snapshot.session.phase == .failing || (end == .timeUp && snapshot.session.opening != nil)
         if isClosed, snapshot.playlist.windowEnd == nil {

@@ -22,6 +22,8 @@ struct SessionRun {
     var auctionDocument: String?
     /// The file that receives one line for every event; `-` is standard output, which then carries nothing else.
     var eventsPath: String?
+    /// Where the time comes from in a session that is attached to its tracking data; nil for a stream.
+    var attached: AttachedClock?
     /// The session's creative cache.
     var cache: SessionCache?
 
@@ -179,6 +181,7 @@ struct SessionRun {
         let session = settings.session
         var configuration = MonitorConfiguration(mediaURL: mediaURL)
         configuration.provider = session.provider
+        configuration.following.attached = attached
         configuration.isInitRequest = session.isInitRequest
         configuration.keep = session.keep
         configuration.metadataInterval = session.poll

@@ -36,6 +36,15 @@ import Testing
         #expect(Self.rules(Self.adBreak(.signaling, 61_000, 10_000), beside: Self.known) == [])
     }
 
+    /// The finding marks the ad of the metadata, which a screen shows.
+    @Test func aFindingIsAboutTheAdOfTheMetadata() {
+        var viewer = AdViewer()
+        viewer.metadata([Self.known])
+        let findings = SignaledTwins.findings(
+            in: [Self.adBreak(.signaling, 60_000, 15_000)], beside: viewer.tracker.book)
+        #expect(findings.map(\.place) == [FindingPlace(adBreak: "b", start: .ms(60_000), ad: "a")])
+    }
+
     /// Both list the beacon: it is one, and the listing is reported.
     @Test func aBeaconInBothIsReportedAndSentOnce() {
         let signaled = Self.adBreak(.signaling, 60_000, 15_000)

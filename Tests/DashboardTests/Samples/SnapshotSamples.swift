@@ -107,6 +107,38 @@ enum SnapshotSamples {
         return snapshot
     }
 
+    /// The same session with a break whose ads came one by one, the last one after its start.
+    static var growing: Snapshot {
+        var snapshot = joined
+        var steps = [18, 22, 30].map { GrowthStep(poll: $0, at: moment(12, 40, 28.2 + Double($0 - 18) * 4)) }
+        (steps[0].newAds, steps[0].newAdCount) = (["acme-shoes-15"], 1)
+        steps[0].length = .init(from: nil, to: .seconds(15))
+        (steps[1].newAds, steps[1].newAdCount, steps[1].newEventCount) = (["brandx-summer"], 1, 2)
+        steps[1].length = .init(from: .seconds(15), to: .seconds(45))
+        steps[2].at = moment(12, 41, 17.6)
+        (steps[2].newAds, steps[2].newAdCount, steps[2].vanishedCount) = (["cola-15"], 1, 1)
+        (steps[2].length, steps[2].late) = (.init(from: .seconds(45), to: .seconds(60)), .milliseconds(1_843))
+        (steps[2].changedURLCount, steps[2].moved) = (1, .milliseconds(-400))
+        snapshot.breaks[1].growth.steps = steps
+        snapshot.breaks[1].growth.omitted = 3
+        return snapshot
+    }
+
+    /// A session that is attached to its tracking data, 20 s behind the clock.
+    static var attached: Snapshot {
+        var snapshot = observing
+        snapshot.session.mediaURL = "https://cdn.example.net/v1/tracking/9f8e7d6c5b4a3928/ch7/3a4b"
+        (snapshot.session.manifestURL, snapshot.session.metadataURL) = (nil, snapshot.session.mediaURL)
+        (snapshot.session.provider, snapshot.session.initPath) = ("mediatailor", "tracking")
+        snapshot.session.service = ServiceView(mode: "client", interval: .seconds(6))
+        (snapshot.session.canArm, snapshot.session.playlistHealth) = (false, .none)
+        snapshot.playlist = noPlaylist
+        (snapshot.playlist.kind, snapshot.playlist.targetDuration) = (.clock, .seconds(6))
+        snapshot.playhead.behindEdge = nil
+        snapshot.playlistDetail = nil
+        return snapshot
+    }
+
     /// A stream with parts, the playhead in one of them.
     static var lowLatency: Snapshot {
         var snapshot = midBreak

@@ -29,6 +29,17 @@ package enum Broadpeak: PolledDialect, RecognisableService {
         session(at: mediaURL, path: .manifest).map(PolledOpening.session) ?? .get(mediaURL, name: "manifest")
     }
 
+    /// The address of the manifest is that of the tracking data, too, but for one parameter.
+    package static func attached(to url: WebURL) -> Attachment {
+        guard let session = session(at: url, path: .tracking) else {
+            return .problem("has no session (\(Self.session)); 'adtop URL' opens one")
+        }
+        return .session(
+            SessionAddresses(
+                manifestURL: session.manifest, metadataURL: session.tracking, path: .tracking, sessionID: session.id,
+                isRecognised: true))
+    }
+
     package static func answered(_ exchange: HTTPExchange, from url: WebURL, count: Int) -> PolledOpening {
         // With `response=200` the session is in a field instead of a redirect.
         let field = exchange.fields["location"].flatMap { try? url.resolving($0) }

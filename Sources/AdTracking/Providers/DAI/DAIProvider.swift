@@ -32,6 +32,8 @@ package struct DAIProvider: AdMetadataProvider {
     /// Whether the breaks of a recorded programme were given to the session, and whether they wait for that now.
     private var (isProgrammeGiven, isProgrammeWaiting) = (false, false)
     private var reported = ReportedFindings()
+    /// What is said of the session once; nil when it was.
+    private var notice: Finding?
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -43,19 +45,32 @@ package struct DAIProvider: AdMetadataProvider {
         DAIAddress.isAtService(mediaURL) || DAIAddress(mediaURL) == .stream
     }
 
+    /// Only live sessions are polled.
+    package static func attached(to url: WebURL) -> Attachment {
+        .problem("has answers without times: ids in the segments place the ads; 'adtop URL' follows the stream")
+    }
+
     // MARK: Opening
 
-    package mutating func open() -> OpeningStep { noted(opening.open()) }
+    package mutating func open() -> OpeningStep {
+        options.isAttached ? OpeningStep(Self.attached(to: options.mediaURL)) : noted(opening.open())
+    }
 
     package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { noted(opening.answered(exchange)) }
 
     private mutating func noted(_ step: OpeningStep) -> OpeningStep {
-        if case .opened = step { ids = DAIMediaIDs(verification: opening.session?.verification) }
+        guard case .opened = step else { return step }
+        ids = DAIMediaIDs(verification: opening.session?.verification)
+        if opening.session?.isReportedByService == true {
+            notice = ProviderRule.reportedByService.finding(
+                "the service reports the ads, and there is no metadata to show them", path: "")
+        }
         return step
     }
 
     package var status: ProviderStatus {
-        ProviderStatus(reporter: opening.session?.isReportedByService == true ? .service : .viewer)
+        guard opening.session?.isReportedByService == true else { return ProviderStatus() }
+        return ProviderStatus(mode: "server", reporter: .service)
     }
 
     // MARK: Requests for documents
@@ -126,9 +141,13 @@ package struct DAIProvider: AdMetadataProvider {
 
     // MARK: Documents
 
-    package var hasDocument: Bool { !changed.isEmpty || isProgrammeWaiting }
+    package var hasDocument: Bool { notice != nil || !changed.isEmpty || isProgrammeWaiting }
 
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        if let notice {
+            self.notice = nil
+            return .findings([notice])
+        }
         guard let programme = opening.session?.programme else {
             guard !changed.isEmpty else { return nil }
             defer { changed = [] }

@@ -39,9 +39,16 @@ package struct HarmonicProvider: AdMetadataProvider {
     // MARK: Opening
 
     package mutating func open() -> OpeningStep {
+        guard !options.isAttached else {
+            let attachment = Self.attached(to: options.mediaURL)
+            if case .session(let addresses) = attachment { metadataURL = addresses.metadataURL }
+            return OpeningStep(attachment)
+        }
         opening = SessionInit(mediaURL: options.mediaURL, isInitRequest: options.asksForSession)
         return step(opening.started())
     }
+
+    package static func attached(to url: WebURL) -> Attachment { .tracking(url, id: SessionInit.sessionID(url)) }
 
     package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
         step(opening.answered(exchange))

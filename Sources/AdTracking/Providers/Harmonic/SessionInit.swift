@@ -135,7 +135,8 @@ package struct SessionInit: Hashable, Sendable {
                 ? "is HTML instead of a playlist" : "is not a playlist: it does not begin with #EXTM3U")
     }
 
-    private static func sessionID(_ url: WebURL) -> String? {
+    /// The session's id in one of its addresses; nil without one.
+    static func sessionID(_ url: WebURL) -> String? {
         QueryItems(url.query)["sessid"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

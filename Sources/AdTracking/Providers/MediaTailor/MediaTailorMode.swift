@@ -17,6 +17,23 @@ package enum MediaTailorMode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What is said of a session in which the service reports; nil where it does not.
+    /// - Parameter hasTracking: whether there is tracking data at all.
+    func finding(hasTracking: Bool, reportsAnyway: Bool) -> Finding? {
+        switch self {
+        case .client: return nil
+        case .hybrid:
+            return ReportingNotice.finding(
+                "the service reports impressions, quartiles, and starts and ends of breaks",
+                reportsAnyway: reportsAnyway)
+        case .server where hasTracking:
+            return ReportingNotice.finding("the service reports the ads", reportsAnyway: reportsAnyway)
+        case .server:
+            return ProviderRule.reportedByService.finding(
+                "the service reports the ads, and there is no tracking data to show them", path: "")
+        }
+    }
+
     /// Whether the service itself reports an event of a break or linear ad.
     func isReportedByService(_ type: EventType) -> Bool {
         switch (self, type) {

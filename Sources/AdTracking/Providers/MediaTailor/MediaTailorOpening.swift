@@ -47,6 +47,24 @@ struct MediaTailorOpening: Hashable {
         }
     }
 
+    /// A running session of which only the tracking data is known (PRV-48).
+    static func attached(to url: WebURL) -> Attachment {
+        let address = MediaTailorAddress(url)
+        switch address?.role {
+        case .opening: return .problem("is the address that opens a session; 'adtop URL' opens it")
+        case .multivariant, .media: return .problem("is the address of a playlist; 'adtop URL' follows it")
+        case .segment: return .problem("is that of an ad segment, whose request reports the ad")
+        case .tracking, .ping, .unknown, nil: return .tracking(url, id: address?.session)
+        }
+    }
+
+    mutating func attach() -> OpeningStep {
+        (failures, session, state) = ([], nil, .ended)
+        let attachment = Self.attached(to: mediaURL)
+        if case .session = attachment { session = MediaTailorSession(attachedTo: mediaURL) }
+        return OpeningStep(attachment)
+    }
+
     /// The answer to the last request; one that was not asked for repeats the failures so far.
     mutating func answered(_ exchange: HTTPExchange) -> OpeningStep {
         defer { if state != .waitingForGet { state = .ended } }

@@ -29,7 +29,11 @@ package struct MediaTailorProvider: AdMetadataProvider {
     /// Shortest interval, whatever the playlist states.
     private static let shortestInterval: Duration = .seconds(1)
 
-    private let mediaURL: WebURL
+    private let isAttached: Bool
+    /// Whether the viewer reports what the service reports too.
+    private let reportsAnyway: Bool
+    /// What is said of the session once; nil when it was.
+    private var notice: Finding?
     private var opening: MediaTailorOpening
     private var schedule: PollSchedule
     private var pages = MediaTailorPages(usesTokens: true)
@@ -43,9 +47,20 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private var isComplete = false
     private var isDone = false
     private var pageFindings: [Finding] = []
+    /// The newest answer: a stream between two breaks repeats it.
+    private var newest: Newest?
+
+    /// An answer and what it lists.
+    private struct Newest {
+        var bytes: [UInt8]
+        var document: MediaTailorDocument
+        var clock: MediaTailorClock
+        /// Nil where the playlist decides, too.
+        var placed: DecodedMetadata?
+    }
 
     package init(_ options: ProviderOptions) {
-        mediaURL = options.mediaURL
+        (isAttached, reportsAnyway) = (options.isAttached, options.reportsAnyway)
         opening = MediaTailorOpening(mediaURL: options.mediaURL)
         schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
         let reach = options.mediaURL.literalReach ?? .global
@@ -56,9 +71,20 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     // MARK: Opening
 
-    package mutating func open() -> OpeningStep { opening.open() }
+    package mutating func open() -> OpeningStep { noticed(isAttached ? opening.attach() : opening.open()) }
 
-    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { opening.answered(exchange) }
+    package static func attached(to url: WebURL) -> Attachment { MediaTailorOpening.attached(to: url) }
+
+    package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
+        noticed(opening.answered(exchange))
+    }
+
+    /// Says of an open session that its service reports.
+    private mutating func noticed(_ step: OpeningStep) -> OpeningStep {
+        guard case .opened = step else { return step }
+        notice = mode.finding(hasTracking: opening.session?.tracking != nil, reportsAnyway: reportsAnyway)
+        return step
+    }
 
     private var mode: MediaTailorMode { opening.session?.mode ?? .client }
 
@@ -116,14 +142,48 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     // MARK: Documents
 
+    package var hasDocument: Bool { notice != nil }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        defer { notice = nil }
+        return notice.map { .findings([$0]) }
+    }
+
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        let document = try MediaTailorDocument.read(exchange.body, mode)
+        let known = newest.flatMap { $0.bytes == exchange.body ? $0 : nil }
+        let document: MediaTailorDocument
+        if let known {
+            document = known.document
+        } else {
+            document = try MediaTailorDocument.read(exchange.body, reportsAnyway ? .client : mode)
+        }
         pageFindings += [pages.arrived(token: document.token, at: requestedAt)].compactMap(\.self)
         pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
         clock.noted(stream.timeline.playlist)
-        return DecodedMetadata(document.answer, clock.placement(on: stream.knownTimeline), on: stream)
+        if let known, known.clock == clock, let placed = known.placed { return placed }
+        let placed = DecodedMetadata(document.answer, clock.placement(on: stream.knownTimeline), on: stream)
+        newest = Newest(
+            bytes: exchange.body, document: document, clock: clock,
+            placed: document.answer.isPlacedByItself ? placed : nil)
+        return placed
+    }
+
+    package mutating func read(
+        assetList: [UInt8], from start: UnixTime, on stream: StreamFacts
+    ) -> DecodedMetadata? {
+        // What is wrong with the list is reported where its assets are read.
+        guard let list = try? JSONReader.read(assetList) else { return nil }
+        do throws(MetadataProblem) {
+            guard
+                let document = try MediaTailorDocument.read(
+                    assetList: list, start: start, reportsAnyway ? .client : mode)
+            else { return nil }
+            return DecodedMetadata(document.answer, ListedPlacement(zero: document.zero), on: stream)
+        } catch {
+            return nil
+        }
     }
 
     package mutating func lint(
@@ -146,4 +206,13 @@ extension MediaTailorProvider: RecognisableService {
     }
 
     package static func isNamed(in text: String) -> Bool { MediaTailorAddress.isNamed(in: text) }
+}
+
+extension ListedAnswer {
+    /// Whether its breaks have dates, and none has events that wait for the end of what is listed.
+    fileprivate var isPlacedByItself: Bool {
+        breaks.allSatisfy { adBreak in
+            adBreak.date != nil && !adBreak.events.contains { [.breakEnd, .podEnd].contains($0.type) }
+        }
+    }
 }

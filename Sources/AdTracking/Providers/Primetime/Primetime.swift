@@ -19,6 +19,13 @@ package enum Primetime: PolledDialect, RecognisableService {
 
     package static func opened(_ mediaURL: WebURL) -> PolledOpening { .get(mediaURL, name: "manifest") }
 
+    /// The tracking data is at the address of a media playlist, but for the parameters.
+    package static func attached(to url: WebURL) -> Attachment {
+        guard QueryItems(url.query)["pttrackingmode"] != nil else { return .tracking(url) }
+        return .session(
+            SessionAddresses(manifestURL: url, metadataURL: url, path: .tracking, isRecognised: true))
+    }
+
     package static func answered(_ exchange: HTTPExchange, from url: WebURL, count: Int) -> PolledOpening {
         let text = String(decoding: exchange.body, as: UTF8.self)
         guard text.contains("#EXTM3U") else {

@@ -42,18 +42,13 @@ package enum UplynkMode: String, Hashable, Sendable, CaseIterable {
     /// What is said of a session in which the service may report; nil where it does not.
     /// - Parameter reportsAnyway: the viewer reports all the same.
     func finding(reportsAnyway: Bool) -> Finding? {
-        let how: String
-        switch self {
-        case .client: return nil
-        case .pings: how = "the service reports ads because of pings"
-        case .server:
-            how = "the service reports ads because of requests of playlists and segments, perhaps those of adtop too"
-        }
-        guard reportsAnyway else {
-            return ProviderRule.reportedByService.finding(
-                "\(how): what playback triggers is not sent; --fire-anyway sends it", path: "")
-        }
-        return ProviderRule.twoParties.finding(
-            "\(how), and --fire-anyway sends the same: ads may count twice", path: "")
+        let how: String? =
+            switch self {
+            case .client: nil
+            case .pings: "the service reports ads because of pings"
+            case .server:
+                "the service reports ads because of requests of playlists and segments, perhaps those of adtop too"
+            }
+        return ReportingNotice.finding(how, reportsAnyway: reportsAnyway)
     }
 }

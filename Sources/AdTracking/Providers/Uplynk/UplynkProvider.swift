@@ -40,9 +40,16 @@ package struct UplynkProvider: AdMetadataProvider {
 
     package static func recognises(_ mediaURL: WebURL) -> Bool { Uplynk.place(of: mediaURL) != nil }
 
+    /// There is no tracking data that could be polled (PRV-43).
+    package static func attached(to url: WebURL) -> Attachment {
+        .problem("has answers to pings only, and a ping is itself a beacon; 'adtop URL' follows the preplay request")
+    }
+
     // MARK: Opening
 
-    package mutating func open() -> OpeningStep { took(opening.open(), from: nil) }
+    package mutating func open() -> OpeningStep {
+        options.isAttached ? OpeningStep(Self.attached(to: options.mediaURL)) : took(opening.open(), from: nil)
+    }
 
     package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep {
         took(opening.answered(exchange), from: exchange)

@@ -41,9 +41,16 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package static func recognises(_ mediaURL: WebURL) -> Bool { place(of: mediaURL) != nil }
 
+    /// Only live sessions are polled.
+    package static func attached(to url: WebURL) -> Attachment {
+        .problem("has answers without times: records in the segments place the ads; 'adtop URL' follows the stream")
+    }
+
     // MARK: Opening
 
-    package mutating func open() -> OpeningStep { opening.open() }
+    package mutating func open() -> OpeningStep {
+        options.isAttached ? OpeningStep(Self.attached(to: options.mediaURL)) : opening.open()
+    }
 
     package mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep { opening.answered(exchange) }
 

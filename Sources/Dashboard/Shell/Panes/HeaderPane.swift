@@ -101,6 +101,7 @@ enum HeaderPane {
         case (_, .live): word.append("LIVE", .headerLive)
         case (_, .event): word.append("EVENT", .headerLive)
         case (_, .vod): word.append("VOD", .headerLive)
+        case (_, .clock): word.append("ATTACHED", .headerLive)
         case (_, .unknown): word.append("NO PLAYLIST", .header)
         }
         let plain = word

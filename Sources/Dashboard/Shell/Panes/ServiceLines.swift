@@ -11,7 +11,7 @@ enum ServiceLines {
         if let health = nextPoll(service, context) { fields.field("", health) }
         var line = StyledLine(SafeText(outside: context.snapshot.session.provider, columns: 24), .text)
         if let mode = service.mode { line.append("  " + SafeText(outside: mode, columns: 16), .text) }
-        line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateRetry)
+        line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateFailed)
         fields.field("provider", line)
         if let ping = service.ping { fields.field("ping", Self.line(ping)) }
         guard let since = service.tokenSince else { return }
@@ -34,12 +34,12 @@ enum ServiceLines {
         return line
     }
 
-    /// The name and the mode where a service has several ways to report; in the color of a warning where the viewer is not the
-    /// only one who reports.
+    /// The name and the mode where a service has several ways to report; in the color of an error where the viewer is not the
+    /// only one who may report.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
         guard let service = session.service, let mode = service.mode else { return .nothing }
-        let role: Role = service.reporter == .viewer ? .header : .stateRetry
+        let role: Role = service.reporter == .viewer ? .header : .stateFailed
         let word = SafeText(outside: mode, columns: 16)
         let name = SafeText(outside: session.provider, columns: 24)
         return FittedRow.Item(

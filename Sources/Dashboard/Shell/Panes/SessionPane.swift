@@ -121,6 +121,7 @@ enum SessionPane {
 
     private static func playlist(_ context: ViewContext, to fields: inout FieldLines) {
         let playlist = context.snapshot.playlist
+        guard playlist.kind != .clock else { return clock(context, to: &fields) }
         var line = StyledLine.of(playlist.kind.rawValue, .text)
         line.add("  \(plural(playlist.segmentCount, "segment"))", .text)
         if let target = playlist.targetDuration { line.add("  target \(TimeText.span(target))", .textMuted) }
@@ -143,6 +144,15 @@ enum SessionPane {
             .textMuted)
         if let hold = playlist.holdBack { counts.add("  hold-back \(TimeText.span(hold))", .textMuted) }
         fields.field("", counts)
+    }
+
+    /// Where the time of an attached session comes from.
+    private static func clock(_ context: ViewContext, to fields: inout FieldLines) {
+        var line = StyledLine("no playlist: the time is that of the wall clock", .text)
+        if let latency = context.playhead.latency, latency.magnitude >= .milliseconds(100) {
+            line.add("  media is \(TimeText.apart(latency)) \(latency > .zero ? "behind" : "ahead")", .textMuted)
+        }
+        fields.field("stream", line)
     }
 
     private static func add(_ variant: VariantView, to line: inout StyledLine) {

@@ -91,7 +91,7 @@ enum TimelinePane {
         let gutter = gutter(area.height, context.snapshot.breaks)
         let strip = area.height > 2 && area.width > 3 * gutter ? area.splitLeft(gutter).rest : area
         guard let date = context.mediaDate else { return nil }
-        let isLive = context.snapshot.playlist.kind == .live
+        let isLive = [.live, .clock].contains(context.snapshot.playlist.kind)
         return TimelineScale(
             width: strip.width, date: date, breaks: context.snapshot.breaks,
             playheadPercent: isLive ? TimelineScale.livePercent : TimelineScale.otherPercent

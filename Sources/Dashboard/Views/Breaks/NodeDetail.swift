@@ -52,6 +52,7 @@ enum NodeDetail {
                 : when(view.start, view.announcedDuration, soFar: view.duration))
         fields.field("state", state(summary.tally, NodeSign(view, summary.tally), context))
         addEvidence(of: view, to: &fields)
+        GrowthLines.add(view.growth, to: &fields)
         fields.blank()
         for (ad, tally) in zip(view.ads, summary.ads) {
             var line = context.badge(NodeSign(ad, tally), withWord: false)

@@ -84,6 +84,9 @@ struct PlaylistPane: ListView {
         guard list.model.playlist == nil else {
             return ListPane.nothing(matches: filter)
         }
+        guard context.snapshot.playlist.kind != .clock else {
+            return [StyledLine("no playlist: the session is attached to its tracking data", .text)]
+        }
         var lines = [StyledLine("no media playlist read yet", .text)]
         if let error = context.snapshot.errors.latest { lines.append(.of(context.prose(error.message), .stateFailed)) }
         return lines

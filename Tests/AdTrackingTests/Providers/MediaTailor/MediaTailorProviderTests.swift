@@ -93,6 +93,43 @@ import Testing
         #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
     }
 
+    /// An answer that repeats the one before is not read again, and means the same on a playlist that has moved.
+    @Test func aRepeatedAnswerMeansTheSame() throws {
+        var provider = try Self.opened()
+        for text in [
+            MediaTailorTexts.document(avails: 2, token: "t"),
+            #"{"avails":[{"availId":"v","startTimeInSeconds":12,"durationInSeconds":9,"availProgramDateTime":"#
+                + #""2026-01-01T00:00:00Z","ads":[]}]}"#,
+        ] {
+            let first = try Self.read(text, &provider)
+            #expect(try Self.read(text, &provider) == first)
+            var moved = Self.stream
+            moved.placesSeconds = false
+            let again = try provider.read(.answer(200, text, url: "https://v.example/"), on: moved)
+            var fresh = try Self.opened()
+            #expect(again == (try fresh.read(.answer(200, text, url: "https://v.example/"), on: moved)))
+        }
+    }
+
+    /// Who reports is said once for each session, and `--fire-anyway` sends what the service reports too (PRV-16).
+    @Test(arguments: [true, false]) func whoReportsIsSaidOnce(anyway: Bool) throws {
+        var options = ProviderOptions(
+            mediaURL: try WebURL("\(ProviderSamples.mediaTailor.mediaURL)?aws.reportingMode=server"))
+        options.reportsAnyway = anyway
+        var provider = MediaTailorProvider(options)
+        _ = provider.open()
+        _ = provider.openingAnswered(try #require(ProviderSamples.mediaTailor.opening.first))
+        guard case .findings(let findings)? = provider.takeDocument(on: Self.stream) else {
+            Issue.record("nothing is said")
+            return
+        }
+        #expect(findings.map(\.rule) == [anyway ? "two-parties" : "P04"])
+        #expect(!provider.hasDocument && provider.takeDocument(on: Self.stream) == nil)
+        let events = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider).breaks
+            .flatMap(\.ads).flatMap(\.events)
+        #expect(events.allSatisfy { $0.isReportedByService == !anyway } && events.count == 12)
+    }
+
     /// A day counts from the token, not from the start of the machine.
     @Test func aTokenIsSentOnAMachineThatRunsForDays() throws {
         var provider = try Self.opened()

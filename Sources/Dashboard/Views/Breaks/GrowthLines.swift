@@ -1,0 +1,44 @@
+import Ports
+import Screen
+import Session
+
+/// Which poll brought a break, and what each later one changed.
+enum GrowthLines {
+    static func add(_ growth: BreakGrowth, to fields: inout FieldLines) {
+        for (index, step) in growth.steps.enumerated() {
+            if index == 1, growth.omitted > 0 {
+                fields.field("", "\(growth.omitted) more changed it", .textMuted)
+            }
+            fields.field(index == 0 ? "growth" : "", line(step, isFirst: index == 0))
+        }
+    }
+
+    private static func line(_ step: GrowthStep, isFirst: Bool) -> StyledLine {
+        var line = StyledLine.of(TimeText.tenths(step.at.wall), .textMuted)
+        line.add(step.poll.map { "  poll \($0)" } ?? "  not by a poll", .text)
+        line.pad(to: 22)
+        for part in parts(step, isFirst: isFirst) { line.add("  \(part)", .text) }
+        if let late = step.late { line.add("  \(late.roundedMilliseconds) ms late", .stateRetry) }
+        return line
+    }
+
+    private static func parts(_ step: GrowthStep, isFirst: Bool) -> [String] {
+        var parts: [String] = []
+        func add(_ count: Int, _ noun: String, _ sign: String) {
+            if count > 0 { parts.append("\(sign)\(count) \(noun)\(count == 1 ? "" : "s")") }
+        }
+        add(step.newAdCount, "ad", isFirst ? "" : "+")
+        add(step.newEventCount, "event", "+")
+        add(step.vanishedCount, "node", "-")
+        if step.returnedCount > 0 { parts.append("\(step.returnedCount) returned") }
+        add(step.changedURLCount, "URL", "~")
+        if let moved = step.moved {
+            parts.append("moved \(moved > .zero ? "+" : "-")\(TimeText.span(moved.magnitude))")
+        }
+        if let length = step.length {
+            let to = TimeText.span(length.to)
+            parts.append(length.from.map { "length \(TimeText.span($0)) to \(to)" } ?? "length \(to)")
+        }
+        return parts
+    }
+}
