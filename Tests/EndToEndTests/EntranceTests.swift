@@ -95,6 +95,69 @@ import Testing
         #expect(late.status == 3 && late.errors.contains("--timeout waits longer."), "\(late.errors)")
     }
 
+    /// What is neither a playlist nor a session: one sentence on the card, on standard error, and from the doctor.
+    @Test(arguments: [
+        (
+            #"{"ok": true}"#, "application/json", "JSON instead of a playlist",
+            "This is JSON, but neither a playlist nor a session."
+        ),
+        ("", "text/plain", "no segment and no variant in it", "There is nothing in the answer:"),
+        ("hello", "text/plain", "not a playlist", "This is not a playlist: it does not begin with #EXTM3U."),
+        ("<MPD/>", "application/dash+xml", "DASH manifest: adtop watches HLS", "This is a DASH manifest"),
+    ])
+    func anAnswerThatIsNoStreamHasOneSentence(body: String, type: String, found: String, sentence: String) async throws
+    {
+        let server = try await ScriptedServer { request in
+            request.head.hasPrefix("POST")
+                ? [.answer("405 Method Not Allowed")] : [.answer("200 OK", ["Content-Type: \(type)"], body: body)]
+        }
+        let folder = try TemporaryFolder()
+        let url = server.url("/live.m3u8?token=SECRET")
+        let run = try await AdtopProcess.run(
+            [url, "--dump", "--size", "120x40", "--no-journal"], state: folder.path)
+        #expect(run.status == 3)
+        let start = "adtop: cannot open \(server.url("/live.m3u8?token=***")): answered 200 (\(type)). \(sentence)"
+        #expect(run.errors.hasPrefix(start) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        #expect(!run.errors.contains("init"), "\(run.errors)")
+        #expect(run.output.contains("Cannot open this stream") && run.output.contains(", next in "), "\(run.output)")
+        #expect(run.output.contains(sentence.prefix(30)), "\(run.output)")
+        let doctor = try await AdtopProcess.run(["doctor", url], state: folder.path)
+        #expect(doctor.status == 3)
+        #expect(
+            doctor.output.hasSuffix("The stream cannot be opened: session: 200 \(type), \(found).\n"),
+            "\(doctor.output)")
+        try folder.write("news \(url)\n", to: "list.txt")
+        let table = try await AdtopProcess.run(
+            ["monitor", folder.file("list.txt"), "--dump", "--size", "160x40", "--no-journal"],
+            state: folder.path)
+        try await server.stop()
+        let row = table.output.split(separator: "\n").first { $0.contains("news") }
+        #expect(row?.contains(found) == true, "\(table.output)")
+    }
+
+    /// The keys of the card, in a terminal: another try at once, and another stream in its place.
+    @Test func theCardTriesAgainAndOpensAnotherStream() async throws {
+        let first = try await ScriptedServer { _ in [.answer("404 Not Found", ["Retry-After: 32"])] }
+        let second = try await ScriptedServer { _ in [.answer("200 OK", ["Content-Type: application/json"], body: "{}")]
+        }
+        // The server wants a pause of half a minute, which a person does not wait for.
+        try await PeerScreen.expect(
+            "This is JSON", of: [first.url("/live.m3u8")],
+            typing: [("next in 2", "r"), ("try 2", "u"), (":open", "\(second.url("/other.m3u8"))\r")])
+        #expect(first.requests.count == 2 && second.requests.count >= 1)
+        try await first.stop()
+        try await second.stop()
+    }
+
+    /// A terminal that the system does not know is used as another one, which a notice names.
+    @Test func anUnknownTerminalIsNamed() async throws {
+        let server = try await ScriptedServer { _ in [.answer("404 Not Found")] }
+        try await PeerScreen.expect(
+            "TERM no-such-terminal has no terminfo entry: drawn as xterm", of: [server.url("/live.m3u8")],
+            environment: ["TERM": "no-such-terminal"])
+        try await server.stop()
+    }
+
     /// A stream that cannot be opened: the sentence that helps is on standard error too.
     @Test func whyAStreamCannotBeOpenedIsPrinted() async throws {
         let folder = try TemporaryFolder()

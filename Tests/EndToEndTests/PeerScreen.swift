@@ -4,21 +4,21 @@ import Testing
 
 /// The program in a terminal of its own.
 enum PeerScreen {
-    /// Waits for a text on its screen and quits it. Before, `keys` are typed when `mark` is on the screen.
+    /// Waits for a text on its screen and quits it. Before, keys are typed, each when its mark is on the screen.
     static func expect(
-        _ text: String, of arguments: [String], typing keys: String = "", after mark: String = "",
+        _ text: String, of arguments: [String], typing keys: [(mark: String, keys: String)] = [],
         environment: [String: String] = [:]
     ) async throws {
         // On a thread of its own: a blocked thread of the shared pool could be the one that the server needs.
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try show(text, arguments, keys, mark, environment) })
+                continuation.resume(with: Result { try show(text, arguments, keys, environment) })
             }
         }
     }
 
     private static func show(
-        _ text: String, _ arguments: [String], _ keys: String, _ mark: String, _ environment: [String: String]
+        _ text: String, _ arguments: [String], _ keys: [(mark: String, keys: String)], _ environment: [String: String]
     ) throws {
         let terminal = try PseudoTerminal(columns: 140, rows: 40)
         let home = try TemporaryFolder()
@@ -28,12 +28,22 @@ enum PeerScreen {
                 "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": home.path, "PATH": "/usr/bin:/bin",
                 "SWIFT_BACKTRACE": "enable=no",
             ].merging(environment) { $1 })
-        if !keys.isEmpty {
-            try terminal.expect(mark)
+        for (mark, keys) in keys {
+            try wait(for: mark, on: terminal)
             terminal.type(keys)
         }
-        try terminal.expect(text)
+        try wait(for: text, on: terminal)
         terminal.type("Q")
         #expect(try terminal.waitForExit() == .status(0))
+    }
+
+    /// Asks for the whole picture now and then: what two pictures have in common is not written again.
+    static func wait(for text: String, on terminal: PseudoTerminal) throws {
+        for _ in 0..<40 {
+            // Not there yet: it is asked for again.
+            if (try? terminal.expect(text, within: .milliseconds(500))) != nil { return }
+            terminal.type("\u{0C}")
+        }
+        try terminal.expect(text)
     }
 }

@@ -53,7 +53,7 @@ import Testing
     ])
     func anExportThatCannotBeWrittenIsNamed(_ path: String, _ sentence: String) async throws {
         let origin = try await WatchedOrigin()
-        try await PeerScreen.expect(sentence, of: [origin.url], typing: ":export svg \(path)\r", after: "LIVE")
+        try await PeerScreen.expect(sentence, of: [origin.url], typing: [("LIVE", ":export svg \(path)\r")])
         await origin.stop()
     }
 }

@@ -54,6 +54,43 @@ import Testing
         #expect(unusable.problem == nil && unusable.advice == nil)
     }
 
+    /// JSON that opens no session is called that, whatever is answered to the other requests for one.
+    @Test(arguments: [200, 405]) func aDocumentThatIsNoSessionIsNamed(status: Int) throws {
+        let opening = try #require(
+            try Self.opened { request in
+                request.method == .post && status != 200
+                    ? FakeOrigin.status(status, request)
+                    : FakeOrigin.text("{\"error\": 17}", type: "application/json", of: request)
+            }.session.opening)
+        #expect(opening.problem == .json && opening.nextAttemptAt != nil)
+        #expect(opening.clause == "JSON instead of a playlist")
+        #expect(opening.sentence == "answered 200 (application/json). \(OpeningProblem.json.advice)")
+    }
+
+    /// For a table the problem is a clause, for a person it is a sentence; neither lists the tries.
+    @Test func aProblemIsSaidOnce() throws {
+        let missing = try #require(try Self.opened { FakeOrigin.status(404, $0) }.session.opening)
+        #expect(missing.clause == "answered 404")
+        #expect(missing.sentence == "answered 404. \(OpeningProblem.notFound.advice)")
+        let empty = try #require(
+            try Self.opened { FakeOrigin.text("", type: "text/plain", of: $0) }.session.opening)
+        #expect(empty.clause == "no segment and no variant in it")
+        #expect(empty.sentence == "answered 200 (text/plain). \(OpeningProblem.empty.advice)")
+    }
+
+    /// A person does not wait for the next try; while the stream is open nothing is requested for it.
+    @Test(arguments: [true, false]) func aTryFollowsAtOnceWhenItIsAskedFor(isOpen: Bool) throws {
+        var origin = MainPathTests.twoBreaks
+        if !isOpen { origin.override = { request, _, _ in FakeOrigin.status(404, request) } }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 70_000)
+        let before = session.requests(for: .sessionInit).count
+        #expect(before > 0 && (session.snapshot().session.opening?.nextAttemptAt != nil) == !isOpen)
+        session.submit(.retryAsked(.opening))
+        #expect(session.requests(for: .sessionInit).count == before + (isOpen ? 0 : 1))
+    }
+
     /// A rejected viewer reads what the request carried, without the values; every other advice is the problem's own.
     @Test func aRejectionNamesWhatWasSent() throws {
         let additions = [
@@ -102,7 +139,7 @@ import Testing
             (answer(503), .serverError), (answer(400), .rejected), (answer(304), .rejected), (answer(200), .empty),
             (answer(200, " \r\n"), .empty), (answer(200, "<!DOCTYPE html><html>"), .webPage),
             (answer(200, "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"), .dash),
-            (answer(200, "{\"a\": 1}"), .notAPlaylist), (answer(200, "#EXTM3U\n"), .empty),
+            (answer(200, "{\"a\": 1}"), .json), (answer(200, "[1]"), .notAPlaylist), (answer(200, "#EXTM3U\n"), .empty),
             (answer(200, "\u{FEFF}#EXTM3U\r\n# a comment\r\n \r\n"), .empty),
             (answer(200, "\u{FEFF}#EXTM3U\nlow.m3u8\n"), nil),
             (answer(200, "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"), nil),

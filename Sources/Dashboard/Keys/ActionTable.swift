@@ -74,7 +74,7 @@ extension Action {
 
         Entry(.mute, .beacons, "m", "mute or unmute the virtual player and report it"),
         Entry(.pause, .beacons, "p", "pause or resume the virtual player and report it"),
-        Entry(.retry, .beacons, "r", "retry failed beacons"),
+        Entry(.retry, .beacons, "r", "retry failed beacons; open the stream now while it cannot be opened"),
         Entry(.formatShow, .beacons, "s", "show the ad space (l loads, Enter clicks, r replays, h hides)"),
         Entry(.formatVisibility, .beacons, "v", "visible share of the ad space: 0, 38, 50, 100 %"),
         Entry(.formatClose, .beacons, "x", "close the ad space"),
@@ -86,13 +86,14 @@ extension Action {
         Entry(.auctionKeys, .auction, "K", "show targeting keys or candidates"),
         Entry(.auctionNotices, .auction, "$", "send the notices of the auction (also f in its view)"),
 
-        Entry(.copyURL, .share, "y", "copy the URL"),
+        Entry(.copyURL, .share, "y", "copy the URL; of a stream that cannot be opened the request as curl"),
         Entry(.copyCurl, .share, "Y", "copy the request as a curl command"),
         Entry(.copyReport, .share, "B", "copy a bug report in Markdown: the beacon or the finding"),
         Entry(.export, .share, "e", "export (opens the command line)"),
 
         Entry(.help, .program, "? F1", "this help; on a finding its rule, then this help"),
         Entry(.command, .program, ":", "command line"),
+        Entry(.openURL, .program, "u", "watch another stream (opens the command line)"),
         Entry(.previousSession, .program, "[", "previous session"),
         Entry(.nextSession, .program, "]", "next session"),
         Entry(.redraw, .program, "C-l", "redraw"),

@@ -12,7 +12,9 @@ enum PlainText {
         if case .behind(let latency)? = verdict.problems.last(where: \.isBehind) {
             parts.append("\(TimeText.apart(latency)) behind the live edge")
         }
-        if verdict.problems.contains(.notOpened), let latest = snapshot.errors.latest { parts.append(latest.message) }
+        if verdict.problems.contains(.notOpened) {
+            parts += [snapshot.session.opening?.sentence ?? snapshot.errors.latest?.message].compactMap { $0 }
+        }
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 

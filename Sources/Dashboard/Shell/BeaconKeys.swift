@@ -60,6 +60,7 @@ extension DashboardState {
     /// Retries what failed below the selected node.
     mutating func retry(_ scene: Scene) -> [DashboardEffect] {
         guard !rejectInReplay(scene) else { return [] }
+        if main == .tree, let opening = shownOpening(scene) { return openNow(opening, scene) }
         guard main == .tree else {
             toast("retry: select a beacon in the breaks view", isGood: false, now: scene.now)
             return []
@@ -79,6 +80,33 @@ extension DashboardState {
             toast("retry: " + plural(paths.count, "event") + " sent again", isGood: true, now: scene.now)
         }
         return paths.map(DashboardEffect.retry)
+    }
+
+    /// What stands in place of the breaks while the stream cannot be opened; nil where there is something else.
+    func shownOpening(_ scene: Scene) -> OpeningView? {
+        !showsTable && scene.live.breaks.isEmpty ? scene.live.session.opening : nil
+    }
+
+    /// The least time between two tries for a key: one that is held down is no load test of a server.
+    private static let openInterval: Duration = .seconds(1)
+
+    private mutating func openNow(_ opening: OpeningView, _ scene: Scene) -> [DashboardEffect] {
+        let last = opening.requests.map(\.askedAt.uptime).max() ?? .zero
+        guard opening.nextAttemptAt != nil, scene.now.uptime - last >= Self.openInterval else {
+            toast("open: a try is under way or has just failed", isGood: false, now: scene.now)
+            return []
+        }
+        return [.openNow]
+    }
+
+    /// Watches another stream, where the session is one that can be replaced.
+    mutating func openStream(_ url: WebURL, _ scene: Scene) -> [DashboardEffect] {
+        guard !rejectInReplay(scene) else { return [] }
+        guard settings.opensStreams else {
+            toast("open: not possible in this run; start adtop with that URL", isGood: false, now: scene.now)
+            return []
+        }
+        return [.openStream(url)]
     }
 
     /// The hosts of all beacons, most frequent first.

@@ -23,6 +23,7 @@ extension DashboardState {
         case .copy(let kind): return copy(kind, scene)
         case .export(let format, let file): return [.export(format, file: file)]
         case .set(let setting): set(setting, scene)
+        case .open(let url): return openStream(url, scene)
         case .theme(let name): return [.setTheme(name)]
         case .log(let sources): log.sources = sources
         case .view(let view): focusPane(view.pane)
@@ -74,7 +75,14 @@ extension DashboardState {
     }
 
     /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
+    /// Of a stream that cannot be opened it is the request.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
+        if main == .tree, kind == .url || kind == .curl, let opening = shownOpening(scene),
+            let request = opening.failed ?? opening.requests.last
+        {
+            let typed = scene.live.session.mediaURL
+            return [.copy(CopyText.curl(request, typed: typed, adding: opening.additions), .curl)]
+        }
         if main != .tree, focus == main || focus == .detail { return copySelected(kind, scene) }
         let model = views.breaks.model
         let row = model.selected

@@ -55,7 +55,7 @@ extension DashboardState {
         case .theme: return nextTheme(scene)
         case .previousSession: return switchSession(by: -1)
         case .nextSession: return switchSession(by: 1)
-        case .filter, .command, .export, .help: openEntry(action)
+        case .filter, .command, .export, .openURL, .help: openEntry(action)
         case .follow, .freeze, .sort, .reverseSort, .timestamps, .wrap, .logLevel: changeView(action, scene)
         case .redraw, .suspend, .quit: break
         }
@@ -76,6 +76,7 @@ extension DashboardState {
         case .filter: entry = TextEntry(.filter(focus), text: filterText(of: focus))
         case .command: entry = TextEntry(.command)
         case .export: entry = TextEntry(.command, text: "export ")
+        case .openURL: entry = TextEntry(.command, text: "open ")
         default: openHelp(selectedRule.map(HelpTopic.rule) ?? .keys)
         }
     }

@@ -1,5 +1,6 @@
 package import AdTracking
 package import HLS
+package import Ports
 package import Session
 
 /// What the caller must do after an update; everything else has already happened inside the state.
@@ -24,6 +25,10 @@ package enum DashboardEffect: Sendable, Equatable {
     case auction(AuctionCommand)
     /// Retry the failed URLs of this event.
     case retry(NodePath)
+    /// Try at once to open the stream that cannot be opened.
+    case openNow
+    /// End the session and watch another stream in its place.
+    case openStream(WebURL)
     /// Put text on the clipboard and answer with `noticed`.
     case copy(String, CopyKind)
     /// Write the current view or model and answer with `noticed`; nil as file lets the caller name it.
@@ -72,8 +77,9 @@ extension DashboardEffect {
         case .variant(let wish): .variantChosen(wish)
         case .auction(let command): .beside(.auctionCommanded(command))
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
+        case .openNow: .retryAsked(.opening)
         case .discardZone(let unit): .beside(.zoneDiscarded(unit))
-        case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .run, .redraw,
+        case .step, .copy, .export, .setTheme, .openStream, .selectSession, .leaveSession, .cache, .run, .redraw,
             .suspend, .quit:
             nil
         }

@@ -22,6 +22,8 @@ package struct DashboardSettings: Sendable {
     package var hiddenLog: Set<LogSource> = []
     /// Whether a line above the footer names the first keys to press, until it is dismissed.
     package var showsTip = false
+    /// Whether `:open` can watch another stream in place of this one.
+    package var opensStreams = false
     /// Names of the sessions that `[` and `]` switch between.
     package var sessions: [String] = []
     /// Whether there is a table of sessions to return to.

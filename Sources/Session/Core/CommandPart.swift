@@ -128,6 +128,7 @@ extension MonitorState {
     /// may have arrived.
     mutating func retry(_ target: RetryTarget, at now: Moment) {
         desk.keep(.action("retry"), at: now)
+        guard target != .opening else { return openNow(at: now) }
         guard desk.mode == .fire else { return desk.note(.warning, "retry: nothing is sent in observe mode", at: now) }
         let choices = retryChoices(target)
         var isAny = false
@@ -144,6 +145,7 @@ extension MonitorState {
 
     private func retryChoices(_ target: RetryTarget) -> [(EventID, Int?)] {
         switch target {
+        case .opening: return []
         case .event(let id): return ViewID.event(id).map { [($0, nil)] } ?? []
         case .url(let id): return ViewID.url(id).map { [($0.event, $0.index)] } ?? []
         case .allFailed:

@@ -16,6 +16,16 @@ extension MonitorState {
         initialise(at: now)
     }
 
+    /// The user does not wait for the next try. While one is under way there is nothing to do.
+    mutating func openNow(at now: Moment) {
+        guard desk.opening != nil else { return desk.note(.info, "the stream is open", at: now) }
+        if session.addresses == nil, session.retryAt != nil {
+            session.retryAt = now.uptime
+        } else if session.addresses != nil, playlist.nextAt != nil {
+            playlist.nextAt = now.uptime
+        }
+    }
+
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
         session.noteAsked(pause(askedBy: exchange, at: now), at: now)
         guard let step = opening?.openingAnswered(exchange) else { return }
@@ -53,6 +63,7 @@ extension MonitorState {
     }
 
     private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {
+        desk.opening?.sessionFailed()
         let retry = session.nextAttempt(at: now)
         session.retryAt = retry
         let steps = Self.words(failure)

@@ -23,7 +23,8 @@ extension SessionHealth {
             counters: state.desk.counters,
             deliveries: state.desk.deliveries, findings: state.desk.findings.counts,
             worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
-            sessionProblem: state.session.problem, holdBack: state.playlist.follower.timeline.holdBack,
+            sessionProblem: state.desk.opening?.clause ?? state.session.problem,
+            holdBack: state.playlist.follower.timeline.holdBack,
             hour: state.desk.activity.hour(at: now), isOpening: state.desk.opening?.isEmpty == false,
             sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
         counters.earlierUnknown = state.tracker?.ledger.earlierUnknown ?? 0

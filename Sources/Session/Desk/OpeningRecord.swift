@@ -9,6 +9,9 @@ struct OpeningRecord: Sendable {
     /// What is wrong, and with which request.
     private var problem: (kind: OpeningProblem, url: String, isPlaylist: Bool)?
 
+    /// The newest document that may be a session, until it is known whether it opened one.
+    private var document: String?
+
     /// Whether nothing was requested yet.
     var isEmpty: Bool { requests.isEmpty }
 
@@ -16,8 +19,8 @@ struct OpeningRecord: Sendable {
     mutating func asked(_ id: RequestID, _ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) {
         guard purpose.opensStream else { return }
         var view = OpeningView.Request(
-            method: request.method, url: request.url.text, isPlaylist: purpose != .sessionInit, askedAt: now,
-            limit: request.totalTimeout)
+            method: request.method, url: request.url.text, fields: request.fields, body: request.body,
+            isPlaylist: purpose != .sessionInit, askedAt: now, limit: request.totalTimeout)
         if let earlier = requests.firstIndex(where: { $0.view.method == view.method && $0.view.url == view.url }) {
             view.tries += requests.remove(at: earlier).view.tries
         }
@@ -32,10 +35,12 @@ struct OpeningRecord: Sendable {
             status: exchange.status, failure: exchange.failure, took: .microseconds(exchange.timings.total),
             contentType: exchange.contentType)
         // A session may be opened by a document.
-        let isDocument =
-            !requests[index].view.isPlaylist && exchange.isSuccess && exchange.body.first == UInt8(ascii: "{")
-        guard !isDocument, exchange.failure?.kind != .cancelled else { return }
-        if let found = OpeningProblem(exchange) {
+        let found = OpeningProblem(exchange)
+        let isDocument = !requests[index].view.isPlaylist && found == .json
+        guard exchange.failure?.kind != .cancelled else { return }
+        document = isDocument ? requests[index].view.url : nil
+        guard !isDocument else { return }
+        if let found {
             problem = (found, requests[index].view.url, requests[index].view.isPlaylist)
         } else if let known = problem, !known.isPlaylist || known.url == requests[index].view.url {
             // The playlist is there: what came before it at this address, or while a session was asked for, is past.
@@ -43,11 +48,22 @@ struct OpeningRecord: Sendable {
         }
     }
 
+    /// No answer has opened a session. If the last one was a document, it names none.
+    mutating func sessionFailed() {
+        guard let url = document else { return }
+        (problem, document) = ((.json, url, false), nil)
+    }
+
+    /// The problem as a clause; nil where there is none.
+    var clause: String? { view(next: nil, additions: []).clause }
+
     /// - Parameters:
     ///   - next: when the next attempt begins; nil while one is under way.
     ///   - additions: what requests carry of what the user gave.
     func view(next: Moment?, additions: [RequestAddition]) -> OpeningView {
-        OpeningView(requests: requests.map(\.view), problem: problem?.kind, nextAttemptAt: next, additions: additions)
+        OpeningView(
+            requests: requests.map(\.view), problem: problem?.kind, nextAttemptAt: next, additions: additions,
+            problemURL: problem?.url)
     }
 }
 

@@ -49,6 +49,8 @@ package struct DoctorReport: Sendable, Equatable {
     /// Whether a media playlist was read.
     private var isOpen = false
     private var hasMetadata = false
+    /// The rows whose answer is a document where a session was asked for.
+    private var documents: [Int] = []
     /// Hosts of trackers, and those beyond the limit.
     private var trackers: (tried: Int, failed: Int, omitted: Int) = (0, 0, 0)
 
@@ -113,6 +115,7 @@ package struct DoctorReport: Sendable, Equatable {
         var row = Row(
             part: .stream, step: Self.step(answer), subject: answer.request.url.text, state: .good,
             result: Self.result(exchange), took: .microseconds(exchange.timings.total))
+        if answer.purpose == .sessionInit, Self.isDocument(exchange) { documents.append(rows.count) }
         if answer.request.method != .get { row.step += " (\(answer.request.method.rawValue))" }
         if let problem = Self.problem(answer) {
             row.state = problem == .notAllowed ? .notAllowed : .failed
@@ -143,9 +146,24 @@ package struct DoctorReport: Sendable, Equatable {
                 (rows[index].state, rows[index].advice) = (.failed, problem.map { "\($0)." })
             }
         }
+        if !isOpen { explainAnswers() }
         if !isOpen, let problem, !rows.contains(where: { $0.state == .failed || $0.state == .notAllowed }) {
             rows.append(
                 Row(part: .stream, step: "playlist", subject: "", state: .failed, result: problem))
+        }
+    }
+
+    /// Names what was answered instead of a playlist or a session.
+    private mutating func explainAnswers() {
+        // A playlist is requested once there is a session.
+        if !rows.contains(where: { $0.step.hasSuffix("playlist") }) {
+            for index in documents {
+                rows[index].state = .failed
+                (rows[index].problem, rows[index].advice) = (.json, OpeningProblem.json.advice)
+            }
+        }
+        for index in rows.indices {
+            if let found = rows[index].problem?.found { rows[index].result += ", \(found)" }
         }
     }
 
@@ -176,11 +194,16 @@ package struct DoctorReport: Sendable, Equatable {
 
     /// A document opens a session, and metadata is one.
     private static func problem(_ answer: Examination.Answer) -> OpeningProblem? {
-        let isDocument = answer.exchange.isSuccess && answer.exchange.body.first { $0 > 0x20 } == UInt8(ascii: "{")
         switch answer.purpose {
-        case .sessionInit, .metadata: return isDocument ? nil : OpeningProblem(answer.exchange)
-        default: return OpeningProblem(answer.exchange)
+        case .sessionInit: isDocument(answer.exchange) ? nil : OpeningProblem(answer.exchange)
+        // The session judges what it reads.
+        case .metadata: answer.exchange.isSuccess ? nil : OpeningProblem(answer.exchange)
+        default: OpeningProblem(answer.exchange)
         }
+    }
+
+    private static func isDocument(_ exchange: HTTPExchange) -> Bool {
+        exchange.isSuccess && exchange.body.first { $0 > 0x20 } == UInt8(ascii: "{")
     }
 
     package var verdict: Verdict {

@@ -125,6 +125,7 @@ enum InputJSON {
 
     private static func value(of target: RetryTarget) -> JSONValue {
         switch target {
+        case .opening: ["kind": "opening"]
         case .allFailed: ["kind": "allFailed"]
         case .event(let id): ["kind": "event", "id": .string(id)]
         case .url(let id): ["kind": "url", "id": .string(id)]
@@ -133,6 +134,7 @@ enum InputJSON {
 
     private static func target(from fields: Fields) throws(RecordingFormat.Problem) -> RetryTarget {
         switch try fields.string("kind") {
+        case "opening": return .opening
         case "allFailed": return .allFailed
         case "event": return .event(try fields.string("id"))
         case "url": return .url(try fields.string("id"))

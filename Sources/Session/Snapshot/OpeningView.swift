@@ -6,6 +6,9 @@ package struct OpeningView: Sendable, Equatable {
     package struct Request: Sendable, Equatable {
         package var method: HTTPMethod
         package var url: String
+        /// The program's own fields, without those that the user gave, and the body.
+        package var fields: [HTTPField] = []
+        package var body: [UInt8] = []
         /// A playlist; otherwise a request for a session.
         package var isPlaylist: Bool
         package var askedAt: Moment
@@ -32,8 +35,34 @@ package struct OpeningView: Sendable, Equatable {
     /// What requests carry of what the user gave.
     package var additions: [RequestAddition] = []
 
+    /// The URL whose answer ``problem`` is about; nil where there is none.
+    package var problemURL: String?
+
     /// What the newest unusable answer means and what to do; nil where there is none.
     package var advice: String? {
         problem.flatMap { problem in requests.last.map { problem.advice(of: $0.url, with: additions) } }
     }
+
+    /// The newest request that the problem is about.
+    package var failed: Request? {
+        guard problem != nil else { return nil }
+        let answered = requests.filter { $0.answer != nil }
+        return answered.last { $0.url == problemURL } ?? answered.last
+    }
+
+    /// The problem as a clause, for a row of a table: `connection refused`, `answered 404`, `a web page instead of a playlist`.
+    package var clause: String? {
+        failed?.answer.flatMap { $0.failure?.message ?? (isGood($0) ? problem?.found : nil) ?? Self.status($0) }
+    }
+
+    /// What the server answered and what that means, for a person without the card: `answered 404. The server has …`.
+    package var sentence: String? {
+        guard let answer = failed?.answer, let advice else { return nil }
+        let type = isGood(answer) ? answer.contentType.map { " (\($0))" } ?? "" : ""
+        return "\(answer.failure?.message ?? Self.status(answer) + type). \(advice)"
+    }
+
+    private func isGood(_ answer: Answer) -> Bool { answer.status.map { (200..<300).contains($0) } ?? false }
+
+    private static func status(_ answer: Answer) -> String { answer.status.map { "answered \($0)" } ?? "not answered" }
 }

@@ -25,8 +25,10 @@ package enum PlayerToggle: String, Sendable, Hashable, Codable {
     case mute, pause
 }
 
-/// Which failed deliveries to send again at a person's request.
+/// What to try again at a person's request: failed deliveries, or the opening of the stream.
 package enum RetryTarget: Sendable, Hashable {
+    /// The stream that cannot be opened, without waiting for the next try.
+    case opening
     case allFailed
     /// The identifier `EventView.id`.
     case event(String)

@@ -1,3 +1,4 @@
+import HLS
 package import Ports
 
 /// Why a stream cannot be opened, as far as the newest answer shows it.
@@ -8,7 +9,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     case timeout, reset, redirects, notAllowed
     case unauthorized, unsupportedLogin, forbidden, notFound, tooManyRequests, serverError, rejected
     case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
-    case webPage, dash, empty, notAPlaylist, tooLong, notHTTP
+    case webPage, dash, json, empty, notAPlaylist, tooLong, notHTTP
 
     /// The problem of an answer that is no playlist, or one that lists nothing; nil for one that begins like a playlist, and
     /// for a cancelled request.
@@ -20,6 +21,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         } else if let status = exchange.status, !exchange.isSuccess {
             let isUnsupported = status == 401 && LoginScheme.areUnsupported(in: exchange.fields)
             self = isUnsupported ? .unsupportedLogin : Self(status: status)
+        } else if !exchange.body.isEmpty, DASHManifest.isOne(exchange) {
+            self = .dash
         } else if let problem = Self(body: exchange.body) {
             self = problem
         } else {
@@ -89,7 +92,11 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             return
         }
         let head = String(decoding: text.prefix(1_024), as: UTF8.self)
-        self = first != UInt8(ascii: "<") ? .notAPlaylist : head.contains("<MPD") ? .dash : .webPage
+        switch first {
+        case UInt8(ascii: "<"): self = head.contains("<MPD") ? .dash : .webPage
+        case UInt8(ascii: "{"): self = .json
+        default: self = .notAPlaylist
+        }
     }
 
     /// Whether a playlist is neither a media playlist, which may have no segments yet, nor names any URI.
@@ -141,12 +148,25 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             proxyAdvice
         case .webPage:
             "This is a web page, not a stream. It may be a login page, or that of a player: give the URL of its playlist."
+        case .json: "This is JSON, but neither a playlist nor a session. Check the URL; the answer may name an error."
         case .dash: "This is a DASH manifest, and adtop follows HLS only. Give the HLS URL of the same stream."
         case .empty:
             "There is nothing in the answer: no segment and no variant. Check the URL, or whether the encoder runs."
         case .notAPlaylist: "This is not a playlist: it does not begin with #EXTM3U."
         case .tooLong: "The answer is longer than any playlist."
         case .notHTTP: "The answer is not HTTP. Check scheme and port."
+        }
+    }
+
+    /// What a good answer is instead of a playlist, as a clause; nil where the answer was none.
+    package var found: String? {
+        switch self {
+        case .webPage: "a web page instead of a playlist"
+        case .dash: DASHManifest.problem
+        case .json: "JSON instead of a playlist"
+        case .empty: "no segment and no variant in it"
+        case .notAPlaylist: "not a playlist"
+        default: nil
         }
     }
 

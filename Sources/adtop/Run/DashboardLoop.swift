@@ -38,6 +38,8 @@ struct DashboardLoop: ~Copyable {
     private var paintDue: Duration?
     /// Follows what is shown: the snapshots of the session, or the group.
     private var feed: Task<Void, Never>?
+    /// The stream to watch after this session.
+    private var next: WebURL?
     /// Distinguishes what an earlier feed has left behind.
     private var feedNumber = 0
 
@@ -66,8 +68,8 @@ struct DashboardLoop: ~Copyable {
         (events, sink) = AsyncStream.makeStream()
     }
 
-    /// Runs until the user quits or the terminal is gone.
-    consuming func run() async {
+    /// Runs until the user quits, opens another stream, or the terminal is gone. Returns the other stream.
+    consuming func run() async -> WebURL? {
         let keys = keys()
         if let type = terminal.capabilities.unknownType {
             let text = "TERM \(type) has no terminfo entry: drawn as \(terminal.capabilities.type)"
@@ -83,6 +85,7 @@ struct DashboardLoop: ~Copyable {
         alarm?.cancel()
         keys.cancel()
         feed?.cancel()
+        return next
     }
 
     /// Keys as loop events; `run` ends the task.
@@ -158,12 +161,16 @@ struct DashboardLoop: ~Copyable {
     private mutating func perform(_ effect: DashboardEffect, at now: Moment) async -> Bool {
         switch effect {
         case .quit: return false
-        case .toggleMute, .togglePause, .report, .player, .format, .setMode, .variant, .auction, .retry, .discardZone:
+        case .toggleMute, .togglePause, .report, .player, .format, .setMode, .variant, .auction, .retry, .openNow,
+            .discardZone:
             if let input = effect.input { tell(await session.submit(input)) }
         case .step(let count): tell(await session.step(by: count))
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)
         case .setTheme(let name): return await useTheme(name, at: now)
+        case .openStream(let url):
+            next = url
+            return false
         case .leaveSession: return await showTable(at: now)
         case .selectSession(let index): return await open(index, at: now)
         case .cache(let command): perform(command)

@@ -10,6 +10,8 @@ import Terminal
 /// in every case.
 struct DashboardRun {
     let settings: ScreenSettings
+    /// Whether another stream can be watched after this one.
+    var opensStreams = false
 
     /// An open terminal with its theme, colour depth and settings.
     struct OpenScreen {
@@ -21,9 +23,11 @@ struct DashboardRun {
         var settings: DashboardState.Settings
     }
 
-    /// Shows one session. Quitting stops it, and a lost terminal quits.
-    func run(_ session: some WatchedSession) async throws {
-        let screen = try await open()
+    /// Shows one session. Quitting stops it, and a lost terminal quits. Returns the stream that the user opened in its place.
+    @discardableResult
+    func run(_ session: some WatchedSession) async throws -> WebURL? {
+        var screen = try await open()
+        screen.settings.opensStreams = opensStreams
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
             snapshot: await session.snapshot(), screen, session: session)
@@ -34,8 +38,8 @@ struct DashboardRun {
                 _ = await session.submit(.libraryLogged(Self.stderrLevel, Self.message(ofStderr: line)))
             }
         }
-        await loop.run()
-        WayOut.begin(.fine)
+        let next = await loop.run()
+        if next == nil { WayOut.begin(.fine) }
         // The terminal comes first: what hangs after it can be interrupted there.
         async let closed: Void = screen.terminal.close()
         await session.stop()
@@ -43,6 +47,7 @@ struct DashboardRun {
         await WayOut.end(of: running)
         await closed
         _ = await WayOut.within(WayOut.closing) { await captured.value }
+        return next
     }
 
     /// Shows the table of many sessions, and each session from there. What libraries write to standard error belongs to
@@ -63,7 +68,7 @@ struct DashboardRun {
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
             snapshot: await first.snapshot(), screen, session: first, group: all)
-        await loop.run()
+        _ = await loop.run()
         WayOut.begin(.fine)
         async let closed: Void = screen.terminal.close()
         await group.stop()

@@ -53,11 +53,11 @@ struct DumpRun {
         return false
     }
 
-    /// Whether the server has ended the session and nothing can follow.
-    /// Not the latest error: other answers of the same session may fail after the one that ended it.
+    /// Why the session is over. Not the latest error: other answers of the same session may fail after the one that ended it.
     private static func whyOver(_ snapshot: Snapshot) -> String {
         let over = snapshot.findings.last { $0.finding.rule == SessionRule.sessionOver.rawValue }
-        return "\(over?.finding.message ?? "session over: \(snapshot.session.mediaURL)"); start again to open a new one"
+        return
+            "\(over?.finding.message ?? "session over: \(Redaction.url(snapshot.session.mediaURL))"); start again to open a new one"
     }
 
     /// Why a session that is attached to its tracking data has none; nil for other sessions, and for one that has.
@@ -65,12 +65,20 @@ struct DumpRun {
         let health = snapshot.session.metadataHealth
         guard snapshot.playlist.kind == .clock, health.lastGoodAt == nil else { return nil }
         let other = snapshot.findings.last { $0.finding.rule == SessionRule.otherProvider.rawValue }
-        let why = snapshot.errors.latest?.message ?? "no answer from \(snapshot.session.mediaURL); --for waits longer"
+        let why = snapshot.errors.latest?.message ?? "no answer from \(Redaction.url(snapshot.session.mediaURL)); --for waits longer"
         let isUnreadable = snapshot.errors.latest?.kind == .metadata
         return CommandFailure(
             isUnreadable ? .unreadable : .network, why + (other.map { ". \($0.finding.message)" } ?? ""))
     }
 
+    /// Why the stream could not be opened: the sentence of the card.
+    private static func whyClosed(_ snapshot: Snapshot) -> String {
+        let url = Redaction.url(snapshot.session.mediaURL)
+        if let sentence = snapshot.session.opening?.sentence { return "cannot open \(url): \(sentence)" }
+        return snapshot.errors.latest?.message ?? "no answer from \(url); --for waits longer"
+    }
+
+    /// Whether the server has ended the session and nothing can follow.
     func isOverForGood(_ snapshot: Snapshot) -> Bool {
         !settings.session.renews && snapshot.session.phase == .over
     }
@@ -96,17 +104,13 @@ struct DumpRun {
     func judge(_ end: HeadlessWait.End, _ snapshot: Snapshot) throws {
         if end == .interrupted { throw ExitStatus.interrupted.code }
         if isOverForGood(snapshot) {
-            throw CommandFailure(
-                .sessionOver, Self.whyOver(snapshot))
+            throw CommandFailure(.sessionOver, Self.whyOver(snapshot))
         }
         if let failure = Self.whyNeverRead(snapshot) { throw failure }
         // A server may still be silent when the time is up.
         let isClosed = snapshot.session.phase == .failing || (end == .timeUp && snapshot.session.opening != nil)
         if isClosed, snapshot.playlist.windowEnd == nil {
-            let silence = "no answer from \(snapshot.session.mediaURL); --for waits longer"
-            let why = snapshot.errors.latest?.message ?? silence
-            let advice = snapshot.session.opening?.advice.map { ". \($0)" } ?? ""
-            throw CommandFailure(.network, why + advice)
+            throw CommandFailure(.network, Self.whyClosed(snapshot))
         }
         if settings.session.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
             !settings.session.isReadonly, snapshot.counters.beaconsSent == 0

@@ -78,7 +78,7 @@ struct MonitorDump {
         let words =
             failing.allSatisfy(\.isFailing)
             ? "are failing" : first.isFailing ? "are failing or have no answer" : "have no answer"
-        let why = first.problem ?? "no answer from \(first.mediaURL); --for waits longer"
+        let why = first.problem ?? "no answer from \(Redaction.url(first.mediaURL)); --for waits longer"
         guard failing.count < sessions.count else {
             throw CommandFailure(.network, "all sessions \(words): \(first.name): \(why)")
         }

@@ -26,9 +26,13 @@ struct SessionRun {
     var attached: AttachedClock?
     /// The session's creative cache.
     var cache: SessionCache?
+    /// Whether the dashboard may watch another stream after this one.
+    var opensStreams = false
 
     /// Runs the session on a URL, which may have user and password; `remembers`: whether sent beacons are recorded on disk for the next start.
-    func follow(_ typed: WebURL, remembers: Bool) async throws {
+    /// Returns the stream that the user opened in its place.
+    @discardableResult
+    func follow(_ typed: WebURL, remembers: Bool) async throws -> WebURL? {
         let time = SystemTimeSource()
         let plan = try settings.connection.plan()
         let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
@@ -65,11 +69,12 @@ struct SessionRun {
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
         var metrics: MetricsServer?
+        let next: WebURL?
         do {
             metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
-            try await show(monitor, time, remembers: remembers)
+            next = try await show(monitor, time, remembers: remembers)
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
             await finish(client, recorder, events, metrics, log, slots.plugins)
@@ -79,23 +84,26 @@ struct SessionRun {
         await reportLackOfJournal(monitor)
         await finish(client, recorder, events, metrics, log, slots.plugins)
         SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+        return next
     }
 
-    /// Shows the session until it ends or the user leaves.
-    private func show(_ monitor: Monitor, _ time: SystemTimeSource, remembers: Bool) async throws {
+    /// Shows the session until it ends or the user leaves. Returns the stream that the user opened in its place.
+    private func show(_ monitor: Monitor, _ time: SystemTimeSource, remembers: Bool) async throws -> WebURL? {
         let live = LiveSession(monitor: monitor, time: time, cache: cache)
         if let dump, dump.isPlain {
             try await PlainRun(plan: dump, settings: settings).run(live)
         } else if let dump {
             try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-").run(monitor)
         } else {
-            try await DashboardRun(settings: settings.screen).run(live)
+            let next = try await DashboardRun(settings: settings.screen, opensStreams: opensStreams).run(live)
             let last = await monitor.snapshot()
             Output.note(ExitSummary.line(last))
             if Verdict(last).beacons.due > 0 {
                 Output.note(remembers ? Self.reportAdvice(settings.journal) : Self.recordAdvice)
             }
+            return next
         }
+        return nil
     }
 
     /// How to see afterwards what became of the beacons.

@@ -45,9 +45,12 @@ struct WatchCommand: AsyncParsableCommand {
         let cache =
             settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }
-        try await SessionRun(
-            settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
-            cache: cache
-        ).follow(mediaURL, remembers: settings.journal.isKept)
+        let files = session.files
+        let run = SessionRun(
+            settings: settings, dump: plan, recording: files.recording, eventsPath: files.events, cache: cache,
+            // A recording, an event stream and a cache belong to one session.
+            opensStreams: plan == nil && files.recording == nil && files.events == nil && cache == nil)
+        var next: WebURL? = mediaURL
+        while let url = next { next = try await run.follow(url, remembers: settings.journal.isKept) }
     }
 }

@@ -72,6 +72,24 @@ import Testing
         for _ in sent..<(due ?? sent) { snapshot.deliveries.note(.skipped, host: "t.example") }
     }
 
+    /// `INSECURE` is red in each theme that has red, and stands out in the others.
+    @Test(
+        arguments: [
+            ("default", .ansi(.red)), ("midnight", .ansi(.red)), ("paper", .ansi(.red)),
+            ("high-contrast", .ansi(.brightRed)), ("colorblind", .ansi(.yellow)), ("mono", nil),
+        ] as [(String, Color?)], [(80, 24), (120, 40)])
+    func insecureIsRed(_ theme: (name: String, background: Color?), _ size: (Int, Int)) throws {
+        var sample = DashboardSample(SnapshotSamples.observing, size.0, size.1)
+        sample.state.settings.isInsecure = true
+        let grid = sample.frame.grid
+        let row = try #require(TextWriter.rows(of: grid).first)
+        let start = try #require(row.firstRange(of: "INSECURE")?.lowerBound, "\(row)")
+        let point = Point(x: row.distance(from: row.startIndex, to: start), y: 0)
+        let style = try #require(try ThemeResolver.builtIn(theme.name)).palette(at: .ansi16).style(of: grid[point])
+        #expect(style.background == (theme.background ?? style.background), "\(style)")
+        #expect(theme.background != nil || style.attributes.contains(.reverse), "\(style)")
+    }
+
     private static let verdicts: [Words] = [
         Words(
             testDescription: "all is well", change: { sent(&$0, 31) },

@@ -118,6 +118,23 @@ import Testing
         #expect(other.rows.last?.result == "playlist: no variant")
     }
 
+    /// What was answered instead of a playlist is named: a status alone reads like success.
+    @Test(arguments: [
+        ("<html>", "a web page instead of a playlist"), ("{}", "JSON instead of a playlist"),
+        ("hello", "not a playlist"),
+        ("<MPD/>", "DASH manifest: adtop watches HLS"), ("", "no segment and no variant in it"),
+    ]) func anAnswerThatIsNoPlaylistIsNamed(body: String, found: String) throws {
+        var report = DoctorReport()
+        report.note(try Self.answer(.sessionInit, 200, body))
+        report.note(try Self.answer(.sessionInit, 405, ""))
+        report.note(try Self.answer(.sessionInit, 200, body))
+        report.conclude(isOpen: false, metadata: nil, problem: "session: GET init: x; POST init: y")
+        #expect(report.rows.count == 3 && report.rows.allSatisfy { $0.state == .failed })
+        #expect(report.rows.map(\.result) == ["200, \(found)", "405", "200, \(found)"])
+        #expect(report.rows[0].advice == report.rows[0].problem?.advice && report.rows[0].advice != nil)
+        #expect(report.sentence == "The stream cannot be opened: session: 200, \(found).")
+    }
+
     @Test func theDocumentHoldsNoSecret() throws {
         var report = try Self.opened()
         report.conclude(isOpen: true, metadata: .good, problem: nil)

@@ -1,5 +1,6 @@
 package import AdTracking
 package import HLS
+package import Ports
 package import Rules
 package import Session
 
@@ -15,6 +16,8 @@ package enum Command: Sendable, Equatable {
     case export(ExportFormat, file: String?)
     case set(DisplaySetting)
     case theme(String)
+    /// Watch another stream.
+    case open(WebURL)
     /// Show only these lines of the log.
     case log(Set<LogSource>)
     case view(DashboardView)

@@ -50,6 +50,9 @@ package enum CommandLine {
             return .copy(kind)
         case "export": return try export(argument, spec)
         case "set": return .set(try setting(argument, ofTable: ofTable))
+        case "open":
+            guard let url = try? WebURL(argument) else { throw .bad(argument, usage: "an http:// or https:// URL") }
+            return .open(url)
         case "theme": return .theme(argument)
         case "log": return .log(try logSources(argument, spec))
         case "view":

@@ -19,6 +19,8 @@ package struct CommandSpec: Sendable {
         case action
         /// Anything up to the end of the line.
         case text
+        /// A URL.
+        case url
         /// A pair `NAME VALUE` of `:set`.
         case setting
         /// A format and a file name.
@@ -28,7 +30,7 @@ package struct CommandSpec: Sendable {
         var isNeeded: Bool {
             switch self {
             case .none, .text, .optional, .rule, .variant: false
-            case .words, .theme, .action, .setting, .export: true
+            case .words, .theme, .action, .setting, .export, .url: true
             }
         }
 
@@ -96,6 +98,7 @@ package struct CommandSpec: Sendable {
             .words(DashboardView.names)),
         CommandSpec(
             "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
+        CommandSpec("open", "URL", "end this session and watch another stream", .url, key: .openURL),
         CommandSpec("session", "", "show addresses, and which hosts get which header fields", key: .paneSession),
         CommandSpec("freeze", "", "freeze or resume the display", key: .freeze),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),

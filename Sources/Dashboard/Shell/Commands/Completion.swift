@@ -83,7 +83,7 @@ package enum Completion {
         for spec: CommandSpec, _ typed: String, themes: [String], variants: [String], ofTable: Bool
     ) -> [String] {
         switch spec.argument {
-        case .none, .text: []
+        case .none, .text, .url: []
         case .words(let words), .optional(let words): words
         case .rule: RuleLibrary.builtIn.entries.map(\.id)
         case .variant: variants

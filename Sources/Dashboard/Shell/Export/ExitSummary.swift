@@ -11,7 +11,7 @@ package enum ExitSummary {
     package static func line(_ snapshot: Snapshot) -> String {
         let verdict = Verdict(snapshot)
         guard !verdict.problems.contains(.notOpened) else {
-            let problem = snapshot.errors.latest?.message ?? "no answer"
+            let problem = snapshot.session.opening?.sentence ?? snapshot.errors.latest?.message ?? "no answer"
             return "\(snapshot.session.name): cannot open the stream: \(Redaction.text(problem))"
         }
         let parts =

@@ -4,8 +4,26 @@ import Session
 
 /// What stands in place of the breaks while the stream is not open: each request with its answer, what that means, and what to do.
 enum OpeningCard {
-    /// The lines at a width in columns.
-    static func lines(_ opening: OpeningView, _ context: ViewContext, width: Int) -> [StyledLine] {
+    /// The lines at a width in columns. Where they are more than `height`, the empty ones go first.
+    static func lines(
+        _ opening: OpeningView, _ context: ViewContext, width: Int, height: Int = .max
+    ) -> [StyledLine] {
+        let keys = keys(opening, context)
+        var lines = body(opening, context, width: width) + (keys.columns > 0 ? [StyledLine(), keys] : [])
+        while lines.count > height, let last = lines.lastIndex(where: { $0.columns == 0 }) { lines.remove(at: last) }
+        return lines
+    }
+
+    /// `r try now  y copy as curl  u :open URL`; none in a recording, whose session is over.
+    private static func keys(_ opening: OpeningView, _ context: ViewContext) -> StyledLine {
+        guard context.snapshot.replay == nil, !opening.requests.isEmpty else { return StyledLine() }
+        var hints: [(Action, SafeText)] = opening.nextAttemptAt == nil ? [] : [(.retry, "try now")]
+        hints.append((.copyURL, "copy as curl"))
+        if context.settings.opensStreams { hints.append((.openURL, ":open URL")) }
+        return KeyHints.row(hints, context, gap: 2).line
+    }
+
+    private static func body(_ opening: OpeningView, _ context: ViewContext, width: Int) -> [StyledLine] {
         let snapshot = context.snapshot
         var lines = [title(opening, at: context.now.uptime), .url(context.url(snapshot.session.mediaURL))]
         lines += opening.requests.map { row($0, context) }

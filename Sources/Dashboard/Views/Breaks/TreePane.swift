@@ -19,7 +19,7 @@ struct TreePane: MainView {
             HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"),
             HelpKey(.follow, "follow the playhead"), HelpKey(.sort), HelpKey(.reverseSort), HelpKey(.mute),
             HelpKey(.pause), HelpKey(.retry), HelpKey(.copyURL), HelpKey(.copyCurl),
-            HelpKey(.copyReport, "copy a bug report in Markdown"),
+            HelpKey(.copyReport, "copy a bug report in Markdown"), HelpKey(.openURL, "watch another stream"),
         ]
     }
     var detailRows: Int { 0 }
@@ -124,7 +124,7 @@ struct TreePane: MainView {
         if !snapshot.breaks.isEmpty {
             lines = ListPane.nothing(matches: tree.filter)
         } else if let opening = snapshot.session.opening {
-            lines = OpeningCard.lines(opening, context, width: content.width - 2)
+            lines = OpeningCard.lines(opening, context, width: content.width - 2, height: content.height)
             return ListPane.say(lines, context, in: content, on: &grid)
         } else if snapshot.session.phase == .starting {
             lines.append(StyledLine("opening the session", .text))
