@@ -15,6 +15,7 @@ struct ConfigCommand: ParsableCommand {
               adtop config
               ADTOP_THEME=paper adtop config --json
               adtop config keys
+              adtop config keys freeze next-failure
 
             Exit codes: 0 success, 2 unreadable config file or invalid value.
             """)
@@ -27,6 +28,11 @@ struct ConfigCommand: ParsableCommand {
     @Argument(
         help: "keys: print the keys of the dashboard with the action names for the section keys: of the config file.")
     var topic: Topic?
+
+    @Argument(
+        help: ArgumentHelp("With keys: print these actions only.", valueName: "action"),
+        completion: .list(Keymap.standard.rows.map(\.name)))
+    var actions: [String] = []
 
     @OptionGroup(title: "Session") var session: SessionOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
@@ -41,16 +47,26 @@ struct ConfigCommand: ParsableCommand {
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.
         let settings = try Settings(texts, file: file)
-        guard topic == nil else { return try printKeys(DashboardSetup.keymap(settings.screen.keys)) }
+        guard topic == nil else { return try printKeys(rows(of: DashboardSetup.keymap(settings.screen.keys))) }
         _ = try settings.connection.plan(environment: loader.environment)
         let variables = settings.connection.variables(in: loader.environment)
         let additions = settings.requests.identity(typed: nil).additions
         json ? printJSON(texts, variables, additions) : printTable(texts, variables, additions)
     }
 
-    private func printKeys(_ map: Keymap) {
+    /// The rows of the wanted actions in the order of the help, or all.
+    private func rows(of map: Keymap) throws(CommandFailure) -> [Keymap.Row] {
+        guard !actions.isEmpty else { return map.rows }
+        let known = Set(map.rows.map(\.name))
+        if let name = actions.first(where: { !known.contains($0) }) {
+            throw CommandFailure(.usage, KeymapProblem.unknownAction(name).description)
+        }
+        return map.rows.filter { actions.contains($0.name) }
+    }
+
+    private func printKeys(_ all: [Keymap.Row]) {
         if json {
-            let rows = map.rows.map { row -> JSONValue in
+            let rows = all.map { row -> JSONValue in
                 [
                     "action": .string(row.name), "keys": .array(row.keys.map(JSONValue.string)),
                     "summary": .string(row.summary),
@@ -60,8 +76,8 @@ struct ConfigCommand: ParsableCommand {
             Output.line(document.text(indented: true))
             return
         }
-        let width = map.rows.map(\.name.count).max() ?? 0
-        for row in map.rows {
+        let width = all.map(\.name.count).max() ?? 0
+        for row in all {
             let keys = row.keys.isEmpty ? "-" : row.keys.joined(separator: " ")
             Output.line("\(row.name.padding(to: width))  \(keys.padding(to: 12))  # \(row.summary)")
         }
