@@ -26,6 +26,8 @@ import Testing
         #expect(
             list["schema"] == "adtop-cache/1" && list["count"] == 1
                 && list["disk"]?["bytes"] == .optional(10 + bid.utf8.count))
+        let text = try await cache("list").output
+        #expect(text.contains("\n1 creative, ") && text.contains(" bytes used\n"), "\(text)")
         let entry = try #require(list["creatives"]?.arrayValue?.first)
         let (stored, ends) = (entry["storedAtMs"]?.integerValue ?? 0, entry["expiresAtMs"]?.integerValue ?? 0)
         #expect(entry["id"] == "a-1" && entry["kind"] == "banner" && ends - stored == 300_000)

@@ -50,14 +50,14 @@ import Testing
     /// Those with tests of their own (`SecretTests`, `DoctorTests`).
     private static let sessions: Set<String> = ["watch", "monitor", "demo", "config", "doctor"]
 
-    private static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
+    static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
     private static let flags = [
         "--header", "--header-for", "--cookie", "--cookie-jar", "--bearer-env", "--user-agent", "--forwarded-for",
         "--referer", "--origin",
     ]
 
     /// The verbs whose help has the proxy, with their parents.
-    private static func fetching(
+    static func fetching(
         below root: any ParsableCommand.Type = Adtop.self, path: [String] = []
     ) -> [(path: String, help: String)] {
         let commands = root.configuration.subcommands
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    private static func complete(_ row: [String], _ url: (Bool) -> String, _ folder: TemporaryFolder) -> [String] {
+    static func complete(_ row: [String], _ url: (Bool) -> String, _ folder: TemporaryFolder) -> [String] {
         row.map { word in
             if word.hasPrefix("@") { return folder.file(String(word.dropFirst())) }
             return word.replacing("%", with: url(true)).replacing("^", with: url(false))

@@ -40,9 +40,10 @@ package final class ScriptedServer: Sendable {
     private let channel: any Channel
 
     /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked. With
-    /// one thread requests on several connections are seen in the order in which they came.
+    /// one thread requests on several connections are seen in the order in which they came. `host` is 127.0.0.1 or ::1.
     package init(
-        greeting: [Step] = [], hasOneThread: Bool = false, script: @escaping @Sendable (Request) -> [Step]
+        greeting: [Step] = [], hasOneThread: Bool = false, host: String = "127.0.0.1",
+        script: @escaping @Sendable (Request) -> [Step]
     ) async throws {
         let box = Box()
         let threads = MultiThreadedEventLoopGroup.singleton
@@ -64,11 +65,11 @@ package final class ScriptedServer: Sendable {
                         })
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: host, port: 0).get()
         box.set(self)
     }
 
-    /// On 127.0.0.1.
+    /// On its host.
     package var port: Int { channel.localAddress?.port ?? 0 }
     /// So far, in the order of their arrival.
     package var requests: [Request] { seen.withLock { $0 } }

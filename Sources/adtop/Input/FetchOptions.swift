@@ -27,10 +27,11 @@ struct WayFetchOptions: ParsableArguments {
     @OptionGroup(title: "Requests") var identity: IdentityOptions
     @OptionGroup(title: "Connection") var way: WayOptions
 
+    /// The settings given as flags.
+    var settings: [Setting: String] { .joining([requests.settings, identity.settings, way.settings]) }
+
     /// The input of the verb.
-    var input: InputSource {
-        InputSource(flags: .joining([requests.settings, identity.settings, way.settings]), hasOwnTimeout: true)
-    }
+    var input: InputSource { InputSource(flags: settings, hasOwnTimeout: true) }
 }
 
 /// The same for `vast resolve`, whose `--header` and `--user-agent` are for the whole chain.

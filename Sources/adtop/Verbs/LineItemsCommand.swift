@@ -51,10 +51,20 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-findings/1, with buckets and covered).")
     var json = false
 
+    @Option(help: .of(.timeout, "duration"))
+    var timeout: String?
+
     @OptionGroup var fetch: WayFetchOptions
 
+    /// Only `--key` is one of its own.
+    private var input: InputSource {
+        var flags = fetch.settings
+        flags[.timeout] = timeout
+        return InputSource(flags: flags)
+    }
+
     func run() async throws {
-        let granularity = try await steps.granularity(from: fetch.input)
+        let granularity = try await steps.granularity(from: input)
         var maximum = granularity.cap
         if let max {
             guard let amount = ExactDecimal(max), amount.isPositive else {
@@ -62,7 +72,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
             }
             maximum = amount
         }
-        let document = try await fetch.input.document(file, limit: LineItemFile.maximumBytes)
+        let document = try await input.document(file, limit: LineItemFile.maximumBytes)
         let items: LineItemFile
         do throws(AuctionProblem) {
             items = try LineItemFile(document)
@@ -71,7 +81,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         }
         var check = LineItemCheck(granularity: granularity, maximum: maximum)
         check.key = key
-        if let table = try await AuctionRunCommand.rates(rates, from: fetch.input) { check.rates = table }
+        if let table = try await AuctionRunCommand.rates(rates, from: input) { check.rates = table }
         let outcome = check.outcome(items)
         if json {
             guard case .object(var object) = Report.json(outcome.findings) else { return }

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import adtop
+
+/// docs/connect.md beside the program: every flag and command on the page exists, and no flag of the page's subject is missing.
+@Suite struct ConnectPageTests {
+    private static func page() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent("docs/connect.md"), encoding: .utf8)
+    }
+
+    private static func flags(in text: some StringProtocol) -> Set<String> {
+        Set(String(text).matches(of: /(?:^|[^-\w])(--[a-z][a-z0-9-]+)/).map { String($0.output.1) })
+    }
+
+    private static func helps(below root: any ParsableCommand.Type) -> [String] {
+        [Adtop.helpMessage(for: root)] + root.configuration.subcommands.flatMap { helps(below: $0) }
+    }
+
+    /// Those of curl that the page compares with.
+    private static let curls: Set<String> = ["--oauth2-bearer", "--proxy-cacert", "--max-time"]
+
+    @Test func everyFlagOfThePageExists() throws {
+        let known = Self.helps(below: Adtop.self).reduce(into: Set<String>()) { $0.formUnion(Self.flags(in: $1)) }
+        let named = Self.flags(in: try Self.page())
+        #expect(named.count > 30)
+        #expect(named.subtracting(known) == Self.curls)
+        #expect(Self.curls.isDisjoint(with: known))
+    }
+
+    /// All that a tool has of the page's flags stands on the page.
+    @Test func noFlagIsMissing() throws {
+        struct Tool: ParsableCommand {
+            @OptionGroup var fetch: FetchOptions
+        }
+        let given = Self.flags(in: Tool.helpMessage()).subtracting(["--help", "--version"])
+        #expect(given.count > 20)
+        #expect(given.subtracting(Self.flags(in: try Self.page())) == [])
+    }
+
+    /// The commands of the page, as a shell would divide them.
+    private static func commands(in page: String) -> [[String]] {
+        let spans = page.matches(of: /`((?:[A-Z_]+=\S+ )*adtop [^`]+)`/).map { String($0.output.1) }
+        let lines = page.components(separatedBy: "\n").filter { $0.contains(#/^(?:[A-Za-z_]+=\S+ )*adtop /#) }
+        return (spans + lines).map { text in
+            var (words, word, isQuoted, isWord) = ([String](), "", false, false)
+            for character in text + " " {
+                if character == "'" {
+                    (isQuoted, isWord) = (!isQuoted, true)
+                } else if !isQuoted, character == "#" || character == "|" {
+                    break
+                } else if !isQuoted, character == " " {
+                    if isWord { words.append(word) }
+                    (word, isWord) = ("", false)
+                } else {
+                    word.append(character)
+                    isWord = true
+                }
+            }
+            return Array(words.drop { $0 != "adtop" }.dropFirst())
+        }
+    }
+
+    @Test func everyCommandOfThePageIsUnderstood() throws {
+        let commands = Self.commands(in: try Self.page())
+        #expect(commands.count > 25)
+        for words in commands {
+            // The name of a verb alone, such as `adtop hls parse`.
+            if words.allSatisfy({ $0.contains(/^[a-z]+$/) }) {
+                #expect(VerbNames.all.contains(words.first ?? ""), "adtop \(words)")
+                continue
+            }
+            // A mention in a sentence has flags alone.
+            guard words.contains(where: { $0 == "URL" || $0.contains("://") }) else {
+                #expect(VerbNames.verb(in: words) != nil, "adtop \(words)")
+                continue
+            }
+            let given = words.map { $0 == "URL" ? "https://example.com/live/master.m3u8" : $0 }
+            let verb = try #require(VerbNames.verb(in: IdentityOptions.joined(given)), "adtop \(words)")
+            #expect(throws: Never.self, "adtop \(words)") { _ = try verb.type.parseAsRoot(verb.rest) }
+        }
+    }
+}
