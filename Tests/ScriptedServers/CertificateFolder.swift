@@ -22,10 +22,7 @@ package final class CertificateFolder: Sendable {
         try make("-x509", "-subj", "/CN=Issuer", "-keyout", file("ca.key"), "-out", file("ca.pem"))
         try sign("server", extensions: "subjectAltName=DNS:localhost,IP:192.0.2.1")
         try sign("client", extensions: "extendedKeyUsage=clientAuth")
-        try Self.run([
-            "pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", "pass:open sesame", "-in", file("client.key"), "-out",
-            file("locked.key"),
-        ])
+        try lock("locked", with: "open sesame")
         for name in ["hashed", "empty"] {
             try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
         }
@@ -33,6 +30,15 @@ package final class CertificateFolder: Sendable {
 
     /// The path of a file or folder.
     package func file(_ name: String) -> String { place.file(name) }
+
+    /// Writes the client's key as `NAME.key`, encrypted with a passphrase.
+    package func lock(_ name: String, with passphrase: String) throws {
+        try Self.run([
+            "pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", "pass:\(passphrase)", "-in", file("client.key"),
+            "-out",
+            file("\(name).key"),
+        ])
+    }
 
     private func sign(_ name: String, extensions: String) throws {
         try make(
