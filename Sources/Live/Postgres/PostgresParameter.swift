@@ -66,7 +66,8 @@ package struct PostgresParameter: Hashable, Sendable {
     /// The first day that the type has: 1 January 4713 BC of the Julian calendar, Julian day 0, in days before 1970.
     private static let firstDay: Int64 = -2_440_588
 
-    private static func timestamp(_ time: UnixTime) -> String {
+    /// As a text that the server reads as a `timestamptz`.
+    static func timestamp(_ time: UnixTime) -> String {
         guard time.microseconds >= firstDay * 86_400_000_000 else { return "-infinity" }
         let civil = CivilTime(time)
         let isBefore = civil.year < 1

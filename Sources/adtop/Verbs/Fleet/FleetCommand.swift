@@ -15,7 +15,8 @@ struct FleetCommand: AsyncParsableCommand {
               adtop fleet status
             """,
         subcommands: [
-            FleetInitCommand.self, FleetAddCommand.self, FleetRemoveCommand.self, FleetListCommand.self,
+            FleetAgentCommand.self, FleetInitCommand.self, FleetAddCommand.self, FleetRemoveCommand.self,
+            FleetListCommand.self,
             FleetDrainCommand.self, FleetModeCommand.self, FleetDurabilityCommand.self, FleetAcceptCommand.self,
             FleetStatusCommand.self, FleetReportCommand.self,
         ])

@@ -1,0 +1,222 @@
+package import Fleet
+import Locks
+package import Monitoring
+package import Ports
+
+/// The store of a fleet on PostgreSQL for one agent: a connection for claims and one for all else. Calls are the functions of the schema, one
+/// statement each.
+package final class PostgresStore: FleetStore {
+    /// What an agent says of itself.
+    package struct Agent: Hashable, Sendable {
+        package var name: String
+        package var version: String
+        package var region: String
+        package var capacity: Int
+        package var process: Int32
+
+        package init(name: String, version: String, region: String = "", capacity: Int = 2_000, process: Int32) {
+            self.name = name
+            self.version = version
+            self.region = region
+            self.capacity = capacity
+            self.process = process
+        }
+    }
+
+    private struct State {
+        var connections: [Bool: PostgresConnection] = [:]
+        var problem: StoreProblem?
+    }
+
+    private let agent: Agent
+    private let address: PostgresAddress
+    private let time: any TimeSource
+    private let state = Locked(State())
+    private let names = StoreNames()
+
+    /// - Parameter time: the clock of the agent.
+    package init(_ address: PostgresAddress, for agent: Agent, time: any TimeSource) {
+        self.address = address
+        self.agent = agent
+        self.time = time
+    }
+
+    /// What the store reported last; nil while it answers.
+    package var problem: StoreProblem? { state.withLock { $0.problem } }
+
+    package func perform(_ call: StoreCall) async -> StoreReply {
+        let connection = connection(claims: call.isClaim)
+        do throws(StoreProblem) {
+            try await connection.open()
+            let reply = try await answer(call, connection)
+            state.withLock { $0.problem = nil }
+            return reply
+        } catch {
+            state.withLock { $0.problem = error }
+            return StoreRefusal(error).map { .answered(.refused($0), hasWarning: false) } ?? .failed(error.sentence)
+        }
+    }
+
+    package func drop(claims: Bool) {
+        state.withLock { $0.connections.removeValue(forKey: claims) }?.drop()
+    }
+
+    package func close() async {
+        let open = state.withLock { state in
+            defer { state.connections = [:] }
+            return Array(state.connections.values)
+        }
+        for connection in open { await connection.close() }
+    }
+
+    private func connection(claims: Bool) -> PostgresConnection {
+        state.withLock { state in
+            if let known = state.connections[claims] { return known }
+            let new = PostgresConnection(address, application: "adtop/\(agent.name)", task: .agent)
+            state.connections[claims] = new
+            return new
+        }
+    }
+
+    private func answer(
+        _ call: StoreCall, _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        switch call {
+        case .start(let name, let place): return try await start(name, place, connection)
+        case .beat(let id, let load): return try await beat(id, load, connection)
+        case .take(let id, let count):
+            let rows = try await connection.call(Self.take, [.integer(id), .integer(count)])
+            return Self.reply(.taken(try StoreReading.taken(rows)), rows)
+        case .owned(let id):
+            let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_of($1)", [.integer(id)])
+            return Self.reply(.owned(try StoreReading.owned(rows)), rows)
+        case .claims(let id, let viewers): return try await claims(id, viewers, connection)
+        case .claim(let id, let requests): return try await claim(id, requests, connection)
+        case .channels(let since):
+            let rows = try await connection.call(Self.channels, [.integer(since)])
+            return Self.reply(.channels(try StoreReading.channels(rows)), rows)
+        case .unsent(let id, let rows):
+            try await names.learn(rows.map(\.beacon.host), connection)
+            return try await done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
+        default:
+            guard let (sql, parameters) = StoreWriting.statement(call, at: time.now().uptime) else {
+                throw .strangeAnswer("this call")
+            }
+            return try await done(sql, parameters, connection)
+        }
+    }
+
+    private func done(
+        _ sql: String, _ parameters: [PostgresParameter], _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        Self.reply(.done, try await connection.call(sql, parameters))
+    }
+
+    private static func reply(_ answer: StoreAnswer, _ rows: PostgresAnswer) -> StoreReply {
+        .answered(answer, hasWarning: rows.warning != nil)
+    }
+
+    private static let take = """
+        SELECT viewer, epoch, \(PostgresSQL.microseconds("due_from")), channel, name, url, options, number,
+        \(PostgresSQL.hex("state")), \(PostgresSQL.microseconds("media")), \(PostgresSQL.microseconds("media_at")), rate,
+        \(PostgresSQL.microseconds("at")) FROM fleet.viewers_take($1, $2, 1::smallint)
+        """
+    private static let channels = """
+        SELECT id, name, url, options, viewers, removed_at IS NOT NULL AS is_removed FROM fleet.channels_changed($1)
+        """
+}
+
+/// Calls that need more than one statement, or whose answers say more than that they are done.
+extension PostgresStore {
+    private func start(
+        _ name: String, _ place: String, _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        let rows = try await connection.call(
+            "SELECT agent, lease_ms, beat_ms, mode FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",
+            [
+                .text(name), .text(agent.version), .integer(StoreProblem.ownProtocol), .text(agent.region),
+                .integer(agent.capacity), .text(place), .integer(agent.process),
+            ])
+        let row = try rows.row
+        let terms = FleetTerms(
+            lease: .milliseconds(try row.integer("lease_ms")), beat: .milliseconds(try row.integer("beat_ms")),
+            isFiring: try row.text("mode") == "fire")
+        return Self.reply(.started(agent: try row.integer("agent"), terms: terms), rows)
+    }
+
+    private func beat(
+        _ id: Int, _ load: AgentLoad, _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        let json: JSONValue = [
+            "queue": .integer(Int64(load.queue)), "spool": .integer(Int64(load.spool)),
+            "failing": .integer(Int64(load.failing)),
+        ]
+        let rows = try await connection.call(
+            "SELECT mode, drain, want, holding, change, watched FROM fleet.agent_beat($1, $2)",
+            [.integer(id), .json(json)])
+        let row = try rows.row
+        var beat = StoreAnswer.Beat(
+            want: try row.integer("want"), holding: try row.integer("holding"), isDraining: try row.flag("drain"))
+        beat.isFiring = try row.text("mode") == "fire"
+        beat.change = try row.integer("change")
+        beat.watched = try row.integers("watched")
+        return Self.reply(.beat(beat), rows)
+    }
+
+    /// What was claimed of viewers, then their ads: an ad is added before the first claim that names it.
+    private func claims(
+        _ id: Int, _ viewers: [Int], _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        let parameters: [PostgresParameter] = [.integer(id), .array(viewers.map { .integer($0) })]
+        let claims = try await connection.call(
+            """
+            SELECT viewer, \(PostgresSQL.microseconds("due_at")), beacon, round, attempt, state, status, type, url, ad,
+            epoch, number FROM fleet.claims_of($1, $2)
+            """, parameters)
+        let ads = try await connection.call(
+            """
+            SELECT viewer, id, \(PostgresSQL.microseconds("first_start")), ad, break FROM fleet.ads_of($1, $2)
+            """, parameters)
+        return Self.reply(.claims(try StoreReading.claims(claims, ads: ads)), claims)
+    }
+
+    /// Hosts and ads that the store does not know yet, then the claims: their commit carries the ads.
+    private func claim(
+        _ id: Int, _ requests: [ClaimRequest], _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        try await names.learn(requests.map(\.beacon.host), connection)
+        try await names.addAds(of: requests, agent: id, connection)
+        let rows = try await connection.call(
+            """
+            SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results
+            """, [.integer(id)] + names.columns(of: requests))
+        let results = try rows.row.integers("results", as: Int.self)
+        guard results.count == requests.count else { throw .strangeAnswer("the number of results") }
+        var answers: [ClaimResult] = []
+        for result in results {
+            switch result {
+            case 0: answers.append(.granted)
+            case 1: answers.append(.taken)
+            case 2: answers.append(.notOwner)
+            case 3: answers.append(.tooOld)
+            default: throw .strangeAnswer("a result of a claim")
+            }
+        }
+        return Self.reply(.claimed(answers), rows)
+    }
+}
+
+extension StoreRefusal {
+    /// Nil for a problem that says nothing about the call.
+    init?(_ problem: StoreProblem) {
+        switch problem {
+        case .fenced: self = .fenced
+        case .protocolNotAdmitted: self = .protocolUnknown
+        case .notDurable: self = .notDurable
+        case .observing: self = .observing
+        case .nameInUse: self = .nameInUse
+        case .otherServer: self = .otherServer
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Fleet
+import Locks
+import Ports
+
+/// The numbers of hosts and the ads that the store has, each asked or added once.
+final class StoreNames: Sendable {
+    /// What is remembered at most; beyond it everything is asked again.
+    private static let limit = 100_000
+
+    private struct AdPlace: Hashable {
+        var viewer: Int
+        var ad: ClaimedAd
+    }
+
+    private struct State {
+        var hosts: [String: Int] = [:]
+        var ads: Set<AdPlace> = []
+    }
+
+    private let state = Locked(State())
+
+    /// Asks for the numbers of hosts that are not known.
+    func learn(_ hosts: [String], _ connection: PostgresConnection) async throws(StoreProblem) {
+        let unknown = state.withLock { state in Set(hosts.map(Self.name)).subtracting(state.hosts.keys) }
+        guard !unknown.isEmpty else { return }
+        let rows = try await connection.call(
+            "SELECT id, name FROM fleet.hosts($1)", [.array(unknown.sorted().map { .text($0) })])
+        for row in rows.rows {
+            let (name, id) = (try row.text("name"), try row.integer("id", as: Int.self))
+            state.withLock { state in
+                if state.hosts.count >= Self.limit { state.hosts = [:] }
+                state.hosts[name] = id
+            }
+        }
+    }
+
+    /// Adds the ads that claims name for the first time.
+    func addAds(
+        of requests: [ClaimRequest], agent: Int, _ connection: PostgresConnection
+    ) async throws(StoreProblem) {
+        let named = requests.compactMap { request in
+            request.beacon.ad.map { AdPlace(viewer: request.key.viewer, ad: $0) }
+        }
+        let new = state.withLock { state in Set(named).subtracting(state.ads) }
+        guard !new.isEmpty else { return }
+        let rows = new.sorted { ($0.viewer, $0.ad.id) < ($1.viewer, $1.ad.id) }.map { place -> JSONValue in
+            [
+                "viewer": .integer(Int64(place.viewer)), "id": .integer(place.ad.id),
+                "first_start": .string(Self.timestamp(place.ad.firstStart)), "ad": .string(place.ad.name),
+                "break": .string(place.ad.breakName),
+            ]
+        }
+        _ = try await connection.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json(.array(rows))])
+        state.withLock { state in
+            if state.ads.count >= Self.limit { state.ads = [] }
+            state.ads.formUnion(new)
+        }
+    }
+
+    /// The arguments of a claim after the agent, column by column.
+    func columns(of requests: [ClaimRequest]) -> [PostgresParameter] {
+        func column(_ value: (ClaimRequest) -> PostgresParameter) -> PostgresParameter { .array(requests.map(value)) }
+        let hosts = state.withLock { $0.hosts }
+        return [
+            column { .integer($0.key.viewer) }, column { .integer($0.epoch) }, column { .integer($0.number) },
+            column { .time(StoreWriting.date($0.key.due)) }, column { .identity(StoreWriting.bytes($0.key.beacon)) },
+            column { .integer($0.key.round) }, column { .integer($0.key.attempt) },
+            column { .integer($0.beacon.ad?.id ?? 0) }, column { .integer(hosts[Self.name($0.beacon.host)] ?? 0) },
+            column { .optional($0.beacon.late.map(StoreWriting.milliseconds)) }, column { .text($0.beacon.type) },
+            column { .text($0.beacon.url) },
+        ]
+    }
+
+    /// The rows of what was not sent.
+    func unsent(_ rows: [UnsentRow]) -> PostgresParameter {
+        let hosts = state.withLock { $0.hosts }
+        return .json(
+            .array(
+                rows.map { row in
+                    [
+                        "due_at": .string(Self.timestamp(row.beacon.key.due)), "at": .string(Self.timestamp(row.at)),
+                        "ad": .integer(row.beacon.ad?.id ?? 0),
+                        "beacon": .string(StoreWriting.hex(row.beacon.key.beacon)),
+                        "viewer": .integer(Int64(row.beacon.key.viewer)),
+                        "host": .integer(Int64(hosts[Self.name(row.beacon.host)] ?? 0)),
+                        "late_ms": .optional(row.beacon.late.map(StoreWriting.milliseconds)),
+                        "state": .string(row.isSkipped ? "s" : "o"), "reason": .optional(row.reason),
+                        "type": .string(row.beacon.type), "url": .string(row.beacon.url),
+                    ]
+                }))
+    }
+
+    /// As the store keeps it.
+    private static func name(_ host: String) -> String { String(host.unicodeScalars.prefix(300)) }
+
+    private static func timestamp(_ time: Duration) -> String { PostgresParameter.timestamp(StoreWriting.date(time)) }
+}

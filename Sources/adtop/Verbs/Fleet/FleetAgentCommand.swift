@@ -1,0 +1,92 @@
+import ArgumentParser
+import Fleet
+import Live
+import Ports
+
+/// `adtop fleet agent`
+struct FleetAgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Follow viewers of the fleet's list, without a terminal.",
+        discussion: """
+            The agent takes viewers that have no agent, and those of agents that died, up to its capacity and its share. \
+            Each beacon is claimed in the store before it is sent, so that none is sent twice, whichever agent dies. \
+            Options apply to all channels; those of a channel's line in the list override them. Without the store nothing is \
+            sent: what becomes due is only observed. SIGTERM gives all viewers and ends within seconds.
+
+            Examples:
+              adtop fleet agent --store postgres://agent@db.example.com/adtop --name a1
+              adtop fleet agent --store service=adtop --name eu1 --region eu --capacity 500 --metrics-port 9464
+
+            Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, 3 store not reached or no rights, \
+            4 no fleet, unknown schema or protocol, another server.
+            """)
+
+    @OptionGroup var store: FleetStoreOptions
+
+    @Option(help: ArgumentHelp("Name of the agent, one at work for each.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("Region: takes channels of this region besides those of any.", valueName: "name"))
+    var region = ""
+
+    @Option(help: ArgumentHelp("Most viewers at once.", valueName: "number"))
+    var capacity = 2_000
+
+    @Option(help: .of(.metricsPort, "port"))
+    var metricsPort: String?
+
+    @Option(help: .of(.logFile, "file"), completion: .file())
+    var logFile: String?
+
+    @Option(help: .of(.logLevel, "level"), completion: .of(.logLevel))
+    var logLevel: String?
+
+    @Option(help: "Config file.", completion: .file())
+    var config: String?
+
+    @OptionGroup(title: "Sessions") var stream: StreamOptions
+    @OptionGroup(title: "Requests") var requests: RequestOptions
+    @OptionGroup(title: "Requests") var identity: IdentityOptions
+    @OptionGroup var way: WayOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    mutating func validate() throws {
+        if stream.observe, stream.fire { throw ValidationError("--observe and --fire exclude each other; give one") }
+        guard (1...100_000).contains(capacity) else {
+            throw ValidationError("--capacity: \(capacity) is not a number from 1 to 100000")
+        }
+        guard !name.isEmpty, name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "/") })
+        else {
+            throw ValidationError("--name: '\(name)' has blanks or a slash; write one short word")
+        }
+    }
+
+    func run() async throws {
+        var flags: [Setting: String] = [:]
+        flags[.metricsPort] = metricsPort
+        flags[.logFile] = logFile
+        flags[.logLevel] = logLevel
+        let groups = [
+            flags, stream.settings, requests.settings, identity.settings, way.settings, connection.settings,
+        ]
+        let loader = SettingsLoader(configPath: config)
+        let (texts, file) = try loader.texts(flags: .joining(groups))
+        file?.warnings.forEach(Output.error)
+        // Says at once what is wrong with the store; later failures are waited out.
+        _ = try await store.open(for: .agent)
+        try await FleetAgentRun(
+            address: try withAddress(), name: name, region: region, capacity: capacity,
+            settings: try Settings(texts, file: file), flags: .joining(groups), environment: loader.environment,
+            file: file
+        ).run()
+    }
+
+    private func withAddress() throws(CommandFailure) -> PostgresAddress {
+        do throws(StoreProblem) {
+            return try store.address()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Fleet
+import Foundation
+import Live
+import Logging
+import Monitoring
+import Ports
+import Session
+
+/// An agent of a fleet from its settings to its end: the ports, the runtime, and a session for each viewer that it gets.
+struct FleetAgentRun {
+    /// Log lines that each session keeps.
+    static let logLines = 100
+
+    let address: PostgresAddress
+    let name: String
+    let region: String
+    let capacity: Int
+    /// Those of all channels.
+    let settings: Settings
+    let flags: [Setting: String]
+    let environment: [String: String]
+    let file: ConfigFile?
+
+    func run() async throws {
+        let place = try place()
+        let time = ContinuousTimeSource()
+        let plan = try settings.connection.plan()
+        let log = try SessionRun.openLog(settings.log)
+        let store = PostgresStore(
+            address,
+            for: PostgresStore.Agent(
+                name: name, version: Version.current, region: region, capacity: capacity,
+                process: ProcessInfo.processInfo.processIdentifier), time: time)
+        let client = LiveHTTPTransport(
+            plan: plan, sessions: capacity, openFiles: OpenFiles.raise(), logger: LiveHTTPTransport.silence)
+        let sink = FleetAgentLog(file: log?.session(name))
+        let runtime = FleetRuntime(
+            FleetAgent(name: name, place: place.name, isSame: nil), store: store, time: time, log: sink,
+            makeSession: { viewer, journal in
+                self.session(of: viewer, on: journal, over: client, plan, sink, log)
+            })
+        let metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
+            MetricsText.render(await runtime.health(), version: Version.current)
+                + FleetMetrics.render(await runtime.status)
+        }
+        let signals = StopSignals.stream()
+        // Ends with the signal, or with the runtime below.
+        let stopping = Task {
+            for await _ in signals {
+                await runtime.end()
+                break
+            }
+        }
+        sink.write(.info, "agent \(name) at \(place.name), pid \(ProcessInfo.processInfo.processIdentifier)")
+        await runtime.run()
+        stopping.cancel()
+        await finish(client, metrics, log)
+        if let refusal = await runtime.refusal { throw failure(refusal, store.problem) }
+    }
+
+    /// The state folder of the agent, locked.
+    private func place() throws(CommandFailure) -> AgentPlace {
+        guard let folder = StateFolder.path(environment: environment) else {
+            throw CommandFailure(.usage, "agent: neither XDG_STATE_HOME nor HOME is set; set one")
+        }
+        let path = "\(folder)/fleet/\(name)"
+        do throws(FileProblem) {
+            guard let place = try AgentPlace(folder: path) else {
+                throw FileProblem(path: path, code: EBUSY)
+            }
+            return place
+        } catch {
+            throw CommandFailure(.usage, "agent: another adtop uses \(path); stop it, or choose another --name")
+        }
+    }
+
+    /// The session of a viewer; nil, with a line in the log, where its channel cannot be followed.
+    private func session(
+        of viewer: StoreAnswer.TakenViewer, on journal: FleetJournal, over client: LiveHTTPTransport,
+        _ plan: ConnectionPlan, _ sink: FleetAgentLog, _ log: LogFile?
+    ) -> SessionGroup.Member? {
+        guard let channel = viewer.channel else { return nil }
+        let name = viewer.number > 1 ? "\(channel.name)-\(viewer.number)" : channel.name
+        do {
+            let time = SystemTimeSource()
+            let settings = try settings(of: channel)
+            let requests = try SessionRequests(
+                settings.requests, typed: try WebURL(channel.url), over: plan, time: time)
+            var configuration = try SessionRun(settings: settings, dump: nil, recording: nil)
+                .configuration(for: requests.url)
+            configuration.name = name
+            configuration.additions = requests.additions
+            configuration.logLines = Self.logLines
+            configuration.writesHistory = true
+            let monitor = Monitor(
+                configuration, transport: requests.transport(over: client), time: time, journal: journal,
+                logSink: log?.session(name))
+            return SessionGroup.Member(name: name, monitor: monitor)
+        } catch {
+            let problem = (error as? CommandFailure)?.message ?? "\(error)"
+            sink.write(.error, "channel \(channel.name): \(problem)")
+            return nil
+        }
+    }
+
+    /// The settings of a channel: its own options over those of the command line.
+    private func settings(of channel: FollowedChannel) throws(CommandFailure) -> Settings {
+        var own: [Setting: String] = [:]
+        for (name, value) in channel.options {
+            guard let setting = Setting(rawValue: name), setting.spec.scope == .session else {
+                throw CommandFailure(.unreadable, "unknown option '\(name)'")
+            }
+            own[setting] = value
+        }
+        let texts = SettingTexts(
+            flags: flags.merging(own) { _, own in own }, environment: environment, file: file)
+        return try Settings(texts)
+    }
+
+    private func finish(_ client: LiveHTTPTransport, _ metrics: MetricsServer?, _ log: LogFile?) async {
+        _ = await WayOut.within(WayOut.closing) {
+            await metrics?.stop()
+            await client.shutdown()
+        }
+        if let problem = await log?.finish(within: WayOut.closing) { Output.error(problem) }
+    }
+
+    private func failure(_ refusal: StoreRefusal, _ problem: StoreProblem?) -> CommandFailure {
+        guard let problem else { return CommandFailure(.unreadable, "store: rejects this agent (\(refusal.rawValue))") }
+        return CommandFailure(ExitStatus(rawValue: problem.exitCode) ?? .unreadable, problem.sentence)
+    }
+}
+
+/// The lines of an agent: on standard error, with their date, and in the log file.
+final class FleetAgentLog: SessionLogSink {
+    private let file: (any SessionLogSink)?
+    private let time = SystemTimeSource()
+
+    init(file: (any SessionLogSink)?) {
+        self.file = file
+    }
+
+    func append(_ entry: LogEntry) {
+        Output.note("\(entry.at.wall.iso8601) \(entry.level.rawValue) \(entry.message)")
+        file?.append(entry)
+    }
+
+    func write(_ level: LogLevel, _ message: String) {
+        append(LogEntry(number: 0, at: time.now(), level: level, message: message))
+    }
+}

@@ -1,0 +1,296 @@
+import Fleet
+import Foundation
+import Monitoring
+import Ports
+import ScriptedServers
+import Testing
+
+@testable import Live
+
+/// The store's transactions on a server of Debian's package, through the port of the agent: the cases of the model, with real locks.
+@Suite(
+    .enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"),
+    .timeLimit(.minutes(2)))
+struct PostgresStoreTests {
+    /// A fleet with one channel and two agents; the first one has the only viewer in epoch 1.
+    private struct Desk {
+        /// What `--store` takes.
+        let address: String
+        let owner: PostgresConnection
+        let first: PostgresStore
+        let second: PostgresStore
+        let ids: [Int]
+        let viewer: StoreAnswer.TakenViewer
+
+        init(at given: String? = nil) async throws {
+            if let given { address = given } else { address = try await TestDatabase().address() }
+            _ = try await FleetRegister(try PostgresAddress(address), for: .create).create()
+            owner = try await Self.connection(address)
+            _ = try await owner.call("SELECT fleet.mode_set('fire')")
+            _ = try await owner.call(
+                "SELECT fleet.channels_add($1)",
+                [.json([["name": "news", "url": "http://127.0.0.1/x.m3u8", "options": ["poll": "2s"]]])])
+            first = try Self.store("a", address)
+            second = try Self.store("b", address)
+            ids = [try await Self.start(first, "a"), try await Self.start(second, "b")]
+            guard case .taken(let taken) = try await Self.answer(first, .take(agent: ids[0], count: 5)) else {
+                throw Strange()
+            }
+            viewer = try #require(taken.first)
+        }
+
+        struct Strange: Error {}
+
+        static func connection(_ address: String) async throws -> PostgresConnection {
+            let connection = PostgresConnection(
+                try PostgresAddress(address), application: "adtop/tests", task: .own)
+            try await connection.open()
+            return connection
+        }
+
+        static func store(_ name: String, _ address: String) throws -> PostgresStore {
+            PostgresStore(
+                try PostgresAddress(address),
+                for: PostgresStore.Agent(name: name, version: "test", process: 1), time: ContinuousTimeSource())
+        }
+
+        static func start(_ store: PostgresStore, _ name: String) async throws -> Int {
+            guard case .started(let id, let terms) = try await answer(store, .start(name: name, place: name)) else {
+                throw Strange()
+            }
+            #expect(terms == FleetTerms(lease: .seconds(8), beat: .seconds(2), isFiring: true))
+            return id
+        }
+
+        static func answer(_ store: PostgresStore, _ call: StoreCall) async throws -> StoreAnswer {
+            guard case .answered(let answer, false) = await store.perform(call) else { throw Strange() }
+            return answer
+        }
+
+        func request(_ number: Int, due: Int = 1_000, attempt: Int = 1, epoch: Int? = nil) -> ClaimRequest {
+            let key = ClaimKey(
+                viewer: viewer.id.viewer, due: .seconds(due), beacon: BeaconID(high: 7, low: 9), attempt: attempt)
+            var beacon = DueBeacon(key: key, type: "start", url: "http://t.example/1?a='\\\"")
+            beacon.ad = ClaimedAd(id: -5, breakName: "=b", name: "=a", firstStart: .microseconds(900_000_001))
+            beacon.host = "t.example"
+            beacon.late = .milliseconds(12)
+            return ClaimRequest(beacon, epoch: epoch ?? viewer.id.epoch, number: number)
+        }
+
+        func claim(_ request: ClaimRequest) async throws -> StoreAnswer {
+            try await Self.answer(first, .claim(agent: ids[0], requests: [request]))
+        }
+
+        /// A claim of the first agent in a transaction that stays open on a connection of its own.
+        func openClaim() async throws -> PostgresConnection {
+            let other = try await Self.connection(address)
+            _ = try await other.run(
+                script: """
+                    BEGIN; SELECT fleet.claim(\(ids[0]), '{\(viewer.id.viewer)}', '{1}', '{1}', '{1970-01-01 00:16:40+00}',
+                    '{00000000000000070000000000000009}', '{0}', '{1}', '{-5}', '{1}', '{0}', '{start}', '{u}')
+                    """)
+            return other
+        }
+
+        /// Waits until a call waits for a lock, or for a standby.
+        func waitUntilBlocked(_ event: String = "Lock") async throws {
+            for _ in 0..<2_000 {
+                let row = try await owner.call(
+                    """
+                    SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()
+                    AND (wait_event_type = $1 OR wait_event = $1)
+                    """, [.text(event)]
+                ).row
+                if try row.integer("n") > 0 { return }
+            }
+            throw Strange()
+        }
+
+        /// The first agent's lease is over, and the second one may judge.
+        func endLease() async throws {
+            _ = try await owner.run(
+                script: """
+                    UPDATE fleet.agent SET lease_until = clock_timestamp() - interval '1 s' WHERE id = \(ids[0]);
+                    UPDATE fleet.agent SET steady_since = steady_since - interval '1 min' WHERE id = \(ids[1])
+                    """)
+        }
+
+        func isFenced() async throws -> Bool {
+            try await owner.call(
+                "SELECT fenced_at IS NOT NULL AS is_fenced FROM fleet.agent WHERE id = $1", [.integer(ids[0])]
+            ).row.flag("is_fenced")
+        }
+
+        func claims() async throws -> Int {
+            try await owner.call("SELECT count(*) AS n FROM fleet.claim").row.integer("n")
+        }
+    }
+
+    @Test func takenViewerHasItsChannel() async throws {
+        let desk = try await Desk()
+        #expect(desk.viewer.id.epoch == 1 && desk.viewer.dueFrom == nil && desk.viewer.playhead == nil)
+        #expect(
+            desk.viewer.channel
+                == FollowedChannel(
+                    id: desk.viewer.channel?.id ?? 0, name: "news", url: "http://127.0.0.1/x.m3u8",
+                    options: ["poll": "2s"]))
+        guard case .beat(let beat) = try await Desk.answer(desk.first, .beat(agent: desk.ids[0])) else {
+            throw Desk.Strange()
+        }
+        #expect(beat.holding == 1 && beat.isFiring && !beat.isDraining && beat.want <= 0)
+    }
+
+    @Test func claimGrantedOnce() async throws {
+        let desk = try await Desk()
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
+        #expect(try await desk.claim(desk.request(2)) == .claimed([.taken]))
+    }
+
+    @Test func sameClaimAgain() async throws {
+        let desk = try await Desk()
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
+        #expect(try await desk.claims() == 1)
+        let outcome = StoredClaim(
+            request: desk.request(1), outcome: .acknowledged, status: 204, took: .milliseconds(3))
+        #expect(try await Desk.answer(desk.first, .outcomes([outcome])) == .done)
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.taken]))
+    }
+
+    /// What a successor reads is what was claimed, to the microsecond and the last character.
+    @Test func claimComesBackAsItWas() async throws {
+        let desk = try await Desk()
+        _ = try await desk.claim(desk.request(1))
+        let outcome = StoredClaim(request: desk.request(1), outcome: .rejected, status: 503)
+        _ = try await Desk.answer(desk.first, .outcomes([outcome]))
+        let read = try await Desk.answer(desk.first, .claims(agent: desk.ids[0], viewers: [desk.viewer.id.viewer]))
+        var expected = outcome
+        (expected.request.beacon.host, expected.request.beacon.late) = ("", nil)
+        #expect(read == .claims([expected]))
+    }
+
+    @Test func claimAfterGive() async throws {
+        let desk = try await Desk()
+        let state: [UInt8] = [0, 1, 255]
+        let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime, rate: 0)
+        _ = try await Desk.answer(desk.first, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state]))
+        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head]))
+        #expect(try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id])) == .done)
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.notOwner]))
+        guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5)) else {
+            throw Desk.Strange()
+        }
+        #expect(taken.map(\.session) == [state])
+        #expect(taken.map(\.playhead) == [.seconds(5_000)])
+        #expect(taken.map(\.dueFrom) == [.seconds(5_000 - 3 * 3_600)])
+        #expect(taken.map(\.id.epoch) == [3])
+    }
+
+    @Test func tooOld() async throws {
+        let desk = try await Desk()
+        _ = try await desk.owner.call("UPDATE fleet.viewer SET due_from = to_timestamp(1000)")
+        #expect(try await desk.claim(desk.request(1, due: 999)) == .claimed([.tooOld]))
+        #expect(try await desk.claim(desk.request(2, due: 1_000)) == .claimed([.granted]))
+    }
+
+    @Test func fenceWaitsForClaim() async throws {
+        let desk = try await Desk()
+        try await desk.endLease()
+        let open = try await desk.openClaim()
+        _ = try await Desk.answer(desk.second, .beat(agent: desk.ids[1]))
+        #expect(try await !desk.isFenced())
+        _ = try await open.run(script: "COMMIT")
+        _ = try await Desk.answer(desk.second, .beat(agent: desk.ids[1]))
+        #expect(try await desk.isFenced())
+        _ = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5))
+        let viewers = [desk.viewer.id.viewer]
+        guard case .claims(let read) = try await Desk.answer(desk.second, .claims(agent: desk.ids[1], viewers: viewers))
+        else { throw Desk.Strange() }
+        #expect(read.map(\.request.number) == [1])
+        #expect(try await desk.claim(desk.request(2, due: 2_000)) == .refused(.fenced))
+    }
+
+    @Test func claimWaitsForFence() async throws {
+        let desk = try await Desk()
+        let fence = try await Desk.connection(desk.address)
+        _ = try await fence.run(
+            script: "BEGIN; UPDATE fleet.agent SET fenced_at = clock_timestamp() WHERE id = \(desk.ids[0])")
+        async let answer = desk.claim(desk.request(1))
+        try await desk.waitUntilBlocked()
+        _ = try await fence.run(script: "COMMIT")
+        #expect(try await answer == .refused(.fenced))
+        #expect(try await desk.claims() == 0)
+    }
+
+    @Test func giveWaitsForClaim() async throws {
+        let desk = try await Desk()
+        let open = try await desk.openClaim()
+        async let given = Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        try await desk.waitUntilBlocked()
+        _ = try await open.run(script: "COMMIT")
+        #expect(try await given == .done)
+        _ = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5))
+        let viewers = [desk.viewer.id.viewer]
+        guard case .claims(let read) = try await Desk.answer(desk.second, .claims(agent: desk.ids[1], viewers: viewers))
+        else { throw Desk.Strange() }
+        #expect(read.map(\.request.number) == [1])
+    }
+
+    /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable.
+    @Test func warningIsNoGrant() async throws {
+        // A server of its own: its settings are those of all its databases.
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        try await server.waitUntilReady()
+        let desk = try await Desk(at: server.address())
+        _ = try await desk.owner.call("UPDATE fleet.store SET durability = 'trusted'")
+        _ = try await desk.owner.call("SELECT fleet.mode_set('fire')")
+        func setStandbys(_ names: String) async throws {
+            _ = try await desk.owner.call("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+            _ = try await desk.owner.call("SELECT pg_reload_conf()")
+        }
+        _ = try await desk.owner.call("SET synchronous_commit = off")
+        try await setStandbys("*")
+        async let reply = desk.first.perform(.claim(agent: desk.ids[0], requests: [desk.request(1)]))
+        try await desk.waitUntilBlocked("SyncRep")
+        _ = try await desk.owner.call(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        #expect(await reply == .answered(.claimed([.granted]), hasWarning: true))
+        try await setStandbys("")
+    }
+
+    /// A connection that is dropped while a call waits: nothing is known of the call, and the next one goes over a new connection.
+    @Test func aDroppedCallFails() async throws {
+        let desk = try await Desk()
+        let open = try await desk.openClaim()
+        async let reply = desk.first.perform(.give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        try await desk.waitUntilBlocked()
+        desk.first.drop(claims: false)
+        guard case .failed = await reply else { throw Desk.Strange() }
+        _ = try await open.run(script: "COMMIT")
+        guard case .beat = try await Desk.answer(desk.first, .beat(agent: desk.ids[0])) else { throw Desk.Strange() }
+    }
+
+    @Test func restsOfTheProtocolAreAccepted() async throws {
+        let desk = try await Desk()
+        var health = ViewerHealth(viewer: desk.viewer.id.viewer, phase: "running", problem: "x")
+        health.worstLate = .milliseconds(7)
+        #expect(try await Desk.answer(desk.first, .health(agent: desk.ids[0], rows: [health])) == .done)
+        let row = UnsentRow(beacon: desk.request(1).beacon, at: .seconds(2_000), isSkipped: false, reason: "store-away")
+        #expect(try await Desk.answer(desk.first, .unsent(agent: desk.ids[0], beacons: [row])) == .done)
+        #expect(try await desk.owner.call("SELECT count(*) AS n FROM fleet.unsent").row.integer("n") == 1)
+        #expect(
+            try await Desk.answer(desk.first, .owned(agent: desk.ids[0])) == .owned([desk.viewer.id]))
+        #expect(try await Desk.answer(desk.first, .keepUp) == .done)
+        guard case .channels(let all) = try await Desk.answer(desk.first, .channels(since: 0)) else {
+            throw Desk.Strange()
+        }
+        #expect(all.map(\.name) == ["news"] && all.map(\.isRemoved) == [false])
+        #expect(try await Desk.answer(desk.first, .end(agent: desk.ids[0])) == .done)
+        #expect(try await desk.isFenced())
+        let other = try Desk.store("b", desk.address)
+        #expect(
+            await other.perform(.start(name: "b", place: "elsewhere"))
+                == .answered(.refused(.nameInUse), hasWarning: false))
+    }
+}
