@@ -110,7 +110,7 @@ import Testing
         Row("fleet drain", "§", "--store", "§"),
         Row("fleet mode", "--store", "§"), Row("fleet durability", "--store", "§"),
         Row("fleet accept-server", "--store", "§"), Row("fleet status", "--store", "§"),
-        Row("fleet report", "--store", "§"),
+        Row("fleet report", "--store", "§"), Row("fleet agent", "--store", "§", "--name", "a"),
         Row("replay", "!recording", "--dump", "--view", "playlist"), Row("report", "!journal"), Row("report", "@§"),
     ]
 
@@ -189,7 +189,7 @@ import Testing
         let run = try await AdtopProcess.run(verb.components(separatedBy: " ") + ["--\(HostileText.argument)"])
         #expect(run.status == 2 && run.output.isEmpty)
         #expect(HostileText.firstOffender(in: run.errors) == nil, "\(run.errors)")
-        let isMissing = run.errors.contains(">: missing; ") || run.errors.hasPrefix("adtop: give ")
+        let isMissing = run.errors.contains(": missing; ") || run.errors.hasPrefix("adtop: give ")
         #expect(run.errors.contains(HostileText.mark) || isMissing, "\(run.errors)")
     }
 

@@ -48,7 +48,9 @@ import Testing
         Row("zone warm", "z=%", "--folder", "@zones"), Row("zone preview", "%", "--folder", "@zones"),
     ]
     /// Those with tests of their own (`SecretTests`, `DoctorTests`).
-    private static let sessions: Set<String> = ["watch", "monitor", "demo", "config", "doctor"]
+    private static let sessions: Set<String> = [
+        "watch", "attach", "monitor", "demo", "config", "doctor", "fleet agent",
+    ]
 
     static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
     private static let flags = [

@@ -21,6 +21,7 @@ import Testing
         "changing-ids": "ids change", "two-instances": "two servers disagree", "slow-trackers": "trackers are slow",
         "reruns": "ads share beacon URLs", "cut-pods": "breaks end early", "sprint": "has to be polled every 500 ms",
         "client-sprint": "nearly as fast as a session can follow",
+        "mediatailor-server": "a note says that the service reports",
         "uplynk-pings": "a note says that the service reports",
     ]
 

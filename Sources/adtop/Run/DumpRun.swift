@@ -65,7 +65,8 @@ struct DumpRun {
         let health = snapshot.session.metadataHealth
         guard snapshot.playlist.kind == .clock, health.lastGoodAt == nil else { return nil }
         let other = snapshot.findings.last { $0.finding.rule == SessionRule.otherProvider.rawValue }
-        let why = snapshot.errors.latest?.message ?? "no answer from \(Redaction.url(snapshot.session.mediaURL)); --for waits longer"
+        let url = Redaction.url(snapshot.session.mediaURL)
+        let why = snapshot.errors.latest?.message ?? "no answer from \(url); --for waits longer"
         let isUnreadable = snapshot.errors.latest?.kind == .metadata
         return CommandFailure(
             isUnreadable ? .unreadable : .network, why + (other.map { ". \($0.finding.message)" } ?? ""))
