@@ -249,12 +249,25 @@ struct PostgresStoreTests {
             _ = try await desk.owner.call("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
             _ = try await desk.owner.call("SELECT pg_reload_conf()")
         }
+        func cancel() async throws {
+            try await desk.waitUntilBlocked("SyncRep")
+            _ = try await desk.owner.call(
+                "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        }
+        // Its host and its ad are known then: the claim is the only call that waits.
+        _ = try await desk.claim(desk.request(1, due: 500))
         _ = try await desk.owner.call("SET synchronous_commit = off")
         try await setStandbys("*")
-        async let reply = desk.first.perform(.claim(agent: desk.ids[0], requests: [desk.request(1)]))
-        try await desk.waitUntilBlocked("SyncRep")
-        _ = try await desk.owner.call(
-            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        // The server takes a moment to wait for standbys.
+        let probe = try await Desk.connection(desk.address)
+        func write() async throws {
+            while try await probe.call("UPDATE fleet.upkeep SET said = 'probe'").warning == nil {}
+        }
+        async let written: Void = write()
+        try await cancel()
+        try await written
+        async let reply = desk.first.perform(.claim(agent: desk.ids[0], requests: [desk.request(2)]))
+        try await cancel()
         #expect(await reply == .answered(.claimed([.granted]), hasWarning: true))
         try await setStandbys("")
     }
