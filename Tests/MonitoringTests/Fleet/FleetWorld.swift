@@ -85,11 +85,14 @@ final class FleetWorld: Sendable {
         return nil
     }
 
+    /// Rounds without any activity after which there is none: a thread that carries some may have to wait for a processor.
+    private static let quietRounds = 300
+
     /// Waits until agents and sessions have nothing to do at this moment.
     private func settle(_ agents: [Agent]) async {
         var before = -1
         var rounds = 0
-        while before != activity || rounds < 6 {
+        while before != activity || rounds < Self.quietRounds {
             rounds = before == activity ? rounds + 1 : 0
             before = activity
             for agent in agents { _ = await agent.runtime.health() }
