@@ -100,8 +100,8 @@ import Testing
         #expect(withURL.count > 15)
         #expect(withURL.subtracting(fetching).subtracting(Self.without.keys) == [])
         #expect(Set(Self.without.keys).isSubset(of: withURL), "a reason without a verb")
-        // `demo` has its own server, and `config` prints the settings.
-        #expect(fetching == Set(Self.rows.map(\.verb)).union(["demo", "config"]))
+        // `demo` has its own server, and `config` prints the settings. `attach` and `fleet agent` make the sessions of `watch`.
+        #expect(fetching == Set(Self.rows.map(\.verb)).union(["demo", "config", "attach", "fleet agent"]))
     }
 
     private static func verbsWithURL(below root: any ParsableCommand.Type, path: [String] = []) -> Set<String> {

@@ -16,7 +16,7 @@ struct FleetAgentCommand: AsyncParsableCommand {
 
             Examples:
               adtop fleet agent --store postgres://agent@db.example.com/adtop --name a1
-              adtop fleet agent --store service=adtop --name eu1 --region eu --capacity 500 --metrics-port 9464
+              adtop fleet agent --store service=adtop --name eu1 --region eu
 
             Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, 3 store not reached or no rights, \
             4 no fleet, unknown schema or protocol, another server.
