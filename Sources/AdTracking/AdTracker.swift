@@ -7,6 +7,8 @@ package struct AdTracker: Sendable {
     package struct Settings: Sendable {
         /// Part of every identity; two sessions never share beacons.
         package var sessionID: String
+        /// What the server calls the session; nil where it has no name. URLs of beacons may have it.
+        package var sessionName: String?
         /// How long breaks are kept behind the playhead after they left the metadata.
         package var keep: Duration = .seconds(7_200)
         package var mode: ReportingMode
@@ -43,12 +45,14 @@ package struct AdTracker: Sendable {
         book = BreakBook(session: settings.sessionID)
         ledger = Ledger(mode: settings.mode, gate: settings.gate, retry: settings.retry, seed: settings.seed)
         ledger.keepsUnsent = settings.keepsUnsent
+        if let name = settings.sessionName { ledger.busters.noteSession(name) }
     }
 
     /// Takes the place of the tracker of an earlier session: what that one sent is not sent again, and no number of a
     /// claim, break, ad or event repeats.
     package mutating func follow(_ former: AdTracker) {
         ledger.follow(former.ledger)
+        if let name = settings.sessionName { ledger.busters.noteSession(name) }
         book.follow(former.book)
     }
 

@@ -1,6 +1,6 @@
 package import Ports
 
-/// A clock for leases: its uptime goes on while the machine sleeps, so that a process that wakes finds its lease over (FLT-12). Sessions
+/// A clock for leases: its uptime keeps counting while the machine sleeps, so that a process that wakes finds its lease over (FLT-12). Sessions
 /// use ``SystemTimeSource``, because a player does not play then.
 package struct ContinuousTimeSource: TimeSource {
     private let clock = ContinuousClock()

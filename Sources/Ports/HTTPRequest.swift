@@ -112,6 +112,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var lane: String?
     /// Whose server it is for.
     package var audience = Audience.other
+    /// For beacons: it has a connection of its own, so that it is never written to one that its server is closing.
+    package var isSentOnce = false
 
     package init(
         method: HTTPMethod = .get, url: WebURL, fields: [HTTPField] = [], body: [UInt8] = [],

@@ -59,9 +59,28 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port ?? (isSecure ? 443 : 80)
     }
 
-    /// `reference` resolved against this URL.
+    /// A URL as a document has it: what must be escaped and is not (spaces, letters beyond ASCII), is escaped as browsers do it.
+    package init(written text: String) throws(WebURLProblem) {
+        func isPlain(_ byte: UInt8) -> Bool { byte != 0x20 && byte < 0x80 }
+        guard URIReference(text).authority?.utf8.allSatisfy(isPlain) ?? true else { throw .badHost }
+        try self.init(text.utf8.allSatisfy(isPlain) ? text : Self.escaped(text))
+    }
+
+    /// `reference` resolved against this URL, escaped as ``init(written:)`` does it.
     package func resolving(_ reference: some StringProtocol) throws(WebURLProblem) -> WebURL {
-        try WebURL(URIReference.resolve(reference, against: self.reference))
+        try WebURL(written: URIReference.resolve(reference, against: self.reference))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte == 0x20 || byte >= 0x80 {
+                bytes += "%\(String(byte, radix: 16, uppercase: true))".utf8
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The URL with another path and query; scheme and authority cannot be changed.
@@ -106,7 +125,8 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    fileprivate var isHexDigit: Bool {
+    /// Whether this is an ASCII digit or a letter from A to F, in either case.
+    package var isHexDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):

@@ -18,9 +18,10 @@ struct AdViewer {
 
     init(
         mode: ReportingMode = .fire, retry: RetryPolicy = .safe, gate: SendGate = SendGate(), session: String = "s",
-        policy: TrackingPolicy = TrackingPolicy(), keep: Duration = .seconds(7_200)
+        named name: String? = nil, policy: TrackingPolicy = TrackingPolicy(), keep: Duration = .seconds(7_200)
     ) {
         var settings = AdTracker.Settings(sessionID: session, mode: mode, seed: 1)
+        settings.sessionName = name
         settings.retry = retry
         settings.gate = gate
         settings.policy = policy

@@ -207,6 +207,25 @@ import Testing
         #expect(viewer.requests.count == 12)
     }
 
+    /// A page lists an ad once, and a later one lists it earlier, with another token: the next ad would not start before this one.
+    @Test func norWhatALaterPageListsEarlier() {
+        func listed(_ start: Int64, _ token: String) -> AdBreak {
+            var ad = Ad.full("x", start, 5_000)
+            for index in ad.events.indices {
+                ad.events[index].urls = ad.events[index].urls.map { "\($0)?token=\(token)" }
+            }
+            return .test("b", start, 5_000, [ad])
+        }
+        var viewer = AdViewer()
+        viewer.metadata(Self.page([listed(32_000, "k4f9a1c7d2")], at: 0))
+        viewer.play(0, 20_000)
+        viewer.metadata(Self.page([], at: 20_000))
+        viewer.play(20_000, 28_000)
+        viewer.metadata(Self.page([listed(20_000, "b8e3d6a5f1")], at: 0))
+        viewer.play(28_000, 60_000)
+        #expect(viewer.requests.count == 6)
+    }
+
     /// An ad leaves the pages when it has been listed to its end, which is before it is played. The next one of the break has the
     /// same parameters with its own number, which is no cache buster.
     @Test(arguments: [Int64(1_500), 2_500]) func whatFollowsAnAdThatLeftThePagesIsAnotherOne(first: Int64) {
@@ -475,7 +494,7 @@ import Testing
         #expect((requests + viewer.requests).count == test.count)
     }
 
-    /// Another session has other ids, and its identifier in the URLs. Its viewer goes on in the middle of the ad.
+    /// Another session has other ids, and its identifier in the URLs. Its viewer continues in the middle of the ad.
     @Test(arguments: [false, true]) func anotherSessionReportsNoMomentAgain(isReplacedTwice: Bool) throws {
         func listed(in session: Int) -> [AdBreak] {
             var ad = Ad.full("x", 20_000, 15_000)
@@ -507,6 +526,35 @@ import Testing
         let events = next.tracker.book.breaks.flatMap(\.ads).flatMap(\.events)
         let impression = try #require(events.first(where: { $0.event.type == .impression }))
         #expect(next.tracker.ledger[impression.id]?.urls.first?.reason == .duplicate)
+    }
+
+    /// The session's own name is no part of its URLs, so what another one moves is the same, in the query and in the path.
+    @Test(arguments: ["?session=", "?p=1&sid=", "/"]) func norWhatAnotherSessionMoves(_ mark: String) throws {
+        func listed(in session: String, at start: Int64) -> [AdBreak] {
+            var ad = Ad.full("x", start, 15_000)
+            ad.name = "x-\(session)"
+            for index in ad.events.indices {
+                ad.events[index].urls = ad.events[index].urls.map { "\($0)\(mark)\(session)" }
+            }
+            return [.test("b-\(session)", start, 15_000, [ad])]
+        }
+        var viewer = AdViewer(named: "first-one")
+        viewer.metadata(listed(in: "first-one", at: 20_000), range: 0...600_000)
+        viewer.play(0, 40_000)
+        #expect(viewer.requests.count == 6)
+        var next = AdViewer(named: "another")
+        next.now = viewer.now
+        next.tracker.follow(viewer.tracker)
+        next.metadata(listed(in: "another", at: 32_000), range: 0...600_000)
+        next.play(40_000, 90_000)
+        #expect(next.requests == [])
+        // A minute later it is another showing.
+        var later = AdViewer(named: "the-third")
+        later.now = next.now
+        later.tracker.follow(next.tracker)
+        later.metadata(listed(in: "the-third", at: 160_000), range: 0...600_000)
+        later.play(90_000, 200_000)
+        #expect(later.requests.count == 6)
     }
 
     /// Taken for one while a server lists only one of them at a time, and listed side by side later: both are sent.

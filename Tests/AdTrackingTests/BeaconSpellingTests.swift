@@ -55,6 +55,48 @@ import Testing
         #expect(requests == ["https://t.example/b"])
     }
 
+    /// Servers of trackers take turns, with the documents and with the URLs of one document.
+    @Test(arguments: [nil, 5] as [Int?], [0, 1]) func hostsThatTakeTurnsAreOne(restartEvery: Int?, shift: Int) {
+        let requests = requests(restartEvery: restartEvery) { poll in
+            func url(_ number: Int) -> String { "https://t\((poll + number * shift) % 3).example/b?u=\(number)" }
+            return [
+                .test(.start, 4_000, url: url(0)), .test(.start, 4_000, url: url(1)),
+                .test(.midpoint, 11_500, url: url(2)),
+            ]
+        }
+        #expect(requests.map { $0.suffix(1) }.sorted() == ["0", "1", "2"], "\(requests)")
+    }
+
+    /// Two trackers with one path are two; only one of them has moved.
+    @Test(arguments: [nil, 5] as [Int?]) func aHostThatIsStillListedDoesNotTakeTurns(restartEvery: Int?) {
+        let requests = requests(restartEvery: restartEvery) { poll in
+            [
+                .test(.midpoint, 11_500, url: "https://t\(poll % 2).example/b?u=x"),
+                .test(.midpoint, 11_500, url: "https://other.example/b?u=x"),
+            ]
+        }
+        #expect(requests.count == 2 && requests.filter { $0.contains("other") }.count == 1, "\(requests)")
+    }
+
+    /// What names no beacon but its host is another one at another host.
+    @Test func aBarePathIsNotEnoughForHostsToTakeTurns() {
+        let requests = requests(restartEvery: nil) { poll in
+            [.test(.midpoint, 11_500, url: "https://\(poll < 7 ? "a" : "b").example/pixel")]
+        }
+        #expect(requests == ["https://a.example/pixel", "https://b.example/pixel"])
+    }
+
+    /// A server that computes the time of an event twice rounds it in two ways (PRV-8).
+    @Test(arguments: [0, 3, 10]) func anEventListedTwiceIsOneBeacon(apart: Int64) {
+        let requests = requests(restartEvery: 5) { _ in
+            [
+                .test(.midpoint, 11_500, url: "https://t.example/b", rawName: "midpoint"),
+                .test(.midpoint, 11_500 + apart, url: "https://t.example/b", rawName: "MIDPOINT"),
+            ]
+        }
+        #expect(requests == ["https://t.example/b"])
+    }
+
     /// What differs is another beacon: both are sent.
     @Test(arguments: [
         ("https://t.example/b?u=x", "http://t.example/b?u=x"),

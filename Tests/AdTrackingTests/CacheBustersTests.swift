@@ -29,7 +29,7 @@ import Testing
     /// What other beacons have as before did not change: the URL is damaged, or another one.
     @Test func aValueThatIsConstantElsewhereIsNone() {
         var busters = CacheBusters()
-        let constants = Set(CacheBusters.places(of: Self.url("7f3a91c2")))
+        let constants = Set(busters.places(of: Self.url("7f3a91c2")))
         let isKnown = busters.learn(from: Self.url("7f3a91c2"), to: Self.url("8b21d4e5"), constants: constants)
         #expect(!isKnown)
         #expect(busters.differences(Self.url("7f3a91c2"), Self.url("8b21d4e5"), constants: constants) == nil)

@@ -61,7 +61,7 @@ import Testing
         return beacon
     }
 
-    /// Claims the event, which the document names anew, after what another process left.
+    /// Claims the event, to which the document gives another name, after what another process left.
     private static func claimAfter(
         _ beacon: RestoredBeacon, retry: RetryPolicy = .safe, adEndsIn: Int64 = 10_000
     ) -> (Ledger, [LedgerEffect]) {
@@ -89,7 +89,7 @@ import Testing
         #expect(over.1 == [] && LedgerTests.states(over.0) == [.failed])
         #expect(Self.claimAfter(Self.failed(attempt: 1), retry: .never).1 == [])
         #expect(Self.claimAfter(Self.failed(attempt: 1), adEndsIn: -30_000).1 == [])
-        // A run that begins anew leaves it to a person.
+        // A new run leaves it to a person.
         #expect(Self.claimAfter(Self.failed(attempt: 1, goesOn: false)).1 == [])
     }
 

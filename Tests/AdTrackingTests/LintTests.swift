@@ -83,6 +83,25 @@ import Testing
             rule: "L25", message: "start of ad a of break b has 'https://t.example/a/start' twice",
             breaks: ad { ad in ad.events += ad.events.filter { $0.type == .start } }),
         Case(
+            rule: "L25", message: "START of ad a of break b has 'HTTPS://T.example/a/start' twice",
+            breaks: ad { ad in
+                ad.events += ad.events.filter { $0.type == .start }.map { event in
+                    var event = event
+                    event.start = .ms(10)
+                    (event.rawName, event.urls) = ("START", ["HTTPS://T.example/a/start"])
+                    return event
+                }
+            }),
+        Case(
+            rule: "L25",
+            breaks: ad { ad in
+                ad.events += ad.events.filter { $0.type == .start }.map { event in
+                    var event = event
+                    event.start = .ms(11)
+                    return event
+                }
+            }),
+        Case(
             rule: "L26", message: "2 events have the URL 'https://t.example/x', the first is start of ad a",
             breaks: ad { ad in
                 for index in ad.events.indices where [.start, .midpoint].contains(ad.events[index].type) {
@@ -160,12 +179,13 @@ extension Ad {
     /// Rules and messages of the findings of one poll.
     mutating func poll(
         _ breaks: [AdBreak] = [], range: ClosedRange<Int64>? = nil, playhead: Int64? = nil, edge: Int64? = nil,
-        at now: Int64 = 0
+        target: Duration = .seconds(6), at now: Int64 = 0
     ) -> [String] {
         let document = DecodedMetadata.test(breaks, range: range)
         let outcome = viewer.metadata(document)
         let around = FeedLint.Surroundings(
-            playhead: playhead.map(UnixTime.ms), liveEdge: edge.map(UnixTime.ms), pollInterval: .seconds(4))
+            playhead: playhead.map(UnixTime.ms), liveEdge: edge.map(UnixTime.ms), pollInterval: .seconds(4),
+            targetDuration: target)
         return lint.arrived(document, outcome, book: viewer.tracker.book, around, at: .ms(now)).map {
             "\($0.rule) \($0.message)"
         }
@@ -206,6 +226,15 @@ extension Ad {
         #expect(
             poll(range: 0...100_000, edge: 10_900_000, at: 100_000)
                 == ["L12 the newest segment is dated 10800.0 s after the local clock"])
+        #expect(poll(range: 0...110_001, edge: 110_001, at: 100_000).count == 1)
+    }
+
+    /// A playlist of long segments is as old as the next segment takes.
+    @Test mutating func l12LongSegments() {
+        #expect(poll(range: 0...100_000, edge: 100_000, target: .seconds(12), at: 128_000) == [])
+        #expect(
+            poll(range: 0...104_000, edge: 104_000, target: .seconds(12), at: 132_500)
+                == ["L12 the newest segment is dated 28.5 s before the local clock"])
     }
 
     @Test mutating func l14MovedStart() {

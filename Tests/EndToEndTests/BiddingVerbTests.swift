@@ -58,6 +58,23 @@ import Testing
         #expect(run.errors.hasPrefix("adtop: ") && run.errors.split(separator: "\n").count == 1)
     }
 
+    /// Keys to which a server gives another prefix are understood with it, and not without.
+    @Test func theKeysMayHaveAnotherPrefix() async throws {
+        let answer = #"""
+            {"id": "a", "seatbid": [{"seat": "osprey", "bid": [{"id": "b", "impid": "1", "price": 1.29, "ext": {"prebid":
+             {"targeting": {"zz_pb": "1.50", "zz_bidder": "osprey", "zz_size": "320x50"}}}}]}]}
+            """#
+        let run = try await AdtopProcess.run(["auction", "targeting", "-", "--targeting-prefix", "zz"], input: answer)
+        #expect(run.status == 0, "\(run.errors)")
+        let keys = "imp 1\n  zz_pb=1.50\n  zz_bidder=osprey\n  zz_size=320x50\n"
+        #expect(run.output == keys + "  ! osprey b: bucket 1.50 sent, exact bucket 1.20\n")
+        let without = try await AdtopProcess.run(["auction", "targeting", "-"], input: answer)
+        #expect(without.status == 0 && without.output == keys, "\(without.output)")
+        let wrong = try await AdtopProcess.run(
+            ["auction", "targeting", "-", "--targeting-prefix", "z z"], input: answer)
+        #expect(wrong.status == 2 && wrong.errors.contains("--targeting-prefix: 'z z'"), "\(wrong.errors)")
+    }
+
     @Test func nobodyIsAskedUnlessItIsLive() async throws {
         let document = #"{"placement": {"id": "p"}, "rtb": [{"bidder": "b", "url": "http://127.0.0.1:9/x"}]}"#
         let quiet = try await AdtopProcess.run(["auction", "run", "-"], input: document)

@@ -47,6 +47,64 @@ import Testing
         #expect(proxy.requests.count == 1)
     }
 
+    /// curl's variables: each scheme has its own, `all_proxy` serves what has none, and lower case comes first.
+    @Test(arguments: [
+        (["all_proxy": "right"], true), (["ALL_PROXY": "right"], true), (["HTTPS_PROXY": "right"], false),
+        (["all_proxy": "right", "ALL_PROXY": "wrong"], true), (["http_proxy": "right", "all_proxy": "wrong"], true),
+        (["all_proxy": "right", "no_proxy": "localhost"], false), (["ALL_PROXY": "right", "NO_PROXY": "*"], false),
+        (["all_proxy": "right", "no_proxy": "calhost"], true),
+        (["all_proxy": "right", "no_proxy": "127.0.0.0/8"], true),
+    ]) func variablesOfTheEnvironmentAreThoseOfCurl(_ variables: [String: String], isProxied: Bool) async throws {
+        let server = try await Self.server()
+        let proxy = try await ScriptedProxy(.socks)
+        let environment = variables.mapValues { value in
+            switch value {
+            case "right": "socks5h://127.0.0.1:\(proxy.port)"
+            case "wrong": "socks5h://127.0.0.1:1"
+            default: value
+            }
+        }
+        let run = try await Self.parse("http://localhost:\(server.port)/live.m3u8", environment: environment)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(proxy.requests == (isProxied ? ["SOCKS localhost:\(server.port)"] : []))
+        try await proxy.stop()
+    }
+
+    /// `socks5` resolves names on this machine, `socks5h` leaves that to the proxy. A list replaces that of the environment.
+    @Test func namesAreResolvedWhereTheSchemeSays() async throws {
+        let server = try await Self.server()
+        let proxy = try await ScriptedProxy(.socks)
+        let url = "http://localhost:\(server.port)/live.m3u8"
+        for (scheme, host) in [("socks5", "127.0.0.1"), ("socks5h", "localhost")] {
+            let way = ["--proxy", "\(scheme)://127.0.0.1:\(proxy.port)", "-4"]
+            #expect(try await Self.parse(url, way).status == 0)
+            #expect(proxy.requests.last == "SOCKS \(host):\(server.port)")
+            #expect(try await Self.parse(url, way + ["--no-proxy", "localhost"]).status == 0)
+            let environment = ["no_proxy": "localhost"]
+            #expect(
+                try await Self.parse(url, way + ["--no-proxy", "other.test"], environment: environment).status == 0)
+        }
+        #expect(proxy.requests.count == 4)
+    }
+
+    @Test(.enabled(if: ScriptedServer.hasIPv6, "this machine has no address ::1"))
+    func oneVersionOfTheInternetProtocolIsUsed() async throws {
+        let server = try await ScriptedServer(host: "::1") { _ in [.answer(body: Self.playlist)] }
+        let url = "http://[::1]:\(server.port)/live.m3u8"
+        #expect(try await Self.parse(url, ["-6"]).status == 0)
+        let four = try await Self.parse(url, ["-4"])
+        #expect(four.status == 3 && four.errors.contains("::1 has no IPv4 address"), "\(four.errors)")
+    }
+
+    @Test func aPlayerIsNamedInEachRequest() async throws {
+        let server = try await Self.server()
+        for (name, part) in [("roku", "Roku/"), ("ios", "AppleCoreMedia/"), ("curl/8", "curl/8")] {
+            #expect(try await Self.parse(server.url("/live.m3u8"), ["--user-agent", name]).status == 0)
+            let field = server.requests.last.flatMap { GuardedOrigin.field("User-Agent", of: $0) }
+            #expect(field?.contains(part) == true, "\(field ?? "none")")
+        }
+    }
+
     @Test func namesAreOverridden() async throws {
         let server = try await Self.server()
         let url = "http://stream.invalid:\(server.port)/live.m3u8"

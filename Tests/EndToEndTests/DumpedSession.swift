@@ -51,6 +51,18 @@ struct DumpedSession {
         return Set(events.flatMap { $0["urls"]?.arrayValue ?? [] }.compactMap(path))
     }
 
+    /// The beacons, by the path and query of their URLs, that were claimed less than two seconds before the end and not sent yet.
+    var beingSent: Set<String> {
+        let playhead = json["playhead"]?["pdtMs"]?.integerValue ?? 0
+        let claimed = breaks.flatMap(Self.events).flatMap { event in
+            (event["urls"]?.arrayValue ?? []).filter { url in
+                let due = (event["startMs"]?.integerValue ?? 0) + (url["lateMs"]?.integerValue ?? 0)
+                return url["state"]?.stringValue == "claimed" && due + 2_000 > playhead
+            }
+        }
+        return Set(claimed.compactMap(path))
+    }
+
     private func path(_ url: JSONValue) -> String? {
         guard let text = url["url"]?.stringValue, let path = text.range(of: "/beacon/") else { return nil }
         return String(text[path.lowerBound...])

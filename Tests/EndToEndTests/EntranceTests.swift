@@ -168,4 +168,36 @@ import Testing
         #expect(run.output.contains("Cannot open this stream") && run.output.contains("Nothing accepts connections"))
         #expect(!run.output.contains("no ad metadata"))
     }
+
+    /// Each kind of failure has its sentence, on the screen and on standard error.
+    @Test(arguments: [
+        (
+            ScriptedServer.Step.answer("200 OK", ["Content-Type: application/dash+xml"], body: "<MPD/>"),
+            "This is a DASH manifest, and adtop follows HLS only."
+        ),
+        (.answer("200 OK", ["Content-Type: application/vnd.apple.mpegurl"]), "There is nothing in the answer"),
+        (.answer("302 Found", ["Location: /live.m3u8"]), "The redirects lead nowhere."),
+        (.answer("404 Not Found"), "The server has nothing at this path."),
+        (.answer("403 Forbidden"), "Sent with X-Key: ***, Authorization: Basic ***, Cookie: a=***."),
+    ]) func eachReasonIsASentence(_ answer: ScriptedServer.Step, _ sentence: String) async throws {
+        let server = try await ScriptedServer { _ in [answer] }
+        let folder = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            [
+                "http://u:p@127.0.0.1:\(server.port)/live.m3u8", "--header", "X-Key: s3cret", "--cookie", "a=s3cret",
+                "--dump", "--for", "3s", "--size", "200x60",
+            ], state: folder.path)
+        #expect(run.status == 3)
+        #expect(run.errors.contains(sentence) && !run.errors.contains("s3cret"), "\(run.errors)")
+        // A longer sentence is wrapped.
+        #expect(run.output.contains(sentence.prefix(24)) && !run.output.contains("s3cret"), "\(run.output)")
+    }
+
+    @Test func aNameWithoutAddressIsSaid() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            ["http://stream.invalid/live.m3u8", "--dump", "--for", "3s", "--size", "200x60"], state: folder.path)
+        #expect(run.status == 3 && run.errors.contains("no such host. The name has no address."), "\(run.errors)")
+        #expect(run.output.contains("The name has no address."))
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
@@ -30,6 +31,60 @@ import Testing
             #expect(json["slot"]?["viewability"] == ["mrc50", "mrc100"])
             #expect(json["slot"]?["ad"]?["links"] == ["https://shop.example/banner-1"])
         }
+    }
+
+    /// Its error is owed, its start is not, and nothing counts as viewable.
+    @Test func aVideoThatCannotBePlayedIsAnError() async throws {
+        let server = try await ScriptedServer { request in
+            guard !request.line.hasSuffix("/v.mp4") else {
+                return [.answer("200 OK", ["Content-Type: video/mp4"], body: "<html>")]
+            }
+            let host = GuardedOrigin.field("Host", of: request) ?? ""
+            return [
+                .answer(
+                    "200 OK", ["Content-Type: application/xml"],
+                    body: """
+                        <VAST version="4.0"><Ad id="1"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>
+                        <Error>https://e.example/?c=[ERRORCODE]</Error><Impression>https://i.example/</Impression>
+                        <Creatives><Creative><Linear><Duration>00:00:10</Duration><TrackingEvents>
+                        <Tracking event="start">https://s.example/</Tracking></TrackingEvents><MediaFiles>
+                        <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">http://\(host)/v.mp4</MediaFile>
+                        </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+                        """)
+            ]
+        }
+        let run = try await AdtopProcess.run([
+            "format", "show", "--url", server.url("/ads"), "--unit", "r", "--type", "rewarded", "--no-zones",
+        ])
+        try await server.stop()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("report  error  https://e.example/?c=405\n"), "\(run.output)")
+        #expect(!run.output.contains("video50") && !run.output.contains("s.example"), "\(run.output)")
+    }
+
+    /// The price of a bid is in its markup and its notices, which are listed and not requested.
+    @Test func aBidIsFilledAndItsNoticesAreListed() async throws {
+        let bids = #"""
+            {"id": "x", "cur": "EUR", "seatbid": [{"seat": "s", "bid": [
+             {"id": "1", "impid": "1", "price": 0.29, "adm": "a", "lurl": "https://l.example/?c=${AUCTION_LOSS}"},
+             {"id": "2", "impid": "1", "price": 0.3, "adm": "<b>${AUCTION_PRICE} ${AUCTION_CURRENCY}</b>",
+              "nurl": "https://w.example/?p=${AUCTION_PRICE}", "burl": "https://b.example/?s=${AUCTION_SEAT_ID}"}]}]}
+            """#
+        let server = try await ScriptedServer { _ in [.answer("200 OK", ["Content-Type: application/json"], body: bids)]
+        }
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugin", "openrtb", "--url", server.url("/bid"), "--unit", "home", "--visibility",
+            "0,1", "--json",
+        ])
+        try await server.stop()
+        #expect(run.status == 0, "\(run.errors)")
+        let json = try run.json()
+        #expect(trace(json, "report") == ["nurl", "lurl", "burl"])
+        let urls = (json["trace"]?.arrayValue ?? []).flatMap { $0["urls"]?.arrayValue ?? [] }.compactMap(\.stringValue)
+        #expect(
+            urls == ["https://w.example/?p=0.3", "https://l.example/?c=102", "https://b.example/?s=s"], "\(run.output)")
+        #expect(json["slot"]?["ad"]?["text"] == ["0.3 EUR"])
+        #expect(server.requests.map(\.line) == ["POST /bid"])
     }
 
     @Test func aClickOpensWhereItLeadsWhereSomebodyWantsThat() async throws {

@@ -34,7 +34,8 @@ final class GuardedOrigin: Sendable {
 
     private let server: ScriptedServer
 
-    init(_ guards: @escaping @Sendable (Visit) -> Verdict) async throws {
+    /// - Parameter host: the host of its URLs; nil for the one that each request names.
+    init(at host: String? = nil, _ guards: @escaping @Sendable (Visit) -> Verdict) async throws {
         let scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
         let origin = Locked(Origin())
         server = try await ScriptedServer { request in
@@ -46,13 +47,13 @@ final class GuardedOrigin: Sendable {
             switch guards(visit) {
             case .answer(let step): return [step]
             case .pass(let fields):
-                return [origin.withLock { Self.answer(visit, from: &$0, scenario, fields) }]
+                return [origin.withLock { Self.answer(visit, at: host, from: &$0, scenario, fields) }]
             }
         }
     }
 
     private static func answer(
-        _ visit: Visit, from origin: inout Origin, _ scenario: Scenario, _ fields: [String]
+        _ visit: Visit, at host: String?, from origin: inout Origin, _ scenario: Scenario, _ fields: [String]
     ) -> ScriptedServer.Step {
         let now = Int(Date().timeIntervalSince1970 * 1_000)
         let responder =
@@ -61,7 +62,9 @@ final class GuardedOrigin: Sendable {
         origin.responder = responder
         let parts = visit.request.head.split(separator: "\r\n").dropFirst().map { line in
             let name = line.prefix { $0 != ":" }
-            return (name: String(name), value: String(line.dropFirst(name.count + 2)))
+            let value = line.dropFirst(name.count + 2)
+            guard let host, name.lowercased() == "host" else { return (name: String(name), value: String(value)) }
+            return (name: String(name), value: host + value.drop { $0 != ":" })
         }
         let asked = OriginRequest(
             method: String(visit.request.line.prefix { $0 != " " }), target: visit.target, headers: parts,

@@ -110,16 +110,20 @@ extension OneAtATime {
             @Test func aDiskThatNeverSyncsDoubles() async throws {
                 let origin = try await WatchedOrigin()
                 let machine = try FragileMachine(losesPower: true, syncs: false)
-                let first = try origin.watch(state: machine.state, environment: machine.environment)
-                // An ad that continues for two more seconds.
-                try await origin.wait(for: "the start of a long ad") { receipts in
-                    receipts.last?.event == "start" && receipts.last?.adId.hasPrefix("marathon") == true
+                // A long ad continues for two more seconds. A busy machine may need more to start the program, and then the next
+                // life shows it.
+                for _ in 1...10 where origin.duplicates.isEmpty {
+                    let known = origin.receipts.count
+                    let child = try origin.watch(state: machine.state, environment: machine.environment)
+                    try await origin.wait(for: "the start of a long ad, or an impression a second time") { receipts in
+                        let isInLongAd =
+                            receipts.last?.event == "start" && receipts.last?.adId.hasPrefix("marathon") == true
+                        return receipts.contains(where: \.isDuplicate) || (receipts.count > known && isInLongAd)
+                    }
+                    try await child.kill()
+                    try machine.fail()
                 }
-                try await first.kill()
-                try machine.fail()
-                let second = try origin.watch(state: machine.state, environment: machine.environment)
-                try await origin.wait(for: "the impression a second time") { $0.contains(where: \.isDuplicate) }
-                try await second.kill()
+                #expect(!origin.duplicates.isEmpty)
                 await origin.stop()
             }
         #endif

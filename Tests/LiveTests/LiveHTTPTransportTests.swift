@@ -32,6 +32,10 @@ import Testing
         return request
     }
 
+    private func beacon(_ url: String) throws -> HTTPRequest {
+        try request(url) { ($0.audience, $0.isSentOnce) = (.tracker, true) }
+    }
+
     @Test func anAnswerHasStatusFieldsBodyAndPhases() async throws {
         try await withServer { _ in
             [.answer("404 Not Found", ["Content-Type: text/plain"], body: "gone")]
@@ -49,6 +53,21 @@ import Testing
             let head = try #require(server.requests.first?.head)
             #expect(head.contains("User-Agent: adtop/x"))
             #expect(head.contains("Accept-Encoding: gzip, deflate"))
+        }
+    }
+
+    /// What is encoded is never encoded twice, whatever else a URL contains (RFC 3986 section 2.4).
+    @Test(arguments: [
+        ("/a%20b|c?u=a%20b|c", "/a%20b%7Cc?u=a%20b%7Cc"), ("/?v[]=%2F&w={x}", "/?v%5B%5D=%2F&w=%7Bx%7D"),
+        ("/?u=%zz%2", "/?u=%25zz%252"), ("/a?b=c%7Cd&e='f'/?:@!$(,;)*+-._~#g", "/a?b=c%7Cd&e='f'/?:@!$(,;)*+-._~"),
+        ("?u=%41", "/?u=%41"), ("/a//b/../c;d=1", "/a//b/../c;d=1"),
+    ]) func escapesArriveAsTheyAre(_ written: String, _ sent: String) async throws {
+        try await withServer { _ in
+            [.answer()]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url(written)))
+            #expect(exchange.status == 200)
+            #expect(server.requests.map(\.line) == ["GET \(sent)"])
         }
     }
 
@@ -338,6 +357,43 @@ import Testing
             for _ in 0..<5 { #expect(await transport.send(request).status == 200) }
             #expect(server.connectionCount == 1)
             #expect(server.requests.count == 5)
+        }
+    }
+
+    /// What is written to a connection that its server closes is lost, and many servers close after an answer without saying so.
+    @Test func noBeaconIsLostWhereAServerClosesAfterEachAnswer() async throws {
+        try await withServer { _ in
+            [.answer(body: "x"), .close]
+        } _: { transport, server in
+            let request = try beacon(server.url("/"))
+            let answered = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<60 { group.addTask { await transport.send(request).status == 200 } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(answered == 60)
+            #expect(server.requests.count == 60)
+        }
+    }
+
+    @Test func aBeaconSharesItsConnectionWithNothing() async throws {
+        try await withServer { _ in
+            [.answer(body: "x")]
+        } _: { transport, server in
+            let (document, beacon) = (try request(server.url("/")), try beacon(server.url("/")))
+            for request in [document, beacon, beacon] { #expect(await transport.send(request).status == 200) }
+            #expect(server.requests.map(\.connection) == [0, 1, 2])
+            #expect(server.requests.map { $0.head.contains("Connection: close") } == [false, true, true])
+        }
+    }
+
+    @Test(arguments: [20, 100_000]) func interimAnswersAreBounded(_ count: Int) async throws {
+        try await withServer { _ in
+            let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: count)
+            return [.text(interim), .answer(body: "x")]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.status == (count == 20 ? 200 : nil))
+            #expect(exchange.failure?.message == (count == 20 ? nil : "more than 64 interim answers (1xx)"))
         }
     }
 

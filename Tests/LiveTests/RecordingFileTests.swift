@@ -170,6 +170,6 @@ import Testing
         let address = try WebURL("http://127.0.0.1/live.m3u8?sessid=\(secret)")
         let file = try RecordingFile(path: folder.file("r"), configuration: MonitorConfiguration(mediaURL: address))
         #expect(await file.finish() == nil)
-        #expect(try RecordingFile.read(folder.file("r")).configuration.mediaURL.query == "sessid=r000000000000001")
+        #expect(try RecordingFile.read(folder.file("r")).configuration.mediaURL.query == "sessid=a000000000000001")
     }
 }

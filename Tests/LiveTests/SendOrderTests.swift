@@ -10,7 +10,7 @@ import Testing
 @Suite struct SendOrderTests {
     private static let pairs = 100
 
-    /// Sends the pairs as a monitor does, all at once.
+    /// Hands over the pairs as a monitor does, and starts them all at once, the last one first.
     /// - Returns: how many of them reached the server in reverse.
     private static func reversed(lane: (Int) -> String?) async throws -> Int {
         let transport = LiveHTTPTransport(sessions: 100, openFiles: 4_096)
@@ -27,7 +27,7 @@ import Testing
             }
         }
         await withTaskGroup(of: Void.self) { group in
-            for order in orders {
+            for order in orders.reversed() {
                 group.addTask {
                     await order.turn?.come(SystemTimeSource(), patience: .seconds(5))
                     let exchange = await transport.send(order.request) { order.turn?.isWritten() }

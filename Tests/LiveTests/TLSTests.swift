@@ -1,73 +1,28 @@
 import Foundation
 import Live
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
 /// TLS against `openssl s_server` with a certificate made for the test.
-@Suite(.enabled(if: Tool.openssl != nil, "there is no openssl program")) struct TLSTests {
-    /// The server's process, its port, and its certificate.
-    private final class Server {
-        let folder: TemporaryFolder
-        let process = Process()
-        let port: Int
-        var certificate: String { folder.file("cert.pem") }
-
-        init() throws {
-            folder = try TemporaryFolder()
-            let openssl = try #require(Tool.openssl)
-            try #require(
-                Tool.run(
-                    openssl,
-                    [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-                        "2",
-                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
-                        folder.file("key.pem"),
-                        "-out", folder.file("cert.pem"),
-                    ]) != nil)
-            process.executableURL = URL(fileURLWithPath: openssl)
-            process.arguments = [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("cert.pem"), "-key", folder.file("key.pem"),
-                "-www",
-            ]
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            var text = ""
-            var found: Int?
-            while found == nil {
-                let data = output.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "openssl s_server ended before it listened: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-                found = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).first {
-                    $0.hasPrefix("ACCEPT")
-                }
-                .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
-            }
-            port = found ?? 0
-        }
-
-        deinit {
-            // It inherits a signal mask that may block SIGTERM, because threads of a pool start it.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-    }
-
-    private func exchange(with url: String, trusting file: String? = nil) async throws -> HTTPExchange {
+@Suite(.enabled(if: CertificateFolder.openssl != nil, "there is no openssl program")) struct TLSTests {
+    private func exchange(
+        with url: String, trusting file: String? = nil, _ change: (inout HTTPRequest) -> Void = { _ in }
+    ) async throws -> HTTPExchange {
         var plan = ConnectionPlan()
         if let file { try plan.tls.trust(file: file) }
         let transport = LiveHTTPTransport(plan: plan)
-        let exchange = await transport.send(HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1 << 20))
+        var request = HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1 << 20)
+        change(&request)
+        let exchange = await transport.send(request)
         await transport.shutdown()
         return exchange
     }
 
-    @Test func aSelfSignedCertificateIsNotTrusted() async throws {
-        let server = try Server()
+    @Test func anUnknownIssuerIsNotTrusted() async throws {
+        let folder = try CertificateFolder()
+        let server = try TLSServer(folder)
         let exchange = try await exchange(with: "https://localhost:\(server.port)/")
         #expect(
             exchange.failure
@@ -77,18 +32,36 @@ import Testing
     }
 
     @Test func aTrustedCertificateIsAccepted() async throws {
-        let server = try Server()
-        let exchange = try await exchange(with: "https://localhost:\(server.port)/", trusting: server.certificate)
+        let folder = try CertificateFolder()
+        let server = try TLSServer(folder)
+        let exchange = try await exchange(with: "https://localhost:\(server.port)/", trusting: folder.file("ca.pem"))
         #expect(exchange.failure == nil)
         #expect(exchange.status == 200)
     }
 
     @Test func aCertificateForAnotherHostIsRejected() async throws {
-        let server = try Server()
-        let exchange = try await exchange(with: "https://127.0.0.1:\(server.port)/", trusting: server.certificate)
+        let folder = try CertificateFolder()
+        let server = try TLSServer(folder)
+        let exchange = try await exchange(with: "https://127.0.0.1:\(server.port)/", trusting: folder.file("ca.pem"))
         #expect(
             exchange.failure
                 == HTTPFailure(.tls, "certificate is for another host", rejection: .otherHost))
+    }
+
+    /// A beacon that was encrypted is not sent on in the clear (docs/security.md).
+    @Test(arguments: [false, true]) func aRedirectFromHTTPSToHTTP(isAllowed: Bool) async throws {
+        let folder = try CertificateFolder()
+        let target = try await ScriptedServer { _ in [.answer()] }
+        let answer = "HTTP/1.1 302 Found\r\nLocation: \(target.url("/plain"))\r\nContent-Length: 0\r\n\r\n"
+        try Data(answer.utf8).write(to: URL(filePath: folder.file("redirect")))
+        let server = try TLSServer(folder, ["-HTTP"])
+        let url = "https://localhost:\(server.port)/redirect"
+        let exchange = try await exchange(with: url, trusting: folder.file("ca.pem")) {
+            $0.redirectRule = RedirectRule(allowedHosts: nil, allowsDowngrade: isAllowed)
+        }
+        try await target.stop()
+        #expect(exchange.failure?.kind == (isAllowed ? nil : .addressNotAllowed), "\(exchange)")
+        #expect(target.requests.map(\.line) == (isAllowed ? ["GET /plain"] : []))
     }
 
     @Test func aFileWithoutCertificatesIsAnError() throws {

@@ -15,7 +15,4 @@ enum Tool {
         process.waitUntilExit()
         return process.terminationStatus == 0 ? output : nil
     }
-
-    static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
 }

@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    /// As browsers do it (WHATWG URL); what is written in the URL of a beacon goes out as it is, or not at all.
+    @Test func aReferenceInADocumentIsEscaped() throws {
+        let base = try WebURL("https://h/a/b.m3u8?s=1")
+        #expect(
+            try base.resolving("my video/ä.m3u8?q=日 x").text == "https://h/a/my%20video/%C3%A4.m3u8?q=%E6%97%A5%20x")
+        #expect(try WebURL(written: "https://h/%20 x").text == "https://h/%20%20x")
+        #expect(throws: WebURLProblem.badCharacter(offset: 9)) { try WebURL(written: "https://h\n/") }
+        #expect(throws: WebURLProblem.badHost) { try WebURL(written: "https://ä.example/") }
+        #expect(throws: WebURLProblem.badCharacter(offset: 10)) { try WebURL("https://h/ä") }
+    }
+
     @Test func resolvesAndReplaces() throws {
         let base = try WebURL("https://h/a/b.m3u8?s=1")
         #expect(try base.resolving("../c?d").text == "https://h/c?d")

@@ -28,6 +28,9 @@ package final class CertificateFolder: Sendable {
         }
     }
 
+    /// Its own path.
+    package var path: String { place.path }
+
     /// The path of a file or folder.
     package func file(_ name: String) -> String { place.file(name) }
 

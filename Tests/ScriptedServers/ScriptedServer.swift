@@ -37,6 +37,7 @@ package final class ScriptedServer: Sendable {
     private let seen = Locked<[Request]>([])
     private let arrivals = Changes()
     private let connections = Locked(0)
+    private let closings = Locked(0)
     private let channel: any Channel
 
     /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked. With
@@ -62,6 +63,9 @@ package final class ScriptedServer: Sendable {
                                 defer { count += 1 }
                                 return count
                             } ?? 0
+                        } disconnect: {
+                            box.server?.closings.withLock { $0 += 1 }
+                            box.server?.arrivals.announce()
                         })
                 }
             }
@@ -71,6 +75,10 @@ package final class ScriptedServer: Sendable {
 
     /// On its host.
     package var port: Int { channel.localAddress?.port ?? 0 }
+    /// Whether this machine has ::1.
+    package static var hasIPv6: Bool {
+        (try? System.enumerateDevices().contains { $0.address?.ipAddress == "::1" }) ?? false
+    }
     /// So far, in the order of their arrival.
     package var requests: [Request] { seen.withLock { $0 } }
     /// How many connections have been made.
@@ -80,6 +88,13 @@ package final class ScriptedServer: Sendable {
     package func wait(for what: String, until isDone: @escaping @Sendable ([Request]) -> Bool) async throws {
         try await TestSupport.wait(for: what, on: arrivals.stream(), was: { "after \(self.requests.map(\.line))" }) {
             isDone(self.requests)
+        }
+    }
+
+    /// Waits until a connection is closed.
+    package func waitForClosing() async throws {
+        try await TestSupport.wait(for: "the end of a connection", within: .seconds(30), on: arrivals.stream()) {
+            self.closings.withLock { $0 > 0 }
         }
     }
 
@@ -107,19 +122,26 @@ package final class ScriptedServer: Sendable {
         private let greeting: [Step]
         private let respond: @Sendable (String, String, Int) -> [Step]
         private let connect: @Sendable () -> Int
+        private let disconnect: @Sendable () -> Void
 
         init(
             greeting: [Step], respond: @escaping @Sendable (String, String, Int) -> [Step],
-            connect: @escaping @Sendable () -> Int
+            connect: @escaping @Sendable () -> Int, disconnect: @escaping @Sendable () -> Void
         ) {
             self.greeting = greeting
             self.respond = respond
             self.connect = connect
+            self.disconnect = disconnect
         }
 
         func channelActive(context: ChannelHandlerContext) {
             connection = connect()
             perform(greeting, context)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            disconnect()
+            context.fireChannelInactive()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// `openssl s_server` on 127.0.0.1 with a certificate of a folder; it answers every request with a page.
+/// `openssl s_server` on 127.0.0.1 with a certificate of a folder; it answers every request with a page. With `-HTTP` it sends the
+/// file of the folder that the path names, which has a whole answer.
 package final class TLSServer {
     /// On 127.0.0.1.
     package let port: Int
@@ -15,6 +16,7 @@ package final class TLSServer {
                 "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("\(name).pem"), "-key",
                 folder.file("\(name).key"), "-www",
             ] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

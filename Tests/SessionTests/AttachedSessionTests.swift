@@ -59,8 +59,8 @@ import Testing
         #expect(snapshot.playhead.date == session.now.wall + .milliseconds(milliseconds))
     }
 
-    /// Answers with seconds alone have breaks where the date of second 0 puts them.
-    @Test(arguments: [true, false]) func secondsCountFromTheDateThatIsGiven(isGiven: Bool) throws {
+    /// Answers with one avail, in the form of MediaTailor, on every address.
+    private static var avails: FakeOrigin {
         var origin = FakeOrigin()
         origin.override = { request, _, _ in
             let avail =
@@ -69,10 +69,39 @@ import Testing
                 + #""beaconUrls":["http://127.0.0.1:8080/b"]}]}]}"#
             return FakeOrigin.text(#"{"avails":[\#(avail)],"nextToken":"t"}"#, type: "application/json", of: request)
         }
+        return origin
+    }
+
+    /// Harmonic reads any object, and finds no breaks in those of others: what could read them is named, once (PRV-41).
+    @Test(arguments: [nil, "harmonic"] as [String?]) func anotherProvidersAnswerIsSaid(_ name: String?)
+        throws
+    {
+        var session = try Self.session(at: 1_000_000, from: Self.avails) { configuration in
+            if let setting = name.flatMap(ProviderSetting.init(rawValue:)) { configuration.provider = setting }
+        }
+        session.run(for: .seconds(30))
+        let findings = session.snapshot().findings.filter { $0.finding.rule == "other-provider" }
+        #expect(
+            findings.map(\.finding.message) == [
+                "the stream is of AWS Elemental MediaTailor: start again with --provider mediatailor"
+            ])
+        #expect(findings.map(\.count) == [1] && session.snapshot().breaks.isEmpty)
+    }
+
+    /// Answers without breaks that no other provider finds breaks in are those of a session that has none yet.
+    @Test func anAnswerWithoutBreaksIsNoOtherProviders() throws {
+        var session = try Self.session(from: FakeOrigin(breaks: []))
+        session.run(for: .seconds(20))
+        #expect(session.snapshot().counters.metadataPolls > 1 && session.snapshot().breaks.isEmpty)
+        #expect(!session.snapshot().findings.contains { $0.finding.rule == "other-provider" })
+    }
+
+    /// Answers with seconds alone have breaks where the date of second 0 puts them.
+    @Test(arguments: [true, false]) func secondsCountFromTheDateThatIsGiven(isGiven: Bool) throws {
         let url = "https://x.example/v1/tracking/9f8e7d6c5b4a3928/cfg/s-1"
         let zero = FakeOrigin.start + .seconds(60)
         var session = try Self.session(
-            isGiven ? .zero(zero) : .offset(.zero), at: 1_000_000, url: url, from: origin)
+            isGiven ? .zero(zero) : .offset(.zero), at: 1_000_000, url: url, from: Self.avails)
         session.run(for: .seconds(30))
         let snapshot = session.snapshot()
         #expect(snapshot.breaks.map(\.start) == (isGiven ? [zero + .seconds(1_000)] : []))

@@ -30,6 +30,32 @@ import Testing
         return origin
     }
 
+    /// A cache answers 304 to every second request, though none was conditional: nothing has changed, and nothing is wrong.
+    @Test(arguments: ["/metadata", "high.m3u8"]) func notModifiedIsNotAProblem(_ path: String) throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, count in
+            guard request.url.path.hasSuffix(path), count % 2 == 1 else { return nil }
+            return FakeOrigin.status(304, request)
+        }
+        var session = try MonitorHarness.ran(origin)
+        let snapshot = session.snapshot()
+        #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
+        #expect(!snapshot.findings.contains { ["L01", "http-error"].contains($0.finding.rule) })
+        #expect(snapshot.session.metadataHealth.problem == nil && snapshot.session.playlistHealth.problem == nil)
+        #expect(!session.log.contains { $0.hasPrefix("error") })
+    }
+
+    /// Before the first document it is no answer.
+    @Test func notModifiedIsNoFirstAnswer() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            return FakeOrigin.status(304, request)
+        }
+        var session = try MonitorHarness.ran(origin, until: 100_000)
+        #expect(session.snapshot().session.metadataHealth.problem != nil && session.urls.isEmpty)
+    }
+
     @Test func aTitleThatIsNotUTF8IsAFindingAndTheStreamIsFollowed() throws {
         var session = try MonitorHarness.ran(Self.latinTitles)
         let snapshot = session.snapshot()

@@ -126,14 +126,20 @@ import Testing
         #expect(Self.pings(second) == ["&pt=10"])
     }
 
-    @Test func whatAnEarlierRunSentIsNotSentAgain() throws {
+    /// A journal on disk stores pings under the session of the stream, as it does with all beacons.
+    @Test(arguments: [nil, "https://content.uplynk.com sid"])
+    func whatAnEarlierRunSentIsNotSentAgain(_ session: String?) throws {
         var first = try Self.session()
         first.losesAnswers = true
         first.start()
         first.run(for: .seconds(5))
         #expect(Self.pings(first) == ["&ev=start&pt=0"])
         var second = try Self.session()
-        second.journal = first.journal
+        second.journal = first.journal.map { entry in
+            var entry = entry
+            entry.beacon.session = session ?? entry.beacon.session
+            return entry
+        }
         second.start()
         second.run(for: .seconds(25))
         // Nothing repeats: the next one has another position.
@@ -226,8 +232,9 @@ import Testing
         #expect(pings.contains { $0.contains("/S2.json?v=3&ev=start") })
     }
 
-    /// The server rejects the playlist and names the same session again: what that answer lists is known, even if no ping leaves.
-    @Test func theSameSessionNamedAgainListsNewAds() throws {
+    /// The server rejects the playlist, from the beginning or later, and names the same session again: what that answer lists is
+    /// known, even if no ping leaves.
+    @Test(arguments: [0, 10]) func theSameSessionNamedAgainListsNewAds(rejectedAfter seconds: Int) throws {
         var origin = FakeOrigin()
         origin.override = { request, now, count in
             if request.url.path.hasPrefix("/preplay/") {
@@ -235,14 +242,14 @@ import Testing
                 let text = #"{"playURL":"/live/index.m3u8","sid":"S1","prefix":"/","ads":\#(ads)}"#
                 return FakeOrigin.text(text, type: "application/json", of: request)
             }
-            let rejected = (FakeOrigin.start + .seconds(80))..<(FakeOrigin.start + .seconds(92))
+            let rejected = (FakeOrigin.start + .seconds(70 + seconds))..<(FakeOrigin.start + .seconds(92))
             guard request.url.path.hasSuffix(".m3u8"), rejected.contains(now.wall) else { return nil }
             return FakeOrigin.status(404, request)
         }
         var session = try Self.session(origin, mode: .observe)
         session.start()
         session.run(for: .seconds(15))
-        #expect(session.snapshot().breaks.flatMap(\.ads).isEmpty)
+        #expect(session.snapshot().breaks.flatMap(\.ads).isEmpty == (seconds > 0))
         session.run(for: .seconds(30))
         #expect(session.log.contains("warning: the server names the same session again: following it"))
         #expect(session.snapshot().breaks.flatMap(\.ads).map(\.name) == ["a1"])

@@ -25,6 +25,8 @@ import Testing
     @Test(
         arguments: [
             ("http://h/a?sessid=S3CRET-S3CRET&n=1", "http://h/a?sessid=r000000000001&n=1"),
+            // Services are recognised by such accounts.
+            ("/v1/x/0123456789abCDEF/?sid=0123456789abCDEF", "/v1/x/a000000000000001/?sid=a000000000000001"),
             ("a.m3u8?n=1&amp;token=S3CRET'", "a.m3u8?n=1&amp;token=r00001'"),
             ("<![CDATA[https://h/?uid=S3CRET]]>", "<![CDATA[https://h/?uid=r00001]]>"),
             ("https://user:S3CRET@h/a", "https://r0000000001@h/a"),

@@ -60,7 +60,7 @@ import Testing
         #expect(reasons == (anyway ? [nil, nil, nil] : [.serverBeaconed, .serverBeaconed, .serverBeaconed]))
     }
 
-    /// Without tracking data there is nothing to fire, whoever wants it.
+    /// Without tracking data there is nothing to fire, whatever the flags are.
     @Test(arguments: [false, true]) func aServerSessionHasNothingToFire(anyway: Bool) throws {
         var session = try Self.session(hasTracking: false, anyway: anyway)
         let snapshot = session.snapshot()

@@ -1,5 +1,6 @@
 import AdFormats
 import AdTracking
+import ArgumentParser
 import Dashboard
 import HLS
 import Ports
@@ -175,6 +176,11 @@ import Testing
     ])
     func namesTheFlagAndTheReason(setting: Setting, text: String, message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try load(flags: [setting: text]) }
+    }
+
+    /// A duration before the edge begins with a minus sign, as an option does.
+    @Test(arguments: [["--start", "-30s"], ["--start=-30s"]]) func aNegativeStartIsNoOption(_ words: [String]) throws {
+        #expect(try StreamOptions.parse(words).start == "-30s")
     }
 
     @Test func namesTheVariableOrThePlaceInTheFile() {

@@ -1,12 +1,20 @@
 /// Which parameters of tracking URLs are cache busters: values that change with every answer of a server and say
 /// nothing about the beacon. URLs that differ in nothing else are one URL.
 ///
-/// Well-known names count from the start. Others are learned where the same event comes back with another value.
+/// Well-known names count from the start, and so do the names of the viewer's sessions, wherever they are a value: a session that takes the
+/// place of another asks for the same beacons in its own name. Others are learned where the same event comes back with another value, and so
+/// are the hosts that take turns.
 struct CacheBusters: Sendable {
     /// Names learned in one session at most; a server that needs more is making names up.
     static let learnedLimit = 256
     /// Changes of one parameter that make it a cache buster whatever its values look like.
     static let changesThatTeach = 2
+    /// Parts of path and query of a URL that may name one beacon; a bare path of one part is that of many pixels.
+    static let partsOfOneBeacon = 2
+    /// Sessions of one viewer whose names are known; a server that ends one each minute is followed for an hour.
+    static let sessionLimit = 64
+    /// Shortest name of a session that is nothing else in a URL.
+    static let shortestSession = 6
 
     /// Lower case.
     private static let knownNames: Set<String> = [
@@ -19,21 +27,31 @@ struct CacheBusters: Sendable {
     /// By place: what is constant of the URL before its query, with the name or the place in the path.
     private var learned: Set<Int> = []
     private var changes: [Int: Int] = [:]
+    private var hosts = TurningHosts()
+    private var sessions: [String] = []
 
     /// Calls `body` with each part of `url` that identifies the beacon; names of cache busters stay, their values do not.
     func eachPart(of url: String, _ body: (Substring.UTF8View) -> Void) {
-        let parts = URLParts(url)
+        let parts = parts(of: url)
         body(parts.base)
         for pair in parts.pairs {
             body(isBuster(pair, in: parts) ? pair.name : pair.whole)
         }
     }
 
+    /// The viewer has a session of this name. What was identified before stays as it was.
+    mutating func noteSession(_ name: String) {
+        guard name.utf8.count >= Self.shortestSession, !sessions.contains(name) else { return }
+        if sessions.count == Self.sessionLimit { sessions.removeFirst() }
+        sessions.append(name)
+    }
+
     /// Takes note of one event that came back with `new` in the place of `old`.
     /// - Parameter constants: places whose values did not change elsewhere. A URL that differs there is another one, or damaged.
     /// - Returns: whether a parameter is now known that was not before.
     mutating func learn(from old: String, to new: String, constants: Set<Int> = []) -> Bool {
-        let (old, new) = (URLParts(old), URLParts(new))
+        let (old, new) = (parts(of: old), parts(of: new))
+        if let turn = hostTurn(from: old, to: new) { return turn && hosts.join(new.base, to: old.base) }
         guard let differing = Self.difference(old, new),
             !differing.contains(where: { constants.contains(new.place(of: $0.1)) })
         else { return false }
@@ -54,14 +72,15 @@ struct CacheBusters: Sendable {
     }
 
     /// The number of parameters in which URLs differ that have the same parts and differ only in values that look
-    /// generated; nil for other URLs.
+    /// generated, or only in their host; nil for other URLs.
     /// - Parameters:
     ///   - names: hashes of the names whose values may differ; nil allows all.
     ///   - constants: places whose values may not differ.
     func differences(
         _ left: String, _ right: String, varying names: Set<Int>? = nil, constants: Set<Int> = []
     ) -> Int? {
-        let (left, right) = (URLParts(left), URLParts(right))
+        let (left, right) = (parts(of: left), parts(of: right))
+        if let turn = hostTurn(from: left, to: right) { return turn && names == nil ? 1 : nil }
         guard let differing = Self.difference(left, right) else { return nil }
         var count = 0
         for (before, after) in differing where !isBuster(after, in: right) {
@@ -74,19 +93,20 @@ struct CacheBusters: Sendable {
     }
 
     /// Where a URL has its values: its parameters, and the parts of its path.
-    static func places(of url: String) -> [Int] {
-        let parts = URLParts(url)
+    func places(of url: String) -> [Int] {
+        let parts = parts(of: url)
         return parts.pairs.map(parts.place)
     }
 
     /// Hashes of the values of a URL with their places.
-    static func values(of url: String) -> [Int] {
-        let parts = URLParts(url)
+    func values(of url: String) -> [Int] {
+        let parts = parts(of: url)
         return parts.pairs.map(parts.value)
     }
 
-    /// Those values that another URL has not.
-    static func values(of url: String, unlike other: String) -> [Int] {
+    /// Those values that another URL has not; none of URLs that differ in their host, because that is all that changed.
+    func values(of url: String, unlike other: String) -> [Int] {
+        guard !haveOtherHosts(url, other) else { return [] }
         let others = Set(values(of: other))
         return values(of: url).filter { !others.contains($0) }
     }
@@ -114,16 +134,41 @@ struct CacheBusters: Sendable {
         return all.subtracting(varyingNames(in: urls))
     }
 
-    /// What URLs have in common of which one may have replaced the other: everything but the values that look generated.
+    /// What URLs have in common of which one may have replaced the other: everything but the host and the values that look generated.
     static func skeleton(of url: String) -> Int {
         var hasher = Hasher()
         let parts = URLParts(url)
-        hasher.combine(parts.base)
         for pair in parts.pairs { hasher.combine(pair.looksGenerated ? pair.name : pair.whole) }
         return hasher.finalize()
     }
 
+    /// Whether the servers differ, and are not known to take turns.
+    func haveOtherHosts(_ left: String, _ right: String) -> Bool {
+        !parts(of: left).base.elementsEqual(parts(of: right).base)
+    }
+
+    /// With the server that stands for those that take turns with it.
+    private func parts(of url: String) -> URLParts {
+        var parts = URLParts(url)
+        parts.base = hosts.representative(of: parts.base)
+        return parts
+    }
+
+    /// Whether `right` is `left` at a host that takes turns with its own: all that identifies the beacon is the same, and there is
+    /// enough of it. Nil where the host is the same.
+    private func hostTurn(from left: URLParts, to right: URLParts) -> Bool? {
+        guard !left.base.elementsEqual(right.base) else { return nil }
+        var right = right
+        // What was learned of the server holds for the one that takes turns with it.
+        right.base = left.base
+        guard left.pairs.count >= Self.partsOfOneBeacon, let differing = Self.difference(left, right) else {
+            return false
+        }
+        return differing.allSatisfy { isBuster($0.1, in: right) }
+    }
+
     private func isBuster(_ pair: URLParts.Pair, in parts: URLParts) -> Bool {
+        if sessions.contains(where: { pair.value.elementsEqual($0.utf8) }) { return true }
         if pair.isOfPath {
             guard !learned.isEmpty, pair.looksGenerated else { return false }
         } else {
@@ -169,12 +214,13 @@ private struct URLParts {
             return hasher.finalize()
         }
 
+        var value: Substring.UTF8View { whole.dropFirst(name.count + 1) }
+
         func hasName(of other: Self) -> Bool { index == other.index && name.elementsEqual(other.name) }
 
         /// A value that a generator makes: six digits or more, or eight letters and digits mixed. A word with a few digits behind it
         /// is a name.
         var looksGenerated: Bool {
-            let value = whole.dropFirst(name.count + 1)
             var digits = 0
             var others = 0
             var runsOfDigits = 0

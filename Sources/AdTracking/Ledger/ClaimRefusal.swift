@@ -67,8 +67,8 @@ extension Ledger {
 }
 
 extension ClaimRefusal {
-    /// What a refused claim leaves. A beacon of which an earlier try failed stays failed; where another claim of that try is there, nobody
-    /// knows here what became of it.
+    /// What a refused claim leaves. A beacon of which an earlier try failed stays failed; where another claim of that try is there, what
+    /// became of it is unknown here.
     fileprivate func state(ofAttempt attempt: Int) -> (DeliveryState, SkipReason?) {
         guard attempt == 1 else { return (self == .taken ? .unknown : .failed, nil) }
         return switch self {

@@ -55,6 +55,9 @@ struct Insertion: Sendable {
     /// The ad of ``member``; zero where it is not known.
     private(set) var ad: AdID
 
+    /// Events of one ad, of one type and with one URL that are due this close to each other are one (PRV-8): a server computed the
+    /// time twice.
+    static let sameMoment: Duration = .milliseconds(10)
     /// The place of no insertion.
     static let none: Int32 = -1
 

@@ -30,7 +30,8 @@ extension Ledger {
     /// server renews its cache busters for one beacon alone, and damage changes few values.
     ///
     /// On a page the event may be that of the next ad, which has the place of one that is over. It teaches where it hardly moved, or where
-    /// all that differs has several values among the URLs of the ad: that is no number of the ad.
+    /// all that differs has several values among the URLs of the ad: that is no number of the ad. A host whose URL is still listed was
+    /// not replaced.
     mutating func learnFromReplaced() {
         guard !changes.replaced.isEmpty else { return }
         let urls = replacedAds()
@@ -41,8 +42,15 @@ extension Ledger {
                     continue
                 }
             }
+            guard !(busters.haveOtherHosts(old, new) && isListed(old, like: event)) else { continue }
             if busters.learn(from: old, to: new, constants: ad?.constants ?? []) { changes.hasLearned = true }
         }
+    }
+
+    /// Whether the newest document has a URL for a beacon of the type of an event.
+    private func isListed(_ url: String, like event: EventID) -> Bool {
+        guard let type = entries[event]?.key.type else { return false }
+        return insertions.group(Fingerprint(type: type, url: url, without: busters)).contains(where: isPresent)
     }
 
     /// Of each ad with a replaced URL: the names that vary among its URLs, and the places whose values are as before.
@@ -56,7 +64,7 @@ extension Ledger {
                 guard slot.replacement == nil, slot.insertion != Insertion.none, !added.contains(slot.insertion) else {
                     continue
                 }
-                urls[entry.placement.ad]?.constants.formUnion(CacheBusters.places(of: slot.url))
+                urls[entry.placement.ad]?.constants.formUnion(busters.places(of: slot.url))
             }
         }
         return urls.mapValues { (CacheBusters.varyingNames(in: $0.all), $0.constants) }
@@ -125,18 +133,18 @@ extension Ledger {
         if listed.isEmpty {
             for entry in entries.values where entry.placement.isPresent {
                 for slot in entry.delivery.urls where slot.isListed {
-                    listed.add(slot.replacement ?? slot.url, at: entry.placement.start)
+                    listed.add(busters.values(of: slot.replacement ?? slot.url), at: entry.placement.start)
                 }
             }
         }
-        return CacheBusters.values(of: lesson.old, unlike: lesson.new).contains {
+        return busters.values(of: lesson.old, unlike: lesson.new).contains {
             listed.contains($0, near: insertions[lesson.insertion].start)
         }
     }
 
     /// The places whose values are as before: those of beacons that are known under their present URLs.
     private func constants(of known: [(event: EventID, insertion: Int32)]) -> Set<Int> {
-        Set(known.flatMap { event, insertion in url(event, insertion).map(CacheBusters.places) ?? [] })
+        Set(known.flatMap { event, insertion in url(event, insertion).map(busters.places) ?? [] })
     }
 
     private func url(_ event: EventID, _ insertion: Int32) -> String? {
@@ -168,7 +176,8 @@ extension Ledger {
     /// What a new beacon teaches, if it replaces a known one.
     /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
     ///   that differ in another one are taken for one only if they have the same names, or would play at the same time, on pages for
-    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number.
+    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number. But the next one never starts
+    ///   before it.
     private func lesson(
         _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>,
         _ constants: Set<Int>
@@ -179,9 +188,10 @@ extension Ledger {
         return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
+            let isNamesake = distance <= reach(of: old, new) && old.hasNames(of: new)
             let isReplaced =
                 changes.isPage
-                ? old.overlaps(new) : old.playsBeside(new) || distance <= reach(of: old, new) && old.hasNames(of: new)
+                ? old.overlaps(new) || isNamesake && new.start < old.start : old.playsBeside(new) || isNamesake
             guard isReplaced || distance <= reach(of: old, new),
                 let count = busters.differences(
                     candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)
@@ -230,8 +240,8 @@ private struct ListedValues {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    mutating func add(_ url: String, at date: UnixTime) {
-        for value in CacheBusters.values(of: url) { entries.insert(Entry(value: value, minute: Self.minute(of: date))) }
+    mutating func add(_ values: [Int], at date: UnixTime) {
+        for value in values { entries.insert(Entry(value: value, minute: Self.minute(of: date))) }
     }
 
     /// Whether a value is listed in that minute or in those beside it.

@@ -89,7 +89,7 @@ package struct RestoredBeacon: Hashable, Sendable {
     package var attempt: Int
     /// Nil when the process ended between claim and answer.
     package var outcome: DeliveryState?
-    /// Whether the viewer goes on in this process, so that a try that failed may be followed by another one.
+    /// Whether the viewer continues in this process, so that a try that failed may be followed by another one.
     package var goesOn = false
 
     package init(key: URLKey, round: Int, attempt: Int, outcome: DeliveryState?) {

@@ -265,7 +265,7 @@ extension Ledger {
 
     private func areOne(_ one: Insertion, _ other: Insertion) -> Bool {
         guard one.track == other.track, one.overlaps(other) else { return false }
-        guard one.start != other.start else { return true }
+        guard one.distance(to: other) > Insertion.sameMoment else { return true }
         // An ad may ask for one URL at several of its moments.
         if let isOfSameAd = one.isOfSameAd(as: other) { return !isOfSameAd }
         let ads = Set(one.members.compactMap { entries[$0]?.placement.ad })
@@ -286,7 +286,8 @@ extension Ledger {
                 entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
             own.listedSince = insertion.listedSince
             let keeping = Insertion(kept.placement, names: 0, track: own.track, member: keeper)
-            guard entry.placement.ad == kept.placement.ad ? own.start != keeping.start : !own.overlaps(keeping) else {
+            let isOfSameAd = entry.placement.ad == kept.placement.ad
+            guard isOfSameAd ? own.distance(to: keeping) > Insertion.sameMoment : !own.overlaps(keeping) else {
                 continue
             }
             leaving.insert(event)

@@ -26,11 +26,13 @@ extension Ledger {
 
     /// What this session and those before it reported.
     private var reportedMoments: ReportedMoments {
-        var moments = insertions.reported
+        var starts: [String: [UnixTime]] = [:]
         for entry in entries.values where entry.placement.track == .primary {
             let sent = entry.delivery.urls.lazy.compactMap { start(of: $0, entry) }.first
-            if let sent { moments.add(entry.key.type, at: sent) }
+            if let sent { starts[entry.key.type, default: []].append(sent) }
         }
+        var moments = insertions.reported
+        moments.add(starts)
         return moments
     }
 

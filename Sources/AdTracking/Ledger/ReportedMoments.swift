@@ -9,9 +9,9 @@ struct ReportedMoments: Sendable {
     /// Ordered.
     private var starts: [String: [UnixTime]] = [:]
 
-    mutating func add(_ type: String, at start: UnixTime) {
-        let place = (starts[type] ?? []).partitioningIndex { $0 > start }
-        starts[type, default: []].insert(start, at: place)
+    /// Adds the starts of each type, in any order.
+    mutating func add(_ new: [String: [UnixTime]]) {
+        for (type, times) in new { starts[type] = ((starts[type] ?? []) + times).sorted() }
     }
 
     func has(_ type: String, at start: UnixTime) -> Bool {

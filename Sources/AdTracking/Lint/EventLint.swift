@@ -68,16 +68,17 @@ extension DocumentLinter {
     private mutating func checkDuplicates(_ ad: Ad, _ label: AdLabel) {
         struct Beacon: Hashable {
             var name: String
-            var start: UnixTime
             var url: String
         }
         // Nearly every ad has each name once, each with one URL.
-        guard Set(ad.events.map(\.rawName)).count < ad.events.count || ad.events.contains(where: { $0.urls.count > 1 })
-        else { return }
-        var seen: Set<Beacon> = []
-        for event in ad.events {
-            for url in event.urls where !seen.insert(Beacon(name: event.rawName, start: event.start, url: url)).inserted
-            {
+        let names = Set(ad.events.map { $0.rawName.lowercased() })
+        guard names.count < ad.events.count || ad.events.contains(where: { $0.urls.count > 1 }) else { return }
+        var starts: [Beacon: UnixTime] = [:]
+        for event in ad.events.sortedStably(by: { $0.start < $1.start }) {
+            for url in event.urls {
+                let beacon = Beacon(name: event.rawName.lowercased(), url: URLNormalForm.of(url))
+                let before = starts.updateValue(event.start, forKey: beacon)
+                guard let before, event.start - before <= Insertion.sameMoment else { continue }
                 report(.duplicateEvent, "\(event.rawName) of \(label) has '\(url)' twice")
             }
         }

@@ -5,7 +5,8 @@ package import Ports
 package struct FeedLint: Hashable, Sendable {
     /// Number of polls without an advance after which metadata counts as frozen.
     package static let frozenPolls = 3
-    /// Difference between the newest date and the local clock that counts as skew.
+    /// Difference between the newest date and the local clock that counts as skew; a date in the past is also as old as the time in
+    /// which a server must list the next segment.
     package static let skewLimit: Duration = .seconds(10)
     /// Metadata that arrives later than this after its ad was played is late; a shorter delay is one poll.
     package static let lateLimit: Duration = .seconds(1)
@@ -17,15 +18,19 @@ package struct FeedLint: Hashable, Sendable {
         /// Media date of the playlist's end; nil for recorded media.
         package var liveEdge: UnixTime?
         package var pollInterval: Duration
+        /// Target duration of the playlist; zero where it is not known.
+        package var targetDuration: Duration
         /// Whether the playlist has segments and none of them has a date.
         package var lacksDates: Bool
 
         package init(
-            playhead: UnixTime?, liveEdge: UnixTime?, pollInterval: Duration, lacksDates: Bool = false
+            playhead: UnixTime?, liveEdge: UnixTime?, pollInterval: Duration, targetDuration: Duration = .zero,
+            lacksDates: Bool = false
         ) {
             self.playhead = playhead
             self.liveEdge = liveEdge
             self.pollInterval = pollInterval
+            self.targetDuration = targetDuration
             self.lacksDates = lacksDates
         }
     }
@@ -59,18 +64,28 @@ package struct FeedLint: Hashable, Sendable {
                 LintRule.dates.finding(
                     "the playlist has no PROGRAM-DATE-TIME: no event has a place in it, and no beacon is sent"))
         }
-        if let edge = around.liveEdge, (edge - now.wall).magnitude > Self.skewLimit {
-            findings.append(
-                LintRule.clockSkew.finding(
-                    "the newest segment is dated \(Self.seconds((edge - now.wall).magnitude)) s "
-                        + "\(edge > now.wall ? "after" : "before") the local clock"))
-        }
+        findings += Self.skewFindings(around, at: now)
         for change in outcome.merge.changes {
             guard let finding = finding(change, book, settledUntil: settledUntil) else { continue }
             findings.append(finding.at(book.place(of: change)))
         }
         findings += Self.lateFindings(outcome, book)
         return findings
+    }
+
+    /// The playlist may end one segment and half of the next one ago: a server has 1.5 target durations to list it
+    /// (draft-pantos-hls-rfc8216bis section 6.2.2).
+    private static func skewFindings(_ around: Surroundings, at now: Moment) -> [Finding] {
+        guard let edge = around.liveEdge else { return [] }
+        let ahead: Duration = edge - now.wall
+        let age: Duration = now.wall - edge
+        let oldest: Duration = skewLimit + around.targetDuration + around.targetDuration / 2
+        guard ahead > skewLimit || age > oldest else { return [] }
+        return [
+            LintRule.clockSkew.finding(
+                "the newest segment is dated \(seconds(ahead.magnitude)) s "
+                    + "\(ahead > .zero ? "after" : "before") the local clock")
+        ]
     }
 
     private mutating func rangeFindings(_ range: DataRange, _ around: Surroundings) -> [Finding] {
@@ -118,6 +133,9 @@ package struct FeedLint: Hashable, Sendable {
             }
         case (.ad, .expired), (.adBreak, .expired):
             starts.forget(change.breakID, change.node)
+            return nil
+        case (.event(let ad, let event), .added) where book.waitsForEnd(event, of: ad, change.breakID):
+            // The session itself holds it back until the break does not grow any more (PRV-25).
             return nil
         case (.event, .added), (.event, .urlAdded):
             return LintRule.eventsAdded.finding("\(change.subject) was added to an ad that was already known")
@@ -198,6 +216,10 @@ private struct StartMemory: Hashable, Sendable {
 }
 
 extension BreakBook {
+    fileprivate func waitsForEnd(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> Bool {
+        self[adBreak]?.ads.first { $0.id == ad }?.events.first { $0.id == event }?.event.type.waitsForEnd ?? false
+    }
+
     /// The planned end of a break or an ad, from its events alone: the part that is still growing is left out.
     fileprivate func plannedEnd(_ id: BreakID, _ node: MergeChange.Node) -> UnixTime? {
         guard let adBreak = self[id] else { return nil }

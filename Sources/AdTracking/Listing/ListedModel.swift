@@ -20,12 +20,11 @@ extension AdBreak {
     /// Gives the events of the break to its ads: the model has none without an ad. Those at the end wait until the break does
     /// not grow any more, because the ad that they would belong to may not be the last one (PRV-25).
     private mutating func place(_ events: [ListedEvent], of listed: ListedBreak, isFinal: Bool) {
-        let ends: Set<EventType> = [.breakEnd, .podEnd]
-        let due = events.filter { isFinal || !ends.contains($0.type) }
+        let due = events.filter { isFinal || !$0.type.waitsForEnd }
         guard !due.isEmpty else { return }
         if ads.isEmpty { ads = [Ad(name: name, start: start, duration: duration)] }
         for event in due {
-            let index = ends.contains(event.type) ? ads.indices.last : ads.indices.first
+            let index = event.type.waitsForEnd ? ads.indices.last : ads.indices.first
             guard let index, let planned = TrackingEvent(event, from: start, length: listed.length) else { continue }
             ads[index].events.append(planned)
         }
@@ -50,6 +49,8 @@ extension Ad {
             events: listed.events.inOrder(inLength: length).compactMap {
                 TrackingEvent($0, from: start, length: length)
             }, clickThrough: listed.clickThrough, extras: listed.extras)
+        // An ad without a length lasts until its last event, or no later event would be due.
+        if length == nil { duration = plannedEnd - start }
         if let creative = listed.creative { extras.append("creativeId", .string(creative)) }
         if !listed.isLinear { extras.append("linear", false) }
         if listed.isSlate { extras.append("slate", true) }

@@ -28,6 +28,8 @@ package struct Playhead: Equatable, Sendable {
         case date(UnixTime)
         /// At this media date if the window has it, else the live target: for a viewer who was there before.
         case continuing(UnixTime)
+        /// As a viewer who was at this media date at this uptime, and has watched since: that stretch is played when the window has it.
+        case resuming(UnixTime, at: Duration)
     }
 
     /// The state of primary playback, apart from pauses.

@@ -141,7 +141,11 @@ extension Playhead {
         _ timeline: Timeline, window: TimelineWindow, at moment: Moment, into progress: inout PlayheadProgress
     ) {
         let target = joinPoint(timeline, window: window)
-        place(at: min(max(target, window.start), window.end), moment: moment)
+        // What the viewer has watched since is played by the next move.
+        if case .resuming(_, let since) = start, since < moment.uptime, timeline.position(of: start) == target {
+            now = moment.advanced(by: since - moment.uptime)
+        }
+        place(at: min(max(target, window.start), window.end), moment: now ?? moment)
         progress.note(.joined(position), at: moment)
         enterInside(interstitials.join(at: position), at: moment, into: &progress)
     }
@@ -157,8 +161,8 @@ extension Playhead {
         case .live: return window.latest
         case .offset(let given): return offset(given)
         case .date(let date): return timeline.position(of: date) ?? window.latest
-        case .continuing(let date):
-            guard let position = timeline.position(of: date), position >= window.start else { return window.latest }
+        case .continuing, .resuming:
+            guard let position = timeline.position(of: start), position >= window.start else { return window.latest }
             return position
         }
     }
@@ -223,5 +227,15 @@ extension Playhead {
             fromStream: stretch.from, toStream: stretch.to, fromDate: stretch.fromDate, toDate: stretch.toDate,
             fromMoment: moment(stretch.from), toMoment: moment(stretch.to), rate: rate, isContinuous: isContinuous,
             isSeamless: isSeamless)
+    }
+}
+
+extension Timeline {
+    /// Where a viewer was who was there before; nil for one who was not, and where the timeline does not have it.
+    fileprivate func position(of start: Playhead.Start) -> StreamTime? {
+        switch start {
+        case .continuing(let date), .resuming(let date, _): position(of: date)
+        case .automatic, .live, .offset, .date: nil
+        }
     }
 }

@@ -73,11 +73,18 @@ struct DocumentPolls: Sendable {
 extension DecodedMetadata {
     /// What an answer lists, on the dates of the stream. What it lacks is kept (PRV-9).
     init(_ answer: ListedAnswer, _ placement: ListedPlacement, on stream: StreamFacts) {
+        var open = OpenBreaks()
+        self.init(answer, placement, &open, on: stream)
+    }
+
+    /// The same, and the breaks of earlier answers that wait for their ends until now.
+    init(_ answer: ListedAnswer, _ placement: ListedPlacement, _ open: inout OpenBreaks, on stream: StreamFacts) {
         var listing = Listing()
         listing.add(answer)
         let edge = stream.timeline.hasEnded ? nil : stream.timeline.window?.endDate
         let placed = placement.placed(listing.breaks)
-        let breaks = placed.compactMap { AdBreak($0, listedUntil: edge) }
+        let breaks =
+            placed.compactMap { AdBreak($0, listedUntil: edge) } + open.closed(besides: placed, listedUntil: edge)
         self.init(breaks: breaks.sortedStably { $0.start < $1.start }, findings: listing.findings)
         if !stream.hasPlaylist, let first = placed.first(where: { $0.date == nil }) {
             findings.append(

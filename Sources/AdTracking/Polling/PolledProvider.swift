@@ -18,6 +18,7 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     private var opening: String?
     private var openingAnswers = 0
     private var polls: DocumentPolls
+    private var openBreaks = OpenBreaks()
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -103,7 +104,7 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     ) throws(MetadataProblem) -> DecodedMetadata {
         let answer = try Dialect.read(exchange.body, of: stream.programme)
         polls.asked(for: answer.after)
-        return DecodedMetadata(answer.listed, ListedPlacement(timeline: stream.knownTimeline), on: stream)
+        return DecodedMetadata(answer.listed, ListedPlacement(timeline: stream.knownTimeline), &openBreaks, on: stream)
     }
 
     package mutating func lint(

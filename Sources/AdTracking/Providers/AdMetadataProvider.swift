@@ -27,6 +27,10 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// The next step after the answer to the last request. An answer that was not asked for causes no request.
     mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep
 
+    /// Continues a session that another process opened, in place of ``open()``. False where its addresses are not enough, because its
+    /// documents depend on earlier answers, or count from the first playlist of the session: then a new one is opened.
+    mutating func resume(_ addresses: SessionAddresses) -> Bool
+
     /// How the session reports and where its requests stand.
     var status: ProviderStatus { get }
 
@@ -85,6 +89,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 
     // MARK: Documents
 
+    /// Whether its ads have a place in a live stream without dates: it counts on a clock of its own, or from what the media carry.
+    static var placesWithoutDates: Bool { get }
+
     /// Whether ``takeDocument(on:)`` is worth a call.
     var hasDocument: Bool { get }
 
@@ -106,8 +113,13 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 }
 
 extension AdMetadataProvider {
+    /// Most services need more than the addresses.
+    package mutating func resume(_ addresses: SessionAddresses) -> Bool { false }
+
     /// Most services list the times of ads.
     package static var readsMedia: Bool { false }
+    /// What the media carry is placed in it; most services list dates.
+    package static var placesWithoutDates: Bool { readsMedia }
     package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { false }
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {}
 

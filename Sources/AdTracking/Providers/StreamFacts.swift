@@ -27,7 +27,7 @@ package struct StreamFacts: Sendable {
         let window = timeline.window
         return FeedLint.Surroundings(
             playhead: playhead, liveEdge: timeline.hasEnded || !hasPlaylist ? nil : window?.endDate,
-            pollInterval: pollInterval,
+            pollInterval: pollInterval, targetDuration: timeline.targetDuration ?? .zero,
             lacksDates: window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
     }
 }

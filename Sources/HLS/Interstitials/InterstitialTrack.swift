@@ -61,10 +61,12 @@ package struct InterstitialTrack: Equatable, Sendable {
     package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
         guard let playlist = timeline.playlist else { return }
         for index in entries.indices { entries[index].isListed = false }
-        for interstitial in playlist.interstitials where interstitial.hasAsset || indices[interstitial.id] != nil {
-            take(interstitial)
+        let renamed = RenamedInterstitials(playlist.interstitials, among: entries)
+        for var interstitial in playlist.interstitials {
+            interstitial.id = renamed[interstitial.id]
+            if interstitial.hasAsset || indices[interstitial.id] != nil { take(interstitial) }
         }
-        takeUpdatesWithoutClass(playlist)
+        takeUpdatesWithoutClass(playlist, renamed)
         for index in entries.indices where !entries[index].isPlaying {
             place(index, timeline: timeline, playhead: playhead)
         }
@@ -96,10 +98,12 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     /// An update may omit CLASS (rfc8216bis-22 section 4.4.5.1); once its first tag has left the playlist, the range is
     /// recognised by its ID.
-    private mutating func takeUpdatesWithoutClass(_ playlist: MediaPlaylist) {
+    private mutating func takeUpdatesWithoutClass(_ playlist: MediaPlaylist, _ renamed: RenamedInterstitials) {
         guard !indices.isEmpty else { return }
-        for range in playlist.dateRanges where range.rangeClass == nil && indices[range.id] != nil {
-            take(Interstitial(update: range))
+        for range in playlist.dateRanges where range.rangeClass == nil && indices[renamed[range.id]] != nil {
+            var update = Interstitial(update: range)
+            update.id = renamed[range.id]
+            take(update)
         }
     }
 
@@ -120,8 +124,14 @@ package struct InterstitialTrack: Equatable, Sendable {
         else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped
+        guard let playhead else { return }
         // Dates move by rounding, so an interstitial that is due now must not count as passed.
-        if let playhead, snapped < playhead - Timeline.dateTolerance { entries[index].isHandled = true }
+        if snapped < playhead - Timeline.dateTolerance {
+            entries[index].isHandled = true
+        } else if entry.position != snapped {
+            // A START-DATE must not change; where it does, the interstitial plays at the newest place that is ahead.
+            entries[index].isHandled = false
+        }
     }
 
     private mutating func drop() {

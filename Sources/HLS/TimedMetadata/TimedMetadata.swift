@@ -42,7 +42,7 @@ package enum SegmentMetadata {
     ///   start of the segment.
     package static func read(_ bytes: [UInt8], _ scales: TrackScales = .none) -> [TimedMetadata] {
         switch Form(bytes) {
-        case .tag(let tag): [TimedMetadata(at: .zero, .id3(tag))]
+        case .tags(let tags): tags.map { TimedMetadata(at: .zero, .id3($0)) }
         case .transportStream: TransportStreamReader(bytes[...]).found
         case .fragment: FragmentReader(bytes[...], scales).found
         case nil: []
@@ -53,7 +53,7 @@ package enum SegmentMetadata {
     /// recordings.
     package static func excerpt(_ bytes: [UInt8]) -> [UInt8] {
         switch Form(bytes) {
-        case .tag(let tag): return Array(bytes.prefix(tag.byteCount))
+        case .tags(let tags): return Array(bytes.prefix(tags.reduce(0) { $0 + $1.byteCount }))
         case .transportStream: return TransportStreamReader(bytes[...]).excerpt
         case .fragment:
             let boxes = FragmentReader(bytes[...], .none).excerpt
@@ -65,13 +65,27 @@ package enum SegmentMetadata {
 
     private static let emptyBox: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
 
+    /// Most tags before packed audio: one has its time, others its metadata.
+    private static let tagLimit = 64
+
+    private static func tags(before audio: [UInt8]) -> [ID3Tag] {
+        var tags: [ID3Tag] = []
+        var rest = audio[...]
+        while tags.count < tagLimit, let tag = ID3Tag(rest) {
+            tags.append(tag)
+            rest = rest.dropFirst(tag.byteCount)
+        }
+        return tags
+    }
+
     private enum Form {
-        case tag(ID3Tag)
+        case tags([ID3Tag])
         case transportStream, fragment
 
         init?(_ bytes: [UInt8]) {
-            if let tag = ID3Tag(bytes[...]) {
-                self = .tag(tag)
+            let tags = SegmentMetadata.tags(before: bytes)
+            if !tags.isEmpty {
+                self = .tags(tags)
             } else if TransportStreamReader.start(of: bytes[...]) == 0 {
                 self = .transportStream
             } else if FragmentReader.isOne(bytes[...]) {

@@ -90,6 +90,16 @@ package struct PlaylistFollower: Equatable, Sendable {
         directives(at: moment).isBlocking
     }
 
+    /// Gives segments without a date one that follows from their position (HLS-15).
+    package mutating func date(zero: UnixTime) {
+        timeline.dateOfZero = zero
+    }
+
+    /// The server answered that the playlist has not changed (304).
+    package mutating func noteUnchanged(_ exchange: ReloadExchange) -> Reload {
+        note(TimelineFold(outcome: .unchanged, findings: []), exchange)
+    }
+
     /// Drops the marker breaks that ended before `date`.
     package mutating func forgetBreaks(endedBefore date: UnixTime) {
         breaks.forget(endedBefore: date, in: timeline)

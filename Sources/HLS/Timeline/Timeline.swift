@@ -1,5 +1,5 @@
 import Algorithms
-import Ports
+package import Ports
 
 /// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
 /// (HLS-11). Dates are mapped to and from it segment by segment (HLS-12), never by one offset for all.
@@ -38,6 +38,8 @@ package struct Timeline: Equatable, Sendable {
     var oldCopies: OldCopies?
     /// How far the numbers of the playlist are behind the media it lists; 0 unless EXT-X-MEDIA-SEQUENCE is stuck.
     var numberLag = 0
+    /// The date of position 0 in a stream whose playlists have no dates, where its segments get one all the same; else nil (HLS-15).
+    package var dateOfZero: UnixTime?
     /// Index in `segments` at which the current epoch begins; media sequence numbers ascend from there.
     var epochStart = 0
     /// Indices in `segments` at which dates go backwards, or are missing on one side; between them dates ascend.

@@ -99,7 +99,9 @@ extension Timeline {
         }
         if datesMoved { rebuildDateRuns() }
         for listed in playlist.segments[overlap...] {
-            segments.append(TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge)))
+            var segment = TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge))
+            segment.date = segment.date ?? dateOfZero.map { $0 + (segment.start - .zero) }
+            segments.append(segment)
             extendDateRuns(with: segments.count - 1)
         }
         windowRange = lower..<lower + playlist.segments.count
@@ -111,7 +113,8 @@ extension Timeline {
         segments.withUnsafeBufferPointer { known in
             listed.withUnsafeBufferPointer { listed in
                 (0..<count).filter { offset in
-                    known[lower + offset].date != listed[offset].date || known[lower + offset].uri != listed[offset].uri
+                    (listed[offset].date ?? known[lower + offset].date) != known[lower + offset].date
+                        || known[lower + offset].uri != listed[offset].uri
                         || known[lower + offset].duration != listed[offset].duration
                         || known[lower + offset].discontinuitySequence != listed[offset].discontinuitySequence
                         || known[lower + offset].byteRange != listed[offset].byteRange

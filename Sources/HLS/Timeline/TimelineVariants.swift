@@ -57,7 +57,8 @@ extension Timeline {
         }
         guard segment.isDiscontinuity else { return nil }
         return listed.last {
-            $0.isDiscontinuity && $0.date == nil && $0.discontinuitySequence == segment.discontinuitySequence
+            $0.isDiscontinuity && ($0.date == nil || dateOfZero != nil)
+                && $0.discontinuitySequence == segment.discontinuitySequence
         }?.start
     }
 

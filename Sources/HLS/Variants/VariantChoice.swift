@@ -41,7 +41,7 @@ package struct VariantChoice: Equatable, Sendable {
     package init?(_ multivariant: MultivariantPlaylist, wish: VariantWish) throws(VariantProblem) {
         let usable = multivariant.variants.enumerated().compactMap { index, variant in
             // The parser reported invalid addresses.
-            (try? WebURL(variant.uri)).map { VariantOption(number: index + 1, variant: variant, url: $0) }
+            (try? WebURL(written: variant.uri)).map { VariantOption(number: index + 1, variant: variant, url: $0) }
         }
         guard !usable.isEmpty else { return nil }
         let priority = multivariant.contentSteering?.pathwayID.map { [$0] } ?? []

@@ -23,6 +23,9 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// Idle time of connections for many sessions: after a burst of beacons hundreds of connections with their buffers
     /// are open, and the next polls need few.
     static let idleLifetimeOfMany: TimeAmount = .seconds(10)
+    /// Idle time of connections that were opened for a beacon and have carried none, shorter than that of servers: what is written while a
+    /// server closes its end is lost, and a beacon is not written twice (RFC 9112 section 9.3.1).
+    static let idleLifetimeOfBeacons: TimeAmount = .seconds(1)
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let resolver: HostResolver
@@ -65,11 +68,15 @@ package final class LiveHTTPTransport: HTTPTransport {
             idle: sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime)
         let contexts = TLSContexts(plan.tls)
         self.contexts = contexts
-        routed = RouteClients { route in
+        routed = RouteClients { use in
+            let route = use.route
             var configuration = common
+            if use.isOfBeacons { configuration.connectionPool.idleTimeout = Self.idleLifetimeOfBeacons }
             configuration.localAddress = route.source?.text
             let opening = RouteOpening(route: route, contexts: contexts)
-            configuration.http1_1ConnectionDebugInitializer = { opening.open($0) }
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                opening.open(channel).flatMap { InterimLimit.limit(channel) }
+            }
             return HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
         }
@@ -165,9 +172,9 @@ package final class LiveHTTPTransport: HTTPTransport {
         _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
     ) async {
         let reach = Self.reach(of: course.request, at: hop.url)
-        let client = plain.client(for: course.request.audience, reach: reach)
+        let client = plain.client(for: course.request, reach: reach)
         let start = NIODeadline.now()
-        var order = Order(url: hop.url.text, connectTimeout: course.request.connectTimeout)
+        var order = Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {
         case .stream: order.tls = identity
         case .verified: order.tls = verified
@@ -189,9 +196,10 @@ package final class LiveHTTPTransport: HTTPTransport {
             if hop.fields["host"] == nil { hop.fields.insert(HTTPField("Host", route.hostField), at: 0) }
             let left = routes.count - index
             let order = Order(
-                url: route.clientOrigin + hop.url.requestTarget, connectTimeout: course.request.connectTimeout / left)
+                url: route.clientOrigin + hop.url.wireTarget, connectTimeout: course.request.connectTimeout / left)
             let (current, progress) = (hop, course)
-            var result = await routed.with(route) { client in
+            let use = RouteClients.Use(route: route, isOfBeacons: course.request.isSentOnce)
+            var result = await routed.with(use) { client in
                 await attempt(current, progress, with: client, order, onWritten)
             }
             if let failure = result.failure, result.record.requestSent == nil {
@@ -319,14 +327,6 @@ extension HTTPFailure {
         case .proxy: proxyFault != .login && proxyFault != .certificate
         default: false
         }
-    }
-}
-
-extension WebURL {
-    /// Path and query, as the request line has them.
-    fileprivate var requestTarget: String {
-        let path = self.path
-        return (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
     }
 }
 

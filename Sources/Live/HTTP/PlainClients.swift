@@ -8,7 +8,9 @@ import Ports
 struct PlainClients: Sendable {
     /// For the documents of a stream, over HTTP/2 where the server offers it.
     private let stream: Pair
-    /// For beacons and all else, over HTTP/1.1: how much of a beacon a server has seen must be known (docs/adr/0026).
+    /// For beacons, over HTTP/1.1: how much of a beacon a server has seen must be known (docs/adr/0026).
+    private let beacons: Pair
+    /// For all else, over HTTP/1.1.
     private let other: Pair
 
     private struct Pair {
@@ -19,29 +21,36 @@ struct PlainClients: Sendable {
 
     /// - Parameter common: what all clients have in common.
     init(_ common: HTTPClient.Configuration, group: any EventLoopGroup, logger: Logger) {
-        func pair(_ version: HTTPClient.Configuration.HTTPVersion) -> Pair {
+        func pair(_ version: HTTPClient.Configuration.HTTPVersion, idle: TimeAmount? = nil) -> Pair {
             var configuration = common
             configuration.httpVersion = version
+            if let idle { configuration.connectionPool.idleTimeout = idle }
+            configuration.http1_1ConnectionDebugInitializer = { InterimLimit.limit($0) }
+            configuration.http2StreamChannelDebugInitializer = { InterimLimit.limitStream($0) }
             let anywhere = HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
-            configuration.http1_1ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                RouteOpening.checkPeer(channel, host: "host").flatMap { InterimLimit.limit(channel) }
+            }
             configuration.http2ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
             let publicOnly = HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
             return Pair(anywhere: anywhere, publicOnly: publicOnly)
         }
         (stream, other) = (pair(.automatic), pair(.http1Only))
+        beacons = pair(.http1Only, idle: LiveHTTPTransport.idleLifetimeOfBeacons)
     }
 
-    func client(for audience: HTTPRequest.Audience, reach: AddressRule.Reach) -> HTTPClient {
-        let pair = audience == .stream ? stream : other
+    func client(for request: HTTPRequest, reach: AddressRule.Reach) -> HTTPClient {
+        let pair = request.isSentOnce ? beacons : request.audience == .stream ? stream : other
         return reach == .publicOnly ? pair.publicOnly : pair.anywhere
     }
 
     func shutdown() async {
-        for client in [stream.anywhere, stream.publicOnly, other.anywhere, other.publicOnly] {
+        for pair in [stream, beacons, other] {
             // Fails only if it was shut down before, which is the intended state.
-            try? await client.shutdown()
+            try? await pair.anywhere.shutdown()
+            try? await pair.publicOnly.shutdown()
         }
     }
 }

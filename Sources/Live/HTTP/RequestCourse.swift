@@ -33,6 +33,7 @@ struct RequestCourse {
         // A beacon's answer has no reader, so it need not be compressed.
         let coding = request.cutsLongBody ? Self.uncompressed : HTTPField("Accept-Encoding", "gzip, deflate")
         if fields["accept-encoding"] == nil { fields.append(coding) }
+        if request.isSentOnce { fields.append(HTTPField("Connection", "close")) }
         self.fields = fields
         current = Hop(url: request.url, method: request.method, fields: [], body: request.body)
         dress(&current)

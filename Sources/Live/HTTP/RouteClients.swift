@@ -11,6 +11,13 @@ final class RouteClients: Sendable {
     /// How long an address that could not be reached comes after others.
     static let avoidance: TimeAmount = .seconds(20)
 
+    /// What a client is for.
+    struct Use: Hashable {
+        var route: Route
+        /// Connections of beacons are kept for less time.
+        var isOfBeacons: Bool
+    }
+
     private struct Entry {
         var client: HTTPClient
         var running: Int
@@ -18,28 +25,28 @@ final class RouteClients: Sendable {
     }
 
     private struct State {
-        var entries: [Route: Entry] = [:]
+        var entries: [Use: Entry] = [:]
         /// When the route could not be opened.
         var failures: [Route: NIODeadline] = [:]
     }
 
     private let state = Locked(State())
-    private let make: @Sendable (Route) -> HTTPClient
+    private let make: @Sendable (Use) -> HTTPClient
 
-    init(make: @escaping @Sendable (Route) -> HTTPClient) {
+    init(make: @escaping @Sendable (Use) -> HTTPClient) {
         self.make = make
     }
 
     /// Number of clients.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Runs a request with the client of the route.
-    func with<Value: Sendable>(_ route: Route, _ body: (HTTPClient) async -> Value) async -> Value {
-        let (client, idle) = take(route)
+    /// Runs a request with the client of the use.
+    func with<Value: Sendable>(_ use: Use, _ body: (HTTPClient) async -> Value) async -> Value {
+        let (client, idle) = take(use)
         // It fails only if it was shut down before, which is the intended state.
         try? await idle?.shutdown()
         let value = await body(client)
-        state.withLock { $0.entries[route]?.running -= 1 }
+        state.withLock { $0.entries[use]?.running -= 1 }
         return value
     }
 
@@ -70,13 +77,13 @@ final class RouteClients: Sendable {
         }
     }
 
-    /// The client of the route, and one to close.
-    private func take(_ route: Route) -> (client: HTTPClient, idle: HTTPClient?) {
+    /// The client of the use, and one to close.
+    private func take(_ use: Use) -> (client: HTTPClient, idle: HTTPClient?) {
         state.withLock { state in
-            if var entry = state.entries[route] {
+            if var entry = state.entries[use] {
                 entry.running += 1
                 entry.lastUse = .now()
-                state.entries[route] = entry
+                state.entries[use] = entry
                 return (entry.client, nil)
             }
             var idle: HTTPClient?
@@ -84,8 +91,8 @@ final class RouteClients: Sendable {
                 let oldest = state.entries.filter { $0.value.running == 0 }.min { $0.value.lastUse < $1.value.lastUse }
                 if let oldest { idle = state.entries.removeValue(forKey: oldest.key)?.client }
             }
-            let client = make(route)
-            state.entries[route] = Entry(client: client, running: 1, lastUse: .now())
+            let client = make(use)
+            state.entries[use] = Entry(client: client, running: 1, lastUse: .now())
             return (client, idle)
         }
     }

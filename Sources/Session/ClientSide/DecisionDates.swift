@@ -2,6 +2,12 @@ import HLS
 import Ports
 
 extension ParsedPlaylist {
+    /// Whether it is of a live stream, and no segment has a date.
+    var isUndatedLive: Bool {
+        guard let media, !media.hasEndList, !media.segments.isEmpty else { return false }
+        return media.segments.allSatisfy { $0.date == nil }
+    }
+
     /// Ads are placed at media dates. A complete stream mostly has none; it gets the dates of a clock that is zero at
     /// its start. The date then equals the position and is the same in every session, so that beacons keep their
     /// identity.

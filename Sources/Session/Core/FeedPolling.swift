@@ -39,6 +39,9 @@ extension MonitorState {
     mutating func playlistAnswered(_ exchange: HTTPExchange, requested: Moment, at now: Moment) {
         desk.counters.playlistReloads += 1
         playlist.staleAt = nil
+        if exchange.status == 304, exchange.failure == nil, playlist.follower.timeline.playlist != nil {
+            return playlistUnchanged(exchange, requested: requested, at: now)
+        }
         guard exchange.isSuccess else {
             return playlistFailed(exchange, Wording.problem(exchange), requested: requested, at: now)
         }
@@ -60,6 +63,14 @@ extension MonitorState {
         }
     }
 
+    /// A cache in front of the server answers that the newest playlist is still the one it gave.
+    private mutating func playlistUnchanged(_ exchange: HTTPExchange, requested: Moment, at now: Moment) {
+        let reload = playlist.follower.noteUnchanged(
+            playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
+        desk.noteFindings(reload.findings, from: .playlist, at: now)
+        took(exchange, reload, at: now)
+    }
+
     /// Reports that the first playlists are of a service whose session was not opened: its ads are not seen (PRV-41).
     private mutating func noteOtherService(_ exchange: HTTPExchange, at now: Moment) {
         guard configuration.provider != .none, !session.showsOtherService, !configuration.replaysEarlier,
@@ -77,33 +88,51 @@ extension MonitorState {
         desk.noteFindings([finding], from: .metadata, at: now)
     }
 
+    /// Whether ads get a place in a complete stream without dates: VMAP, and services that count from the start of the stream.
+    private var datesRecordings: Bool {
+        configuration.decision != nil || metadata.provider != nil && !configuration.replaysEarlier
+    }
+
+    /// Whether ads get a place in a live stream without dates: positions become dates that end at the arrival of the first playlist.
+    private var datesLiveStreams: Bool {
+        metadata.provider.map { type(of: $0).placesWithoutDates } ?? false && !configuration.replaysEarlier
+    }
+
     private mutating func playlistParsed(
         _ parsed: ParsedPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
     ) {
         let isFirst = playlist.follower.timeline.playlist == nil
-        let parsed = isFirst && configuration.decision != nil ? parsed.dated : parsed
+        let parsed = isFirst && datesRecordings ? parsed.dated : parsed
+        if isFirst, datesLiveStreams, parsed.isUndatedLive, let length = parsed.media?.duration {
+            playlist.follower.date(zero: now.wall - length)
+        }
         let reload = playlist.follower.noteParsed(
             parsed, playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
         desk.noteFindings(reload.findings, from: .playlist, at: now)
-        playlist.asked = nil
         playlist.finalURL = exchange.finalURL.map { DeliveryDirectives.removed(from: $0) }
         if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
             playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
         }
         let isFirstOrAgain = isFirst || playlist.record.isFailing
         if isFirstOrAgain { desk.keepPoll(.playlist, exchange, at: now) }
+        if isFirst { playlist.describe(&desk, at: now) }
+        took(exchange, reload, at: now)
+        joinBreaks(at: now)
+    }
+
+    /// What follows from an answer with a playlist, or that it has not changed.
+    private mutating func took(_ exchange: HTTPExchange, _ reload: Reload, at now: Moment) {
+        playlist.asked = nil
         if playlist.record.succeeded(exchange, at: now) {
             desk.note(.info, "playlist recovered: \(Wording.answer(exchange))", from: .playlist, at: now)
         }
         playlist.backOff.succeeded()
         playlist.choice?.succeeded()
         renewal.succeeded(.playlist)
-        if isFirst { playlist.describe(&desk, at: now) }
         desk.opening = nil
         if reload.isStale { playlist.leaveStaleVariant(&desk, at: now) }
         playlist.plannedReload(at: nextReload(after: reload, at: now), now: now)
         showTimelineToPlayhead(at: now)
-        joinBreaks(at: now)
     }
 
     /// When the playlist is requested next: as its schedule wants, or later if the channel has ended.
@@ -207,15 +236,16 @@ extension MonitorState {
     /// Takes in what no request for documents brought: what the answer that opened the session lists, and those to pings, and what
     /// the media shows.
     mutating func takeDocuments(at now: Moment) {
-        guard metadata.provider?.hasDocument == true else { return }
-        let stream = streamFacts
-        while let document = metadata.provider?.takeDocument(on: stream) { take(document, at: now) }
+        takeDocuments(of: \.provider, at: now)
+        takeDocuments(of: \.confirming, at: now)
     }
 
-    /// Takes in what the answer lists that named the session again.
-    mutating func takeDocuments(of opened: inout any AdMetadataProvider, at now: Moment) {
+    private mutating func takeDocuments(
+        of source: WritableKeyPath<MetadataPart, (any AdMetadataProvider)?>, at now: Moment
+    ) {
+        guard metadata[keyPath: source]?.hasDocument == true else { return }
         let stream = streamFacts
-        while let document = opened.takeDocument(on: stream) { take(document, at: now) }
+        while let document = metadata[keyPath: source]?.takeDocument(on: stream) { take(document, at: now) }
     }
 
     private mutating func take(_ document: ProviderDocument, at now: Moment) {
@@ -262,6 +292,10 @@ extension MonitorState {
     mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
         desk.counters.metadataPolls += 1
         defer { metadata.record.planned(at: nextPoll, now: now) }
+        // A cache in front of the server answers that the newest document is still the one it gave.
+        if exchange.status == 304, exchange.failure == nil, metadata.documents > 0 {
+            return metadataUnchanged(exchange, at: now)
+        }
         guard exchange.isSuccess else {
             desk.keepPoll(.metadata, exchange, problem: Wording.problem(exchange), at: now)
             let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
@@ -275,14 +309,22 @@ extension MonitorState {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
             desk.keepPoll(.metadata, exchange, problem: "the body\(type) \(error.explanation)", at: now)
             metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
-            if playlist.clock != nil { noteOtherReader(exchange, at: now) }
+            noteOtherReader(exchange, at: now)
         }
     }
 
-    /// Reports that another provider can read what is at the address to which a session is attached (PRV-41).
+    private mutating func metadataUnchanged(_ exchange: HTTPExchange, at now: Moment) {
+        metadata.succeeded(at: now)
+        renewal.succeeded(.metadata)
+        guard metadata.record.succeeded(exchange, at: now) else { return }
+        desk.note(.info, "metadata recovered: \(Wording.answer(exchange))", from: .metadata, at: now)
+    }
+
+    /// Reports that another provider finds breaks in what is at the address to which a session is attached, where this one has
+    /// found none (PRV-41). Only the address says which provider an attached session has, and a provider may read any object.
     private mutating func noteOtherReader(_ exchange: HTTPExchange, at now: Moment) {
-        guard metadata.documents == 0, !session.showsOtherService, let name = metadata.providerName,
-            let reader = ProviderTable.reader(of: exchange.body, except: name)
+        guard playlist.clock != nil, tracker?.book.presentBreaks.isEmpty != false, !session.showsOtherService,
+            let name = metadata.providerName, let reader = ProviderTable.reader(of: exchange.body, except: name)
         else { return }
         session.showsOtherService = true
         noteOtherService(reader.summary.title, reader.name, at: now)
@@ -321,6 +363,7 @@ extension MonitorState {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
         }
         moveToInterstitials(at: now)
+        noteOtherReader(exchange, at: now)
     }
 
     /// What follows from the ads of a document, wherever it came from.

@@ -18,7 +18,7 @@ extension MonitorState {
     private mutating func ask(_ request: InterstitialRequest, at now: Moment) {
         if DataURI.isOne(request.url) { return takeDataURI(request, at: now) }
         do throws(WebURLProblem) {
-            let url = try WebURL(request.url).asking(for: request, primaryID: interstitials.primaryID)
+            let url = try WebURL(written: request.url).asking(for: request, primaryID: interstitials.primaryID)
             ask(request, url, isVariant: false, at: now)
         } catch {
             interstitials.note(InterstitialPart.Request(url: request.url, at: now), of: request.id)
@@ -106,7 +106,7 @@ extension MonitorState {
             placeInterstitial(request.id, at: now)
             absorb(progress, at: now)
         case .multivariant(let multivariant):
-            let url = multivariant.variants.lazy.compactMap { try? WebURL($0.uri) }.first
+            let url = multivariant.variants.lazy.compactMap { try? WebURL(written: $0.uri) }.first
             guard !isVariant, let url else {
                 return assetsFailed(request, "the asset has no usable variant", at: now)
             }

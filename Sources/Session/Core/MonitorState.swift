@@ -227,6 +227,7 @@ extension Playhead.Start {
         case .standard: self = .automatic
         case .behindEdge(let span): self = .offset(.zero - span)
         case .date(let date): self = .date(date)
+        case .resuming(let date, let uptime): self = .resuming(date, at: uptime)
         }
     }
 }

@@ -7,7 +7,7 @@ extension MonitorState {
         guard session.addresses == nil, desk.requests.isEmpty else { return }
         desk.note(.info, "session \(configuration.mediaURL.text)", at: now)
         absorb(playhead.setRate(configuration.rate, at: now, on: playlist.follower.timeline), at: now)
-        initialise(at: now)
+        if !continueSession(at: now) { initialise(at: now) }
     }
 
     mutating func retrySessionIfDue(at now: Moment) {
@@ -91,6 +91,7 @@ extension MonitorState {
         renewal.established(at: now)
         var settings = AdTracker.Settings(
             sessionID: identity(of: addresses), mode: desk.mode, seed: configuration.seed)
+        settings.sessionName = addresses.sessionID
         settings.keep = configuration.keep
         settings.retry = configuration.retryPolicy
         settings.keepsUnsent = configuration.writesHistory
@@ -117,5 +118,25 @@ extension MonitorState {
         guard metadata.provider != nil else { return "plain stream" }
         guard addresses.path != .tracking else { return addresses.metadataURL?.text ?? "" }
         return "manifest \(addresses.manifestURL.text), metadata \(addresses.metadataURL?.text ?? "none")"
+    }
+
+    /// What another process needs to continue this session.
+    package var handover: SessionHandover {
+        guard let addresses = session.addresses, !renewal.isOver else {
+            return SessionHandover(claimedThrough: playheadDate)
+        }
+        let running = RunningSession(
+            mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses)
+        return SessionHandover(running: running, claimedThrough: playheadDate)
+    }
+
+    /// Continues the session that another process opened; false where there is none, or where its addresses are not enough.
+    mutating func continueSession(at now: Moment) -> Bool {
+        guard let running = configuration.following.running, running.mediaURL == configuration.mediaURL,
+            running.provider == metadata.providerName, metadata.provider?.resume(running.addresses) ?? true
+        else { return false }
+        desk.note(.info, "continuing the session of another process", at: now)
+        establish(running.addresses, at: now)
+        return true
     }
 }

@@ -74,14 +74,11 @@ extension MonitorState {
 
     /// The server rejects the session and names it again: to begin it once more would lose what was played.
     private mutating func sessionConfirmed(at now: Moment) {
-        let opened = renewal.opening
+        metadata.confirming = renewal.opening
+        metadata.confirming?.start(at: now)
         renewal.confirmed(at: now)
         desk.note(.warning, "the server names the same session again: following it", at: now)
-        if var opened {
-            // The answer may list ads of the session.
-            opened.start(at: now)
-            takeDocuments(of: &opened, at: now)
-        }
+        takeDocuments(at: now)
         guard playlist.nextAt == nil,
             !desk.requests.contains(where: { $0.value.purpose.isPlaylist && $0.key != playlist.review })
         else { return }

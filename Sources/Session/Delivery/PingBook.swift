@@ -143,9 +143,10 @@ struct PingBook: Sendable {
 
     /// What earlier runs sent: a ping without an outcome may have arrived, and is not sent again.
     mutating func restored(_ beacons: [RestoredBeacon]) {
-        for beacon in beacons where beacon.outcome != .skipped && PingIdentity.isOne(beacon.key) {
-            guard let event = identities[beacon.key] else {
-                earlier[beacon.key] = beacon
+        for beacon in beacons where beacon.outcome != .skipped {
+            guard let key = PingIdentity.key(stored: beacon.key) else { continue }
+            guard let event = identities[key] else {
+                earlier[key] = beacon
                 continue
             }
             ledger.restored(beacon, of: event)
@@ -176,8 +177,14 @@ private enum PingIdentity {
             url: ping.url.text)
     }
 
-    static func isOne(_ key: URLKey) -> Bool {
-        guard case .given(let name) = key.event.breakName else { return false }
-        return key.event.session == session && name.hasPrefix(prefix) && key.event.type == "ping"
+    /// The key of a ping in a journal, which gives all beacons the session of the stream; nil for another beacon.
+    static func key(stored key: URLKey) -> URLKey? {
+        guard case .given(let name) = key.event.breakName, name.hasPrefix(prefix), key.event.type == "ping",
+            key.event.adStart == noDate
+        else { return nil }
+        let event = EventKey(
+            session: session, breakName: key.event.breakName, adName: key.event.adName, adStart: noDate, type: "ping",
+            start: noDate)
+        return URLKey(event: event, url: key.url)
     }
 }

@@ -71,5 +71,6 @@ extension HTTPRequest {
             addressRule: order.addressRule)
         redirectRule = order.redirectRule
         audience = .tracker
+        isSentOnce = true
     }
 }

@@ -32,7 +32,7 @@ struct ClockStream: Sendable {
         switch start {
         case .standard: return first.date
         case .behindEdge(let span): return first.date - span
-        case .date(let date): return date
+        case .date(let date), .resuming(let date, _): return date
         }
     }
 

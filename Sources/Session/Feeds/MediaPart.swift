@@ -117,7 +117,7 @@ extension MediaPart {
         let uri = work.isSection ? work.section?.uri : work.segment.uri
         let range = work.isSection ? work.section?.byteRange : work.segment.byteRange
         let limit = work.section == nil ? Limits.segmentBytes : Limits.segmentHeadBytes
-        guard let uri, let url = try? WebURL(uri) else {
+        guard let uri, let url = try? WebURL(written: uri) else {
             return giveUp("their addresses are not usable", &desk, at: now)
         }
         let start = range?.offset ?? 0

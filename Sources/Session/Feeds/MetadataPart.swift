@@ -19,6 +19,8 @@ struct MetadataPart {
     private var state = State.waiting
     /// Nil for a plain stream.
     var provider: (any AdMetadataProvider)?
+    /// The one whose answer named the session again: that may list ads, which have no place before there is a playlist.
+    var confirming: (any AdMetadataProvider)?
     /// The media, for a provider that wants its timed metadata.
     var media = MediaPart()
     var record = FeedRecord()

@@ -143,6 +143,11 @@ extension PlaylistPart {
         if choice == nil, wish != .best {
             desk.note(.warning, "variant \(wish.shown): \(VariantWish.noVariants)", from: .playlist, at: now)
         }
+        if timeline.dateOfZero != nil {
+            desk.note(
+                .warning, "playlist has no PROGRAM-DATE-TIME: ads are placed by position, and dates count from now",
+                from: .playlist, at: now)
+        }
         guard let window = timeline.window, window.endDate == nil else { return }
         desk.note(
             .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due",

@@ -25,7 +25,7 @@ extension PlaylistPart {
         steering = SteeringPart(serverURI: uri)
         if let content = DataURI.content(of: uri) { return readSteering(content, from: nil, &desk, at: now) }
         do throws(WebURLProblem) {
-            steering.url = try WebURL(uri)
+            steering.url = try WebURL(written: uri)
             steering.nextAt = now.uptime
         } catch {
             steeringFailed("its address \(error.explanation)", &desk, at: now)
@@ -81,7 +81,7 @@ extension PlaylistPart {
         if let reload = manifest.reloadURI {
             let base = place.map { URIReference($0) } ?? URIReference(choice?.current.variant.uri ?? "")
             // If the new address cannot be requested, the old one remains.
-            steering.url = (try? WebURL(URIReference.resolve(reload, against: base))) ?? steering.url
+            steering.url = (try? WebURL(written: URIReference.resolve(reload, against: base))) ?? steering.url
         }
         if steering.url != nil { steering.nextAt = now.uptime + manifest.lifetime }
         guard let next = choice?.steered(by: manifest, at: now) else { return }

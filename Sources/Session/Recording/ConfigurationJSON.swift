@@ -70,6 +70,7 @@ extension StartOption: RecordedValue {
         case .standard: ["kind": "standard"]
         case .behindEdge(let span): ["kind": "behindEdge", "us": span.recorded]
         case .date(let date): ["kind": "date", "us": date.recorded]
+        case .resuming(let date, let uptime): ["kind": "resuming", "us": date.recorded, "uptimeUs": uptime.recorded]
         }
     }
 
@@ -79,6 +80,7 @@ extension StartOption: RecordedValue {
         case "standard": return .standard
         case "behindEdge": return .behindEdge(try .member("us", of: start))
         case "date": return .date(try .member("us", of: start))
+        case "resuming": return .resuming(try .member("us", of: start), at: try .member("uptimeUs", of: start))
         case let other: throw .init("has the unknown start '\(other)'")
         }
     }

@@ -99,7 +99,7 @@ package struct RecordingRedaction: Sendable {
     private mutating func learn(_ secret: ArraySlice<UInt8>) {
         let plain = Self.plain(secret)
         guard words[plain] == nil, words.count < Self.capacity else { return }
-        words[plain] = Self.word(number: words.count + 1, length: secret.count)
+        words[plain] = Self.word(number: words.count + 1, for: secret)
         guard plain.count >= Self.shortestWord, plain.allSatisfy(\.isWordByte), plain.contains(where: \.isDigit) else {
             return
         }
@@ -118,10 +118,12 @@ package struct RecordingRedaction: Sendable {
         return Array(decoded.utf8)
     }
 
-    private static func word(number: Int, length: Int) -> [UInt8] {
+    /// A hexadecimal number stays one, because addresses of some services are recognised by it.
+    private static func word(number: Int, for secret: ArraySlice<UInt8>) -> [UInt8] {
         let digits = Array(String(number).utf8)
-        return [UInt8(ascii: "r")] + [UInt8](repeating: UInt8(ascii: "0"), count: max(0, length - 1 - digits.count))
-            + digits
+        let isHexadecimal = secret.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, secret.count - 1 - digits.count))
+        return [UInt8(ascii: isHexadecimal ? "a" : "r")] + zeros + digits
     }
 
     private func appendReplacingWords(of bytes: ArraySlice<UInt8>, to result: inout [UInt8]) {

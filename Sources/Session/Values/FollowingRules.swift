@@ -22,5 +22,9 @@ package struct FollowingRules: Sendable, Hashable {
     /// Set for a running session of which the media URL is the tracking data; there is no playlist (PRV-48).
     package var attached: AttachedClock?
 
+    /// The session that another process opened for this viewer, which is continued (FLT-15); nil for a viewer of its own. Not part of
+    /// a recording, because sessions that are handed on are not recorded.
+    package var running: RunningSession?
+
     package init() {}
 }

@@ -48,7 +48,7 @@ package struct JournalOpening: Sendable, Hashable {
     package var completeFrom: UnixTime?
     /// Nothing due at or before this media date is sent: an earlier session of the same viewer reached it (FLT-13). Nil for no limit.
     package var sendsAfter: UnixTime?
-    /// Whether another process followed this viewer before: it goes on, and a try that failed may be followed by the next one (FLT-5).
+    /// Whether another process followed this viewer before: the viewer continues, and a try that failed may be followed by the next one (FLT-5).
     package var isTakenOver = false
 
     package init(

@@ -9,6 +9,8 @@ package enum StartOption: Sendable, Hashable {
     case behindEdge(Duration)
     /// At this media date.
     case date(UnixTime)
+    /// As a viewer who was at this media date at this uptime, and has watched since.
+    case resuming(UnixTime, at: Duration)
 }
 
 /// What happens when the server ends a session.

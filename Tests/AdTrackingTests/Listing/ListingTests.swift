@@ -5,6 +5,24 @@ import Testing
 
 /// What answers of providers have in common (PRV-1 to PRV-13); the conformance vectors have whole sessions.
 @Suite struct ListingTests {
+    /// An ad whose length no answer tells lasts up to its last event: each is due (Google DAI verifies every id that is played).
+    @Test func anAdOfUnknownLengthLastsUpToItsLastEvent() throws {
+        var ad = ListedAd(id: "a", start: .zero)
+        ad.date = .second(0)
+        ad.events = [0, 5, 10].map {
+            ListedEvent("progress", told: ExactDecimal($0), urls: ["https://t.example/\($0)"])
+        }
+        var listed = ListedBreak(id: "b", start: .zero, date: .second(0))
+        listed.ads = [ad]
+        let adBreak = try #require(AdBreak(listed, listedUntil: nil))
+        #expect(adBreak.ads.map(\.duration) == [.seconds(10)])
+        var viewer = AdViewer()
+        viewer.metadata(DecodedMetadata(breaks: [adBreak]))
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start - 1_000, start + 20_000)
+        #expect(viewer.requests.count == 3)
+    }
+
     @Test(arguments: [
         ("PT1H2M3.25S", "3723.25"), ("PT90M", "5400"), ("P1DT1S", "86401"), ("PT0S", "0"), ("12.5", "12.5"),
         ("00:01:02.5", "62.5"), ("PT", nil), ("P", nil), ("PT1.5M", nil), ("PT1S2M", nil), ("-1", nil), ("P1M", nil),

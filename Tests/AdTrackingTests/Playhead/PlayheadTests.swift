@@ -30,12 +30,29 @@ import Testing
             (.offset(.seconds(7)), "", false, 7),
             (.date(.second(20)), "", false, 20),
             (.date(.second(-20)), "", false, 0),
+            (.continuing(.second(20)), "", false, 20),
+            (.continuing(.second(-20)), "", false, 18),
+            (.resuming(.second(20), at: .seconds(36)), "", false, 20),
+            (.resuming(.second(-20), at: .seconds(10)), "", false, 18),
         ])
     func joins(_ start: Playhead.Start, _ tags: String, _ isComplete: Bool, _ expected: Double) {
         var viewer = Viewer(start: start)
         viewer.reload(playlistText(0, tags: tags, isComplete: isComplete), at: 36.5)
         #expect(viewer.playhead.position == .second(expected))
         #expect(viewer.kinds.first == .joined(.second(expected)))
+    }
+
+    /// What the viewer watched before the playlist was there is played, with the moments at which it was.
+    @Test func aResumedViewerHasWatchedSince() {
+        var viewer = Viewer(start: .resuming(.second(14), at: .seconds(32)))
+        viewer.reload(playlistText(0), at: 36.5)
+        viewer.tick(36.5)
+        #expect(viewer.playhead.position == .second(18.5))
+        #expect(viewer.ranges.map(\.fromStream) == [.second(14)] && viewer.ranges.map(\.toStream) == [.second(18.5)])
+        #expect(viewer.ranges.map(\.fromMoment.uptime) == [.seconds(32)])
+        viewer.tick(40)
+        #expect(viewer.playhead.position == .second(22))
+        #expect(viewer.reading.drift == .zero)
     }
 
     @Test func aPauseHoldsAndPlayResumes() {

@@ -18,6 +18,7 @@ struct ProviderContract: Sendable {
     static let checks: [String: Check] = [
         "opening": { $0.opening() },
         "opening with bad answers": { $0.openingWithBadAnswers() },
+        "resuming": { $0.resuming() },
         "documents": { $0.documents() },
         "the same document twice": { $0.sameDocumentTwice() },
         "bad documents": { $0.badDocuments() },
@@ -77,6 +78,24 @@ struct ProviderContract: Sendable {
         _ = course.run(&provider) { samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404) }
         if !samples.marks.isEmpty { provider.mediaRead(samples.marks, on: samples.stream) }
         return provider
+    }
+
+    /// A session that continues with its addresses alone requests what the one that opened it requests.
+    private func resuming() -> [String] {
+        var (provider, course) = (provider(), OpeningCourse(samples.mediaURL))
+        let addresses = course.run(&provider) {
+            samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404)
+        }
+        var successor = self.provider(seed: 2)
+        guard let addresses, successor.resume(addresses) else { return [] }
+        let now = Moment(wall: UnixTime(microseconds: 0), uptime: .seconds(10))
+        provider.start(at: now)
+        successor.start(at: now)
+        let wanted = provider.request(on: samples.stream, at: now)
+        guard wanted != nil, wanted?.url == successor.request(on: samples.stream, at: now)?.url else {
+            return ["a resumed session requests something else"]
+        }
+        return []
     }
 
     // MARK: Documents

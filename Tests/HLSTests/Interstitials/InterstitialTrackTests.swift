@@ -34,6 +34,55 @@ import Testing
         #expect(track[id: "a"]?.isListed == true)
     }
 
+    private static func tag(_ id: String, start: Int = 20, list: String = "https://h/list?d=1") -> String {
+        #"#EXT-X-DATERANGE:ID="\#(id)",CLASS="com.apple.hls.interstitial",START-DATE="2027-01-01T00:00:\#(start).000Z","#
+            + #"DURATION=12,X-ASSET-LIST="\#(list)&_HLS_interstitial_id=\#(id)""#
+    }
+
+    /// Two instances of a server name one interstitial in turn: it is requested once, and plays once.
+    @Test func anotherIDForTheSameShowingIsTheSameInterstitial() throws {
+        var timeline = Timeline()
+        var track = InterstitialTrack()
+        var requests: [InterstitialRequest] = []
+        for id in ["a", "b", "a", "c", "c", "b"] {
+            _ = timeline.fold(try Self.playlist(Self.tag(id)))
+            track.fold(timeline, playhead: .zero)
+            requests += track.takeRequests(at: .zero + .seconds(10), on: timeline)
+            #expect(track.entries.map(\.id) == ["a"] && track.upcoming?.id == "a")
+        }
+        #expect(requests.map(\.id) == ["a"])
+        track.started("a", at: Moment(wall: UnixTime(microseconds: 0), uptime: .zero), offset: .zero)
+        _ = timeline.fold(try Self.playlist(Self.tag("d"), #"#EXT-X-DATERANGE:ID="d",X-PLAYOUT-LIMIT=5"#))
+        track.fold(timeline, playhead: .zero + .seconds(20))
+        #expect(track.upcoming == nil && track[id: "a"]?.definition.playoutLimit == .seconds(5))
+    }
+
+    /// What one playlist lists side by side are two, and so is what plays at another time or another asset.
+    @Test(arguments: [
+        [tag("a"), tag("b")], [tag("b", start: 21)], [tag("b", list: "https://h/list?d=2")],
+    ]) func anotherShowingIsAnotherInterstitial(_ tags: [String]) throws {
+        var timeline = Timeline()
+        var track = InterstitialTrack()
+        _ = timeline.fold(try Self.playlist(Self.tag("a")))
+        track.fold(timeline, playhead: .zero)
+        var text = tags
+        if text.count == 1 { text.append("") }
+        _ = timeline.fold(try Self.playlist(text[0], text[1]))
+        track.fold(timeline, playhead: .zero)
+        #expect(track.entries.map(\.id) == ["a", "b"])
+    }
+
+    /// A START-DATE must not change; where it does, what was passed at one place is ahead at the other.
+    @Test func anInterstitialThatMovesAheadIsDueThere() throws {
+        var timeline = Timeline()
+        var track = InterstitialTrack()
+        for (start, isAhead) in [(20, true), (10, false), (20, true)] {
+            _ = timeline.fold(try Self.playlist(Self.tag("a", start: start)))
+            track.fold(timeline, playhead: .zero + .seconds(15))
+            #expect((track.upcoming != nil) == isAhead)
+        }
+    }
+
     /// Without its first tag there is nothing to play.
     @Test func anUpdateOfAnUnknownInterstitialIsNothing() throws {
         var timeline = Timeline()

@@ -11,6 +11,14 @@ import Testing
         return found.map { "\($0.offset.inMilliseconds) \($0.texts.joined(separator: ","))" }
     }
 
+    /// Before packed audio one tag has its time, and others follow (RFC 8216bis-22 section 3.1.4).
+    @Test func packedAudioHasSeveralTags() {
+        let audio: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x49, 0x44, 0x33]
+        let tags = MediaBytes.text("x") + MediaBytes.text("y") + MediaBytes.text("z")
+        #expect(Self.found(tags + audio) == ["0 x", "0 y", "0 z"])
+        #expect(Self.found((0..<1_000).flatMap { _ in MediaBytes.text("x") }).count == 64)
+    }
+
     // MARK: Transport streams
 
     @Test func tagsAreAtTheirDistanceFromTheMedia() {

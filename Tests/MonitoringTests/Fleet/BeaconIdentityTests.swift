@@ -1,3 +1,4 @@
+import AdTracking
 import Fleet
 import Ports
 import Session
@@ -50,9 +51,34 @@ import Testing
 @Suite struct HandedSessionTests {
     private static let first = HandedSession(session: "x", sendsAfter: UnixTime(microseconds: 5))
 
-    @Test func itIsReadAsItWasWritten() {
+    @Test func itIsReadAsItWasWritten() throws {
         #expect(HandedSession(Self.first.bytes) == Self.first)
         #expect(HandedSession(HandedSession().bytes) == HandedSession())
+        var whole = Self.first
+        whole.leftAt = UnixTime(microseconds: 7)
+        let url = try WebURL("https://a.example/live.m3u8?sessid=S1")
+        whole.running = RunningSession(
+            mediaURL: url, provider: "harmonic",
+            addresses: SessionAddresses(
+                manifestURL: url, metadataURL: url, path: .get, sessionID: "S1", isRecognised: true))
+        #expect(HandedSession(whole.bytes) == whole)
+        whole.running?.provider = nil
+        whole.running?.addresses = SessionAddresses(manifestURL: url, metadataURL: nil, path: .manifest)
+        #expect(HandedSession(whole.bytes) == whole)
+    }
+
+    /// A session whose address is damaged is not continued; that another one must not send is still known.
+    @Test(arguments: ["mediaUrl", "manifestUrl", "metadataUrl", "path"])
+    func aDamagedAddressIsNotContinued(name: String) throws {
+        let url = try WebURL("https://a.example/live.m3u8")
+        var whole = Self.first
+        whole.running = RunningSession(
+            mediaURL: url, provider: nil, addresses: SessionAddresses(manifestURL: url, metadataURL: url, path: .get))
+        var json = try #require(JSONReader.read(whole.bytes).objectValue)
+        var running = try #require(json["running"]?.objectValue)
+        running[name] = "::"
+        json["running"] = .object(running)
+        #expect(HandedSession(Array(JSONValue.object(json).text().utf8)) == Self.first)
     }
 
     @Test(arguments: ["", "{}", "[1]", #"{"schema":"adtop-handover/2","session":"x"}"#])

@@ -39,9 +39,18 @@ package struct DAISession: Hashable, Sendable {
         func address(_ name: String) -> WebURL? { answer[name]?.stringValue.flatMap { try? asked.resolving($0) } }
         id = answer["stream_id"]?.identifierText
         verification = address("media_verification_url")
-        programme = answer["ad_breaks"].map { DAIProgramme.answer($0) }
-        metadata = programme == nil ? address("metadata_url") : nil
+        let listed = address("metadata_url")
+        // A live stream has breaks in its metadata; an empty list beside their address is none.
+        let isProgramme = answer["ad_breaks"]?.arrayValue.map { listed == nil || !$0.isEmpty } ?? false
+        programme = isProgramme ? answer["ad_breaks"].map { DAIProgramme.answer($0) } : nil
+        metadata = isProgramme ? nil : listed ?? Self.metadata(of: manifest, verification)
         let told = ListedTime.seconds(answer["polling_frequency"]).flatMap { $0.isPositive ? $0 : nil }
         interval = told ?? Self.usualInterval
+    }
+
+    /// Where the metadata is by the address of the manifest, for an answer that does not say so, although ids are to be verified.
+    private static func metadata(of manifest: WebURL, _ verification: WebURL?) -> WebURL? {
+        guard verification != nil, case .session(_, let metadata) = DAIAddress(manifest) else { return nil }
+        return metadata
     }
 }

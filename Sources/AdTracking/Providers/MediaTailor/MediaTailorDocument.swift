@@ -20,7 +20,7 @@ package struct MediaTailorDocument: Hashable, Sendable {
     package static func read(_ value: JSONValue, _ mode: MediaTailorMode) throws(MetadataProblem) -> MediaTailorDocument
     {
         guard let root = MediaTailorMembers(value) else { throw .notAnObject(typeName: value.typeName) }
-        guard root.has("avails") || root.has("nonlinearavails") else {
+        guard root.names("avails") || root.names("nonlinearavails") else {
             throw .other("is JSON without 'avails': it is no tracking data of this service")
         }
         var reader = MediaTailorReader(mode: mode)

@@ -24,6 +24,9 @@ struct MediaTailorMembers {
         if case .some = self[name] { true } else { false }
     }
 
+    /// Whether it has a list of that name, which some services write as null when it is empty.
+    func names(_ name: StaticString) -> Bool { members.contains { Self.isSame($0.name, name) } }
+
     /// Text; numbers are accepted in its place, empty text counts as absent.
     func text(_ name: StaticString) -> String? {
         guard let value = self[name] else { return nil }

@@ -6,6 +6,7 @@ package import Ports
 package struct MediaTailorProvider: AdMetadataProvider {
     package static let name = "mediatailor"
     package static let contentType = "json"
+    package static let placesWithoutDates = true
 
     package static let summary = ProviderSummary(
         title: "AWS Elemental MediaTailor",
@@ -47,6 +48,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private var isComplete = false
     private var isDone = false
     private var pageFindings: [Finding] = []
+    private var openBreaks = OpenBreaks()
     /// The newest answer: a stream between two breaks repeats it.
     private var newest: Newest?
 
@@ -162,11 +164,13 @@ package struct MediaTailorProvider: AdMetadataProvider {
         pageFindings += [pages.arrived(token: document.token, at: requestedAt)].compactMap(\.self)
         pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
         clock.noted(stream.timeline.playlist)
-        if let known, known.clock == clock, let placed = known.placed { return placed }
-        let placed = DecodedMetadata(document.answer, clock.placement(on: stream.knownTimeline), on: stream)
+        if let known, known.clock == clock, let placed = known.placed, openBreaks.isEmpty { return placed }
+        let hadOpen = !openBreaks.isEmpty
+        let placed = DecodedMetadata(
+            document.answer, clock.placement(on: stream.knownTimeline), &openBreaks, on: stream)
         newest = Newest(
             bytes: exchange.body, document: document, clock: clock,
-            placed: document.answer.isPlacedByItself ? placed : nil)
+            placed: document.answer.isPlacedByItself && !hadOpen ? placed : nil)
         return placed
     }
 
@@ -212,7 +216,7 @@ extension ListedAnswer {
     /// Whether its breaks have dates, and none has events that wait for the end of what is listed.
     fileprivate var isPlacedByItself: Bool {
         breaks.allSatisfy { adBreak in
-            adBreak.date != nil && !adBreak.events.contains { [.breakEnd, .podEnd].contains($0.type) }
+            adBreak.date != nil && !adBreak.events.contains { $0.type.waitsForEnd }
         }
     }
 }

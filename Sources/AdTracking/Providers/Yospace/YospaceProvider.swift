@@ -32,6 +32,7 @@ package struct YospaceProvider: AdMetadataProvider {
     private var isStarted = false
     private var isProgrammeGiven = false
     private var reported = ReportedFindings()
+    private var openBreaks = OpenBreaks()
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -99,7 +100,9 @@ package struct YospaceProvider: AdMetadataProvider {
         if isProgrammeWaiting, let exchange = opening.programme { return programme(in: exchange, on: stream) }
         guard isChanged else { return nil }
         isChanged = false
-        let breaks = queue.listed.filter { queue.seen(of: $0).map { given[$0.key] != $0.adBreak } ?? false }
+        let breaks = queue.listed.filter {
+            queue.seen(of: $0).map { given[$0.key] != $0.closed(before: stream.playhead) } ?? false
+        }
         let document = document(of: breaks, on: stream)
         return document.breaks.isEmpty && document.findings.isEmpty ? nil : .media(document)
     }
@@ -127,11 +130,11 @@ package struct YospaceProvider: AdMetadataProvider {
         var answer = ListedAnswer()
         for adBreak in listed {
             guard let seen = queue.seen(of: adBreak) else { continue }
-            given[seen.key] = queue.seen(of: seen.known)?.adBreak
+            given[seen.key] = queue.seen(of: seen.known)?.closed(before: stream.playhead)
             answer.breaks.append(seen.closed(before: stream.playhead))
         }
         answer.breaks += takeMissed(at: stream.playhead)
-        var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), on: stream)
+        var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), &openBreaks, on: stream)
         document.findings += reported.new(of: queue.takeFindings(until: stream.playhead))
         return document
     }
@@ -178,7 +181,7 @@ extension YospaceQueue.Seen {
         }
         guard !isWhole, !isOver else { return adBreak }
         var open = adBreak
-        open.events.removeAll { [.breakEnd, .podEnd].contains($0.type) }
+        open.events.removeAll { $0.type.waitsForEnd }
         return open
     }
 }

@@ -34,7 +34,7 @@ struct StreamOptions: ParsableArguments {
     @Option(help: .of(.rate, "number"))
     var rate: String?
 
-    @Option(help: .of(.start, "point"), completion: .list(["live"]))
+    @Option(parsing: .unconditional, help: .of(.start, "point"), completion: .list(["live"]))
     var start: String?
 
     @Option(help: .of(.variant, "variant"), completion: .of(.variant))

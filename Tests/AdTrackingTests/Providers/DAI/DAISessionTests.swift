@@ -20,6 +20,29 @@ import Testing
         #expect(session.verification?.text == "https://h/media/" && !session.isReportedByService)
     }
 
+    /// Where ids are verified, the manifest shows what the answer leaves out.
+    @Test(arguments: ["", #","metadata_url":null"#, #","metadata_url":7"#]) func itsManifestShowsWhereMetadataIs(
+        _ rest: String
+    ) throws {
+        func metadata(_ manifest: String, _ more: String) throws -> String? {
+            try Self.session(#"{"stream_manifest":"\#(manifest)"\#(more)\#(rest)}"#).metadata?.text
+        }
+        let manifest = "https://h/linear/hls/pa/event/KEY/stream/u:ATL/master.m3u8"
+        let verified = #","media_verification_url":"https://h/media/""#
+        #expect(
+            try metadata(manifest, verified) == "https://h/linear/v1/pa/event/KEY/stream/u:ATL/metadata")
+        #expect(try metadata(manifest, "") == nil)
+        #expect(try metadata("https://h/m.m3u8", verified) == nil)
+        #expect(try metadata(manifest, verified + #","ad_breaks":[]"#) == nil)
+    }
+
+    /// A live stream may have the member of recorded programmes.
+    @Test(arguments: ["null", "[]", #""""#]) func aLiveStreamHasNoBreaksOfAProgramme(_ breaks: String) throws {
+        let session = try Self.session(
+            #"{"stream_manifest":"https://h/m","metadata_url":"https://h/metadata","ad_breaks":\#(breaks)}"#)
+        #expect(session.metadata?.text == "https://h/metadata" && session.programme == nil)
+    }
+
     @Test(arguments: ["0", "-1", #""soon""#, "null"]) func withoutAnIntervalItIsTenSeconds(_ told: String) throws {
         let session = try Self.session(#"{"stream_manifest":"https://h/m","polling_frequency":\#(told)}"#)
         #expect(session.interval == ExactDecimal(10) && session.isReportedByService)

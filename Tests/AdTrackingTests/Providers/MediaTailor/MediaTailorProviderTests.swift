@@ -78,6 +78,33 @@ import Testing
         #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
     }
 
+    /// The end of a break waits until the stream is listed behind it, and then it comes though no page lists the break again (PRV-25).
+    @Test(arguments: [#"{"avails":[],"nextToken":"t"}"#, #"{"avails":null,"nextToken":"t"}"#])
+    func theEndOfABreakComesWithoutTheBreak(_ page: String) throws {
+        var provider = try Self.opened()
+        let whole = MediaTailorTexts.document(avails: 1, token: "t")
+            .replacing(
+                #""adMarkerDuration":"PT25S""#,
+                with: #""adBreakTrackingEvents":[{"eventType":"breakEnd","beaconUrls":["https://t.example/end"]}]"#)
+        var (playlists, viewer) = (Viewer(), AdViewer())
+        func read(_ text: String) throws -> AdTracker.Outcome {
+            viewer.metadata(
+                try provider.read(
+                    .answer(200, text, url: "https://v.example/"), on: StreamFacts(timeline: playlists.timeline)))
+        }
+        playlists.reload(playlistText(0, count: 5), at: 1)
+        _ = try read(whole)
+        _ = try read(page)
+        #expect(!viewer.tracker.book.breaks.flatMap(\.ads).flatMap(\.events).contains { $0.event.type == .breakEnd })
+        playlists.reload(playlistText(0, count: 20), at: 2)
+        let outcome = try read(page)
+        #expect(outcome.merge.changes.map(\.kind) == [.added])
+        _ = try read(page)
+        let start = UnixTime.second(0).milliseconds
+        viewer.play(start + 6_000, start + 60_000)
+        #expect(viewer.requests.count == 13 && viewer.requests.filter { $0.hasSuffix("/end") }.count == 1)
+    }
+
     /// A page lacks what is finished at the live edge, which the viewer has not reached yet (PRV-9).
     @Test func whatAPageLacksIsPlayedNevertheless() throws {
         var provider = try Self.opened()

@@ -106,6 +106,27 @@ import Testing
         #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
     }
 
+    /// Each answer lists only what is new: the end of a break comes with the passing of time (PRV-25, PRV-31).
+    @Test(arguments: [6, 4]) func theEndOfABreakComesThoughNoAnswerListsItAgain(_ seen: Int) throws {
+        var provider = try Self.opened()
+        let events =
+            "<vmap:TrackingEvents><vmap:Tracking event=\"breakEnd\">https://t.example/end</vmap:Tracking></vmap:TrackingEvents>"
+        _ = try Self.read(YospaceTexts.document([YospaceTexts.adBreak(0, more: events)]), &provider)
+        func ends(_ document: DecodedMetadata?) -> [UnixTime] {
+            (document?.breaks ?? []).flatMap(\.ads).flatMap(\.events).filter { $0.type == .breakEnd }.map(\.start)
+        }
+        var playlists = Viewer()
+        playlists.reload(playlistText(0, count: 5), at: 1)
+        func stream(_ second: Int64) -> StreamFacts {
+            StreamFacts(timeline: playlists.timeline, playhead: .second(0) + .seconds(second))
+        }
+        #expect(ends(Self.seen(Array(YospaceTexts.marks(ofBreak: 0).prefix(seen)), &provider, on: stream(13))) == [])
+        #expect(ends(try Self.read(YospaceTexts.document([]), &provider, on: stream(13))) == [])
+        playlists.reload(playlistText(0, count: 20), at: 2)
+        #expect(ends(Self.seen([], &provider, on: stream(40))) == [.second(37)])
+        #expect(ends(Self.seen([], &provider, on: stream(44))) == [])
+    }
+
     @Test func recordsMayComeBeforeTheirBreak() throws {
         var provider = try Self.opened()
         #expect(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider) == nil)

@@ -1,0 +1,47 @@
+import Ports
+
+extension WebURL {
+    /// The URL as it is requested: path and query in the characters that RFC 3986 allows there (section 3.3 and 3.4), without
+    /// fragment.
+    ///
+    /// The HTTP client encodes a path or query with any other character as a whole, and what is encoded in it a second time, which
+    /// section 2.4 forbids: a tracker would receive `a%2520b` for `a%20b|c`.
+    var wireText: String {
+        let reference = self.reference
+        return "\(isSecure ? "https" : "http")://\(reference.authority ?? "")\(wireTarget)"
+    }
+
+    /// Path and query of ``wireText``, as the request line has them.
+    var wireTarget: String {
+        let path = Self.encoded(reference.path)
+        let query = reference.query.map { "?" + Self.encoded($0) } ?? ""
+        return (path.isEmpty ? "/" : path) + query
+    }
+
+    /// Encodes what a path or query may not contain; escapes stay, and a percent sign that begins none is encoded.
+    private static func encoded(_ part: Substring) -> String {
+        let bytes = Array(part.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let isEscape =
+                byte == UInt8(ascii: "%") && index + 2 < bytes.count && bytes[index + 1].isHexDigit
+                && bytes[index + 2].isHexDigit
+            if isEscape || isAllowed[Int(byte)] {
+                output.append(byte)
+            } else {
+                output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+    /// Unreserved characters, sub-delims, and those that only these parts allow.
+    private static let isAllowed: [Bool] = {
+        var table = [Bool](repeating: false, count: 256)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        for byte in (letters + "0123456789-._~!$&'()*+,;=:@/?").utf8 { table[Int(byte)] = true }
+        return table
+    }()
+}

@@ -1,0 +1,96 @@
+import AdTracking
+import Ports
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// A session that another process continues (FLT-15).
+@Suite struct SessionHandoverTests {
+    private static let gap = Duration.seconds(4)
+
+    /// The sessions of two processes; the second one begins 4 s after the first one ended, in the first ad.
+    private static func handedOn(
+        at edge: Int64 = 95_000, from origin: FakeOrigin = MainPathTests.twoBreaks,
+        _ change: (inout MonitorConfiguration) -> Void = { _ in }
+    ) throws -> (first: MonitorHarness, second: MonitorHarness) {
+        var first = try MonitorHarness(MainPathTests.twoBreaks)
+        first.start()
+        first.run(untilEdge: edge)
+        let handover = first.state.handover
+        let date = try #require(handover.claimedThrough)
+        let passed = try #require(first.snapshot().playhead.date) - date + gap
+        var second = try MonitorHarness(origin, joinAt: edge + gap.inMilliseconds) { configuration in
+            configuration.following.running = handover.running
+            configuration.start = .resuming(date, at: .seconds(1_000) - passed)
+            change(&configuration)
+        }
+        second.journal = first.journal
+        second.start()
+        return (first, second)
+    }
+
+    private static func initialisations(_ session: MonitorHarness) -> Int {
+        session.requested.count { $0.contains("initSession=true") }
+    }
+
+    @Test(arguments: [92_500, 94_000, 95_000, 101_000, 112_000, 130_000] as [Int64])
+    func theViewerContinues(edge: Int64) throws {
+        var (first, second) = try Self.handedOn(at: edge)
+        second.run(untilEdge: 200_000)
+        #expect(Self.initialisations(second) == 0)
+        #expect((first.urls + second.urls).sorted() == MainPathTests.twoBreaks.plan)
+        #expect(second.snapshot().session.sessionID == first.snapshot().session.sessionID)
+    }
+
+    /// What became due while there was no viewer is sent late, by as much as it is.
+    @Test func theGapIsSentLate() throws {
+        var (first, second) = try Self.handedOn()
+        let joined = try #require(first.snapshot().playhead.latency)
+        second.run(for: .seconds(1))
+        let late = try #require(second.receipts.first)
+        let event = try #require(second.snapshot().events.first { $0.urls.first?.url == late.url })
+        #expect(late.at.wall - (event.start + joined) > .seconds(1))
+        #expect(second.snapshot().playhead.latency == joined)
+    }
+
+    /// The server has ended it meanwhile: a new one is opened.
+    @Test func aRejectedSessionIsReplaced() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            if request.url.query?.contains("initSession=true") == true {
+                let addresses = #"{"manifestUrl":"/n/index.m3u8?sessid=N","trackingUrl":"/n/metadata?sessid=N"}"#
+                return FakeOrigin.text(addresses, type: "application/json", of: request)
+            }
+            return request.url.path.hasPrefix("/n/") || request.url.path.hasSuffix("/b")
+                ? nil : FakeOrigin.status(410, request)
+        }
+        var (_, second) = try Self.handedOn(from: origin)
+        second.run(untilEdge: 200_000)
+        #expect(Self.initialisations(second) == 1)
+        #expect(second.snapshot().session.sessionID == "N" && second.snapshot().session.phase == .running)
+    }
+
+    /// Another stream, or another provider, has a session of its own.
+    @Test func anotherStreamOpensItsOwn() throws {
+        var (_, second) = try Self.handedOn { $0.following.running?.provider = "mediatailor" }
+        second.run(for: .seconds(2))
+        #expect(Self.initialisations(second) == 1)
+        let other = try WebURL(FakeOrigin.base + "/other/index.m3u8")
+        (_, second) = try Self.handedOn { $0.following.running?.mediaURL = other }
+        second.run(for: .seconds(2))
+        #expect(Self.initialisations(second) == 1)
+    }
+
+    @Test func aSessionThatIsOverIsNotHandedOn() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            request.url.query?.contains("initSession=true") == true ? nil : FakeOrigin.status(403, request)
+        }
+        var session = try MonitorHarness(origin) { $0.renewal = .never }
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.state.handover.running == nil)
+        #expect(try MonitorHarness(origin).state.handover == SessionHandover())
+    }
+}
