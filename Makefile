@@ -5,7 +5,7 @@ CHECKS := --explicit-target-dependency-import-check error
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
-.PHONY: setup build demo run test check soak bench fuzz pictures lint format install uninstall dist check-dist clean
+.PHONY: setup build demo fleet-demo run test check soak bench fuzz pictures lint format install uninstall dist check-dist clean
 
 setup:
 	@scripts/setup
@@ -19,6 +19,11 @@ demo: build
 
 run: build
 	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
+
+# A PostgreSQL server, an origin and three agents of its own, and the screen of the fleet; quitting ends all of them.
+fleet-demo: build
+	@scripts/setup fleet
+	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" fleet demo $(ARGUMENTS)
 
 test: setup
 	@echo "Building and testing (the tests take about four minutes on two cores; the first build, ten) …"

@@ -114,7 +114,7 @@ let targets: [Target] = [
         name: "Dashboard",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
-            "Rules", algorithms, yams,
+            "Rules", "Fleet", algorithms, yams,
         ]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
@@ -205,7 +205,7 @@ let targets: [Target] = [
         name: "DashboardTests",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
-            "Rules", "Dashboard", "TestSupport",
+            "Rules", "Fleet", "Dashboard", "TestSupport",
         ]),
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
     .testTarget(
@@ -239,8 +239,9 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Locks", "Session", "Screen", "Dashboard", "Fleet", "Live", "DemoOrigin", "OriginServer", "adtop",
-            "TestSupport", "ScriptedServers", argumentParser,
+            "Ports", "Locks", "Session", "Screen", "Dashboard", "Fleet", "FleetSchema", "Live", "DemoOrigin",
+            "OriginServer",
+            "adtop", "TestSupport", "ScriptedServers", argumentParser,
         ]),
 ]
 
@@ -259,7 +260,7 @@ let package = Package(
     targets: targets,
     swiftLanguageModes: [.v6])
 
-// Tests spend their time in these. They are optimised in debug builds, too, where assertions still hold.
+// Tests spend their time in these. They are optimised in debug builds, too, where assertions still hold: `swift test`, the sanitizers.
 let busyTargets: Set = [
     "Ports", "HLS", "VAST", "AdTracking", "AdFormats", "Bidding", "CreativeCache", "Session", "Screen", "DemoOrigin",
     "Simulation", "GrowthCases", "Fleet", "FleetTests",

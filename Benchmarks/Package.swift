@@ -65,7 +65,7 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "Screen", "Themes",
-                "Rules", algorithms, yams,
+                "Rules", "Fleet", algorithms, yams,
             ]),
         .executableTarget(
             name: "CoreBenchmarks",

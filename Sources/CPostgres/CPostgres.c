@@ -7,6 +7,12 @@
 #include <sys/ioctl.h>
 
 typedef struct pg_conn pg_conn;
+// The fields of PGnotify that are documented.
+typedef struct {
+    char *channel;
+    int sender;
+    char *payload;
+} notification;
 typedef void (*notice_receiver)(void *argument, const adtop_pq_result *result);
 
 struct adtop_pq_connection {
@@ -42,6 +48,8 @@ struct adtop_pq_connection {
     F(int, flush, (pg_conn *)) \
     F(int, consumeInput, (pg_conn *)) \
     F(int, isBusy, (pg_conn *)) \
+    F(notification *, notifies, (pg_conn *)) \
+    F(int, backendPID, (const pg_conn *)) \
     F(adtop_pq_result *, getResult, (pg_conn *)) \
     F(int, resultStatus, (const adtop_pq_result *)) \
     F(char *, resultErrorField, (const adtop_pq_result *, int)) \
@@ -172,6 +180,17 @@ size_t adtop_pq_received(adtop_pq_connection *connection) { return connection->r
 // CONNECTION_OK
 int adtop_pq_is_open(adtop_pq_connection *connection) { return pq.status(connection->inner) == 0; }
 int adtop_pq_is_busy(adtop_pq_connection *connection) { return pq.isBusy(connection->inner); }
+
+int adtop_pq_take_notifications(adtop_pq_connection *connection) {
+    int foreign = 0;
+    notification *next;
+    while ((next = pq.notifies(connection->inner)) != NULL) {
+        foreign += next->sender != pq.backendPID(connection->inner);
+        pq.freemem(next);
+    }
+    return foreign;
+}
+
 adtop_pq_result *adtop_pq_next(adtop_pq_connection *connection) { return pq.getResult(connection->inner); }
 
 int adtop_pq_result_status(const adtop_pq_result *result) { return pq.resultStatus(result); }

@@ -8,6 +8,11 @@ struct AgentOrders: Hashable, Sendable {
     /// The counter of changes of the list that this agent has seen, and the one it has heard of.
     var seenChange: Int?
     var heardChange: Int?
+    /// Whether the store hinted that a beat would tell something new (FLT-14).
+    var hasHint = false
+    /// Viewers whose pictures are wanted, and the pictures that the store does not have yet.
+    var watched: [Int] = []
+    var pictures: [Int: String] = [:]
 }
 
 /// The pause after calls that failed.
@@ -32,7 +37,7 @@ struct CallPause: Hashable, Sendable {
 
 /// The ordered end of an incarnation.
 struct AgentEnding: Hashable, Sendable {
-    /// Nil while nobody asked for it.
+    /// Nil until the end is asked for.
     var by: Duration?
     var isOver = false
 }

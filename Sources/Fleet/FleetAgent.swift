@@ -12,11 +12,13 @@ package struct FleetAgent: Sendable {
     }
 
     package static let largestBatch = 64
-    /// Outcomes that wait for the store; what exceeds them is dropped and stays unknown. The same for what was not sent.
-    package static let largestSpool = 10_000
+    /// Rows of the spool in one call.
+    static let largestDelivery = 500
     /// How long requests under way are waited for before a viewer is given, and how long an ordered end may take.
     static let releaseLimit = Duration.milliseconds(1_500)
     package static let endLimit = Duration.seconds(2)
+    /// From one beat to the next at least where hints ask for it: a drain that gives viewers one by one must not keep the store busy with beats.
+    static let hintDistance = Duration.milliseconds(500)
     /// How often partitions are looked after.
     static let upkeepInterval = Duration.seconds(60)
 
@@ -48,20 +50,21 @@ package struct FleetAgent: Sendable {
     var queue: [ClaimRequest] = []
     /// Requests that left and have no outcome yet.
     var open: [ClaimRequest] = []
-    package internal(set) var spool: [StoredClaim] = []
-    var unsentRows: [UnsentRow] = []
+    package internal(set) var spool: FleetSpool
 
     /// - Parameters:
     ///   - removed: guards that are left out, by tests only.
+    ///   - spoolLimit: bytes of outcomes and notes that may wait for the store.
     ///   - isSame: nil where the sessions judge what was claimed before.
     package init(
         name: String, place: String, timing: FleetTiming = FleetTiming(), without removed: Set<FleetGuard> = [],
-        isSame: Likeness?
+        spoolLimit: Int = FleetSpool.largest, isSame: Likeness?
     ) {
         self.name = name
         self.place = place
         self.timing = timing
         self.removed = removed
+        spool = FleetSpool(limit: spoolLimit)
         self.isSame = isSame
     }
 
@@ -71,7 +74,7 @@ package struct FleetAgent: Sendable {
     package var isDraining: Bool { orders.isDraining }
     /// Whether the fleet sends.
     package var isFiring: Bool { orders.isFiring }
-    /// Whether somebody asked for the end of the incarnation.
+    /// Whether the end of the incarnation was asked for.
     package var isEnding: Bool { ending.by != nil }
 
     /// Until when claims and requests may leave by the own clock; nil without a lease.
@@ -86,8 +89,15 @@ package struct FleetAgent: Sendable {
     /// What the store shows of this agent.
     package var load: AgentLoad {
         AgentLoad(
-            queue: queue.count + unanswered.count, spool: spool.count,
+            queue: queue.count + unanswered.count, spoolBytes: spool.bytes,
             failing: viewers.values.count { $0.health?.problem != nil })
+    }
+
+    /// Viewers by what the agent does with them: `reading`, `following`, `giving`.
+    package var viewersByPhase: [String: Int] {
+        var counts = ["reading": 0, "following": 0, "giving": 0]
+        for viewer in viewers.values { counts[viewer.phase.rawValue, default: 0] += 1 }
+        return counts
     }
 
     /// Time passed.
@@ -103,6 +113,12 @@ package struct FleetAgent: Sendable {
         if otherCall == nil, let call = nextOtherCall(at: now) { effects.append(ask(call, at: now)) }
         if claimCall == nil, let call = nextClaim(at: now) { effects.append(ask(call, at: now)) }
         return effects
+    }
+
+    /// The store hinted at a change: the next beat comes earlier (FLT-14).
+    package mutating func hinted(at now: Duration) -> [AgentEffect] {
+        orders.hasHint = true
+        return ticked(at: now)
     }
 
     /// A session listed a beacon whose time has come.
@@ -166,7 +182,7 @@ package struct FleetAgent: Sendable {
     ) {
         let claim = StoredClaim(request: request, outcome: outcome, status: status, took: took)
         if viewers[request.key.viewer]?.taken.id.epoch == request.epoch { viewers[request.key.viewer]?.record(claim) }
-        if spool.count < Self.largestSpool { spool.append(claim) }
+        spool.add(claim)
     }
 
     private mutating func ask(_ call: StoreCall, at now: Duration) -> AgentEffect {
@@ -202,8 +218,25 @@ extension FleetAgent {
         viewers[viewer.viewer].map { $0.taken.id != viewer || $0.session == nil } ?? true
     }
 
+    /// Viewers of this agent whose pictures are wanted.
+    package var watched: [ViewerEpoch] {
+        orders.watched.compactMap { viewers[$0] }.filter { $0.phase == .following }.map(\.taken.id)
+    }
+
+    /// Takes the picture of a viewer, for the store.
+    package mutating func notePicture(_ text: String, of viewer: ViewerEpoch) {
+        guard viewers[viewer.viewer]?.taken.id == viewer else { return }
+        orders.pictures[viewer.viewer] = text
+    }
+
+    /// What an earlier process of the place left, before anything else.
+    package mutating func restore(_ rows: SpooledRows) { spool.restore(rows) }
+
+    /// What the file of the spool should have and has not; nil for nothing.
+    package mutating func nextSpoolChange(isLast: Bool = false) -> SpoolChange? { spool.nextChange(isLast: isLast) }
+
     /// What was due and not sent.
     package mutating func noteUnsent(_ rows: [UnsentRow]) {
-        unsentRows += rows.prefix(max(0, Self.largestSpool - unsentRows.count))
+        for row in rows { spool.add(row) }
     }
 }

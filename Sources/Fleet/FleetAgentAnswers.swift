@@ -76,8 +76,8 @@ extension FleetAgent {
         case (.take, .taken(let taken)): for viewer in taken { viewers[viewer.id.viewer] = FollowedViewer(viewer) }
         case (.claims(_, let read), .claims(let claims)): return wereRead(read, claims)
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
-        case (.outcomes(let sent), .done): spool = Array(spool.dropFirst(sent.count))
-        case (.unsent(_, let sent), .done): unsentRows = Array(unsentRows.dropFirst(sent.count))
+        case (.outcomes(let sent), .done): spool.delivered(outcomes: sent.count)
+        case (.unsent(_, let sent), .done): spool.delivered(unsent: sent)
         case (.sessions(_, let states), .done):
             for (id, state) in states where viewers[id.viewer]?.taken.id == id && viewers[id.viewer]?.session == state {
                 viewers[id.viewer]?.session = nil
@@ -102,6 +102,7 @@ extension FleetAgent {
         (orders.isDraining, orders.isFiring) = (beat.isDraining, beat.isFiring)
         orders.want = max(0, beat.want)
         orders.heardChange = beat.change
+        orders.watched = beat.watched
         // Viewers that are taken from now on come with the list as it is.
         if orders.seenChange == nil { orders.seenChange = beat.change }
         if beat.holding != viewers.count { mustAskOwned = true }
@@ -121,7 +122,7 @@ extension FleetAgent {
         }
     }
 
-    /// Viewers that are no longer wanted, or whose channel is another one now, are given; who takes them reads the list anew.
+    /// Viewers that are no longer wanted, or whose channel is another one now, are given; the agent that takes them reads the list again.
     private mutating func listChanged(_ channels: [FollowedChannel], at now: Duration) -> [AgentEffect] {
         let changed = Dictionary(channels.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         let gone = viewers.values.filter { viewer in
@@ -174,6 +175,7 @@ extension FleetAgent {
         let gone = abandon { _ in true }
         (viewers, unanswered, incarnation, leaseEnd) = ([:], [], nil, nil)
         (claimCall, otherCall, mustAskOwned, orders.want) = (nil, nil, false, 0)
+        (orders.watched, orders.pictures) = ([], [:])
         (mustBeat, nextBeat, orders.isDraining) = (true, now, false)
         guard !isEnding else {
             ending.isOver = true

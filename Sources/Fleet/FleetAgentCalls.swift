@@ -4,7 +4,10 @@ extension FleetAgent {
         guard let incarnation else {
             return now >= nextBeat && !isEnding ? .start(name: name, place: place) : nil
         }
-        if mustBeat || now >= nextBeat { return .beat(agent: incarnation, load: load) }
+        if mustBeat || now >= nextBeat || beatsEarly(at: now) {
+            orders.hasHint = false
+            return .beat(agent: incarnation, load: load)
+        }
         if mustAskOwned { return .owned(agent: incarnation) }
         let unread = viewers.values.filter { $0.phase == .reading }.map(\.taken.id.viewer).sorted()
         if !unread.isEmpty { return .claims(agent: incarnation, viewers: unread) }
@@ -20,6 +23,11 @@ extension FleetAgent {
         return .keepUp
     }
 
+    /// A hint that came while a beat was under way counts for the next one: the store may have answered before.
+    private func beatsEarly(at now: Duration) -> Bool {
+        orders.hasHint && now >= nextBeat - timing.beat + Self.hintDistance
+    }
+
     /// What the store does not have yet: sessions and outcomes before all that is for people.
     private mutating func nextSaving(_ incarnation: Int, at now: Duration) -> StoreCall? {
         let sessions = viewers.values.filter { $0.session != nil && $0.phase != .reading }
@@ -27,10 +35,16 @@ extension FleetAgent {
             let states = sessions.map { ($0.taken.id, $0.session ?? []) }
             return .sessions(agent: incarnation, states: Dictionary(uniqueKeysWithValues: states))
         }
-        if !spool.isEmpty { return .outcomes(Array(spool.prefix(500))) }
+        if spool.outcomes.count > 0 { return .outcomes(spool.outcomes.prefix(Self.largestDelivery)) }
         let moved = viewers.values.filter { $0.owesPlayhead(at: now) }
         if !moved.isEmpty { return playheads(of: moved.map(\.taken.id), incarnation) }
-        if !unsentRows.isEmpty { return .unsent(agent: incarnation, beacons: Array(unsentRows.prefix(500))) }
+        if spool.unsent.count > 0 {
+            return .unsent(agent: incarnation, beacons: spool.unsent.prefix(Self.largestDelivery))
+        }
+        if let (viewer, text) = orders.pictures.first {
+            orders.pictures[viewer] = nil
+            return .picture(agent: incarnation, viewer: viewer, text: text)
+        }
         let owed = viewers.values.filter { $0.owesHealth(at: now) }
         guard !owed.isEmpty else { return nil }
         for viewer in owed {

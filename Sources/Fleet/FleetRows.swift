@@ -36,15 +36,31 @@ package struct FleetTerms: Hashable, Sendable {
 package struct AgentLoad: Hashable, Sendable {
     /// Claims that wait for the store.
     package var queue: Int
-    /// Outcomes that wait for the store.
-    package var spool: Int
+    /// Bytes of outcomes and of what was not sent that wait for the store.
+    package var spoolBytes: Int
     /// Viewers with a problem.
     package var failing: Int
+    package var usage = AgentUsage()
 
-    package init(queue: Int = 0, spool: Int = 0, failing: Int = 0) {
+    package init(queue: Int = 0, spoolBytes: Int = 0, failing: Int = 0) {
         self.queue = queue
-        self.spool = spool
+        self.spoolBytes = spoolBytes
         self.failing = failing
+    }
+}
+
+/// What the process of an agent measures of itself; nil is not known.
+package struct AgentUsage: Hashable, Sendable {
+    /// Processor time by elapsed time: 0.5 is half of a core.
+    package var cores: Double?
+    package var residentBytes: Int64?
+    /// How long claims wait until they are granted, for all but one in a hundred.
+    package var claimP99: Duration?
+
+    package init(cores: Double? = nil, residentBytes: Int64? = nil, claimP99: Duration? = nil) {
+        self.cores = cores
+        self.residentBytes = residentBytes
+        self.claimP99 = claimP99
     }
 }
 

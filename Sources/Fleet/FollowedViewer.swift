@@ -1,6 +1,6 @@
 /// A viewer that an agent has, in its epoch.
 struct FollowedViewer: Hashable, Sendable {
-    enum Phase: Hashable, Sendable {
+    enum Phase: String, Hashable, Sendable {
         /// Taken; nothing is claimed before its claims were read (FLT-5).
         case reading
         case following

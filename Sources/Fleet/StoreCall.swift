@@ -16,6 +16,8 @@ package enum StoreCall: Hashable, Sendable {
     case sessions(agent: Int, states: [ViewerEpoch: [UInt8]])
     /// How viewers are, for people.
     case health(agent: Int, rows: [ViewerHealth])
+    /// The picture of a viewer, as `adtop-snapshot/1`.
+    case picture(agent: Int, viewer: Int, text: String)
     /// What was due and not sent, for reports.
     case unsent(agent: Int, beacons: [UnsentRow])
     /// Changes of the list since that value of its counter.
@@ -68,7 +70,7 @@ package enum StoreAnswer: Hashable, Sendable {
         package var isFiring = true
         /// Raised by every change of the list.
         package var change = 0
-        /// Viewers that somebody looks at.
+        /// Viewers that a person is looking at.
         package var watched: [Int] = []
 
         package init(want: Int, holding: Int, isDraining: Bool) {
@@ -91,6 +93,8 @@ package enum StoreAnswer: Hashable, Sendable {
         package var number = 1
         /// What the last owner saved of the session; empty for nothing.
         package var session: [UInt8] = []
+        /// The id of the key that would open it; nil where it is open or there is none.
+        package var sealedWith: String?
 
         package init(id: ViewerEpoch, dueFrom: Duration?, playhead: Duration?) {
             self.id = id

@@ -99,7 +99,7 @@ package struct StoreModel: Sendable {
         case .sessions(let agent, let states):
             for (id, state) in states where tables.owns(agent, id) { tables.viewers[id.viewer]?.session = state }
         case .channels: return .channels([])
-        case .health, .unsent, .keepUp: break
+        case .health, .picture, .unsent, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
         case .claim(let agent, let requests):
             switch begin(agent: agent, requests) {

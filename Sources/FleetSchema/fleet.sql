@@ -54,7 +54,7 @@ CREATE TABLE fleet.health (                     -- how a viewer is: a row of the
     viewer int PRIMARY KEY REFERENCES fleet.viewer, agent bigint NOT NULL, at timestamptz NOT NULL, phase text NOT NULL,
     problem text, due int NOT NULL, sent int NOT NULL, acknowledged int NOT NULL, failed int NOT NULL, unknown int NOT NULL,
     worst_late_ms int, poll_age_ms int) WITH (fillfactor = 50);
-CREATE TABLE fleet.picture (                    -- adtop-snapshot/1 of a viewer that somebody watches
+CREATE TABLE fleet.picture (                    -- adtop-snapshot/1 of a viewer that a person watches
     viewer int PRIMARY KEY REFERENCES fleet.viewer, at timestamptz NOT NULL, snapshot text NOT NULL);
 CREATE TABLE fleet.host (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
 
@@ -138,7 +138,7 @@ BEGIN
         steady_since = CASE WHEN a.lease_until BETWEEN at AND at + 2 * s.lease THEN a.steady_since ELSE at END
         WHERE a.id = p_agent AND a.fenced_at IS NULL RETURNING * INTO me;
     IF NOT FOUND THEN RAISE EXCEPTION 'agent: % is fenced or unknown', p_agent USING ERRCODE = 'TF001'; END IF;
-    -- Only who was well itself for longer than a lease judges others: after an outage of the store, or a step of its clock, nobody is.
+    -- Only an agent that was well itself for longer than a lease judges others: after an outage of the store, or a step of its clock, none is.
     IF me.steady_since < at - s.lease - s.beat THEN
         UPDATE fleet.agent SET fenced_at = at, fenced_by = p_agent WHERE id IN (SELECT a.id FROM fleet.agent a
             WHERE a.fenced_at IS NULL AND a.lease_until NOT BETWEEN at AND at + 2 * s.lease ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
@@ -162,7 +162,7 @@ BEGIN
     watched := ARRAY(SELECT v.id FROM fleet.viewer v WHERE v.owner = p_agent AND v.watched_until > at);
 END $$;
 
--- FLT-3, FLT-5: takes viewers that nobody has or whose owner is fenced. What was claimed of them is read afterwards, with claims_of.
+-- FLT-3, FLT-5: takes viewers that have no owner, or whose owner is fenced. What was claimed of them is read afterwards, with claims_of.
 CREATE FUNCTION fleet.viewers_take(p_agent bigint, p_count int, p_state_version smallint)
 RETURNS TABLE (viewer int, epoch int, due_from timestamptz, channel int, name text, url text, options jsonb, number smallint,
     session_version smallint, sealed boolean, state bytea, saved_at timestamptz, media timestamptz, media_at timestamptz, rate real, at timestamptz)
@@ -199,7 +199,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT a.* FROM fleet.viewer v JOIN fleet.ad a ON a.viewer = v.id AND a.first_start >= v.due_from - interval '1 day'
     WHERE v.id = ANY (p_viewers) AND v.owner = p_agent $$;
 
--- FLT-4: claims. Result of each, in order: 0 granted, 1 somebody else's claim is there, 2 not the owner in that epoch, 3 due before due_from.
+-- FLT-4: claims. Result of each, in order: 0 granted, 1 another claim is there, 2 not the owner in that epoch, 3 due before due_from.
 CREATE FUNCTION fleet.claim(p_agent bigint, p_viewer int[], p_epoch int[], p_number int[], p_due timestamptz[], p_beacon uuid[], p_round smallint[],
     p_attempt smallint[], p_ad bigint[], p_host int[], p_late int[], p_type text[], p_url text[]) RETURNS smallint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -253,7 +253,7 @@ BEGIN
     RETURN QUERY SELECT * FROM fleet.host h WHERE h.name = ANY (SELECT left(n, 300) FROM unnest(p_names) n);
 END $$;
 
--- What became of claims, in any order, late or again, by whoever made them; fenced or not, it is true. Not flushed.
+-- What became of claims, in any order, late or again, from any agent; fenced or not, it is true. Not flushed.
 CREATE FUNCTION fleet.outcomes(p_viewer int[], p_epoch int[], p_number int[], p_due timestamptz[], p_beacon uuid[], p_round smallint[],
     p_attempt smallint[], p_state "char"[], p_status smallint[], p_took int[]) RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -128,6 +128,9 @@ package actor Monitor {
         SessionHealth(state, at: time.now(), countsEvents: countsEvents)
     }
 
+    /// What another process needs to continue this session.
+    package func handover() -> SessionHandover { state.handover }
+
     /// Snapshots from now on, newest only: a slow reader misses some and delays no one. Ends with the session.
     package func snapshots() -> AsyncStream<Snapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))

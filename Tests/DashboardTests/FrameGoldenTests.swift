@@ -62,7 +62,7 @@ import Testing
         try add("an ad over the panes", FormatsSamples.all(), "9")
         try add("cache", CacheSamples.full, "0")
         try add("read-only") { $0.snapshot.session.canArm = false }
-        try add("one of many sessions") { $0.state.settings.hasTable = true }
+        try add("one of many sessions") { $0.state.settings.table = .sessions }
         try add("filter", SnapshotSamples.midBreak, "/", "quartile")
         try add("search", SnapshotSamples.midBreak, "2 /", "t.example")
         try add("command", SnapshotSamples.midBreak, ":")

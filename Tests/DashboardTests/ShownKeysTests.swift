@@ -134,6 +134,23 @@ import Testing
         }
     }
 
+    @Test(
+        "each key of the card of a stream that cannot be opened", arguments: [(80, 24), (120, 40), (200, 60)])
+    func card(_ columns: Int, _ rows: Int) throws {
+        let sample = DashboardSample(SnapshotSamples.unopened, columns, rows)
+        let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+        let rect = try #require(frame.layout.panes[.tree])
+        let hints = hints(rect) { frame.main.press(at: $0, frame.context, in: rect) }
+        #expect(hints.map(\.hint) == [.action(.retry), .action(.copyURL)])
+        let lines = TextWriter.text(of: sample.frame.grid).split(separator: "\n", omittingEmptySubsequences: false)
+        for (hint, point) in hints {
+            let line = String(lines[point.y])
+            #expect(
+                line.dropFirst(point.x).hasPrefix(hint == .action(.retry) ? "r try now" : "y copy as curl"), "\(line)")
+        }
+        try expectThatEachActs(hints, sample)
+    }
+
     @Test("each key of the help of a pane, on one of its rows or with a filter", arguments: situations)
     func help(_ situation: Situation) throws {
         let sample = try situation.sample()

@@ -41,6 +41,76 @@ struct FleetVerbTests {
         #expect(try await Self.run(database, "accept-server", "--yes").output == "accepted timeline 00000001\n")
     }
 
+    @Test func aStateKeyHas32Bytes() async throws {
+        let database = try await TestDatabase()
+        let short = try await Self.run(database, "agent", "--name", "a", "--state-key", "-", input: "0123456789abcdef")
+        #expect(short.status == 2)
+        let sentence = "adtop: agent: - has 16 bytes, and a state key has 32; make one with head -c 32"
+        #expect(short.errors.hasPrefix(sentence))
+        let missing = try await Self.run(database, "agent", "--name", "a", "--state-key", "/none/key")
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("/none/key") && missing.errors.hasSuffix("names a file of 32 bytes\n"))
+    }
+
+    /// A store of the time before this protocol: nothing is raised while an agent of then is at work, and afterwards none is admitted.
+    @Test func anUpgradeIsFinishedWhenNoOlderAgentIsAtWork() async throws {
+        let database = try await TestDatabase()
+        _ = try await Self.run(database, "init")
+        let finished = "finished: protocol 1, sessions saved in version 1\n"
+        #expect(try await Self.run(database, "upgrade", "--finish").output == finished)
+        let owner = try await database.connection()
+        try await owner.run(script: "UPDATE fleet.store SET protocol_min = 0, protocol_max = 0, state_version = 0")
+        _ = try await Self.run(database, "init")
+        let start = "SELECT agent FROM fleet.agent_start('old', '0.9', 0, '', 10, 'here', 1)"
+        let old = try await owner.call(start).row.integer("agent")
+        let refused = try await Self.run(database, "upgrade", "--finish", "--yes")
+        #expect(refused.status == 1)
+        let older =
+            "adtop: agent: older agents are at work: old (adtop 0.9, nothing reported); drain each, and start it"
+        #expect(refused.errors.hasPrefix(older))
+        #expect(try await owner.call("SELECT protocol_min FROM fleet.store").row.integer("protocol_min") == 0)
+        _ = try await owner.call("SELECT fleet.agent_end($1)", [.integer(old)])
+        let open = try await Self.run(database, "upgrade")
+        #expect(open.output.hasPrefix("not finished: protocol 0, sessions saved in version 0; adtop fleet upgrade"))
+        let asked = try await Self.run(database, "upgrade", "--finish")
+        #expect(asked.status == 2)
+        #expect(asked.errors.hasSuffix("There is no terminal to ask; give --yes\n"))
+        #expect(try await Self.run(database, "upgrade", "--finish", "--yes").output == finished)
+        #expect(
+            try await owner.call("SELECT protocol_max FROM fleet.store").row.integer("protocol_max") == 1)
+        do throws(StoreProblem) {
+            _ = try await owner.call(start)
+            Issue.record("an older agent was admitted")
+        } catch {
+            #expect(error == .protocolNotAdmitted(ProtocolRange(lowest: 1, highest: 1)))
+        }
+        // A store that is further than this program admits none of its agents, and the verb has their sentence.
+        try await owner.run(script: "UPDATE fleet.store SET protocol_min = 2, protocol_max = 2")
+        let problem = StoreProblem.protocolNotAdmitted(ProtocolRange(lowest: 2, highest: 2))
+        let newer = try await Self.run(database, "upgrade", "--finish")
+        #expect(newer.errors == "adtop: \(problem.sentence)\n" && newer.status == 4)
+    }
+
+    /// An agent reports what it knows in its beats.
+    @Test func anAgentReportsItsStateVersion() async throws {
+        let database = try await TestDatabase()
+        let folder = try TemporaryFolder()
+        _ = try await Self.run(database, "init")
+        let agent = try AdtopChild(
+            ["fleet", "agent", "--store", database.address(), "--name", "a1"], state: folder.path)
+        let owner = try await database.connection()
+        try await owner.run(script: "UPDATE fleet.store SET protocol_min = 0, state_version = 0")
+        let end = ContinuousClock.now + .seconds(60)
+        while try await owner.call("SELECT count(load) AS n FROM fleet.agent").row.integer("n") == 0 {
+            try #require(ContinuousClock.now < end, "no beat came")
+            // The store announces nothing.
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        #expect(try await Self.run(database, "upgrade", "--finish", "--yes").status == 0)
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
     @Test func theListIsKept() async throws {
         let database = try await TestDatabase()
         _ = try await Self.run(database, "init")
@@ -135,5 +205,51 @@ struct FleetVerbTests {
         #expect(run.errors == "adtop: store: 127.0.0.1:1: connection refused; is the server running?\n")
         let none = try await AdtopProcess.run(["fleet", "status"])
         #expect(none.status == 2)
+    }
+
+    /// An agent that is started while the server is away waits for it; a server that comes back without a fleet ends it.
+    @Test func anAgentWaitsForItsServer() async throws {
+        let server = try PrivatePostgres()
+        try await server.waitUntilReady()
+        let folder = try TemporaryFolder()
+        let made = try await AdtopProcess.run(["fleet", "init", "--store", server.address()])
+        #expect(made.status == 0)
+        server.crash()
+        try await Self.waitUntilRejected(try PostgresAddress(server.address()))
+        let log = folder.file("log")
+        let agent = try AdtopChild(
+            ["fleet", "agent", "--store", server.address(), "--name", "a1", "--log-file", log], state: folder.path)
+        try await Self.wait(for: "the store is away", in: log)
+        server.restart()
+        try await Self.wait(for: "the store is back", in: log)
+        let status = try await AdtopProcess.run(["fleet", "status", "--json", "--store", server.address()]).json()
+        let agents = status.objectValue?["agents"]?.arrayValue?.compactMap { $0.objectValue?["name"]?.stringValue }
+        #expect(agents == ["a1"])
+        agent.signal(SIGTERM)
+        let run = try await agent.end()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").filter { $0.contains("the store is away (store: ") }.count == 1)
+        server.stop()
+    }
+
+    /// What waiting does not change ends an agent at its start.
+    @Test func anAgentWithoutAFleetEnds() async throws {
+        let database = try await TestDatabase()
+        let folder = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            ["fleet", "agent", "--store", database.address(), "--name", "a1"], state: folder.path)
+        #expect(run.status == 4)
+        #expect(run.errors.hasSuffix("adtop: \(StoreProblem.noFleet(database: database.name).sentence)\n"))
+    }
+
+    /// Waits until a log has some words.
+    private static func wait(for words: String, in log: String) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        // The file is not there before the first line.
+        while (try? String(contentsOfFile: log, encoding: .utf8).contains(words)) != true {
+            try #require(ContinuousClock.now < end, "no '\(words)' in the log")
+            // A file announces nothing.
+            try await Task.sleep(for: .milliseconds(30))
+        }
     }
 }

@@ -110,6 +110,9 @@ import Testing
         Row("fleet drain", "§", "--store", "§"),
         Row("fleet mode", "--store", "§"), Row("fleet durability", "--store", "§"),
         Row("fleet accept-server", "--store", "§"), Row("fleet status", "--store", "§"),
+        Row("fleet upgrade", "--store", "§"),
+        Row("fleet top", "--store", "§"),
+        Row("fleet demo", "--scenario", "@scenario.yaml"),
         Row("fleet report", "--store", "§"), Row("fleet agent", "--store", "§", "--name", "a"),
         Row("replay", "!recording", "--dump", "--view", "playlist"), Row("report", "!journal"), Row("report", "@§"),
     ]

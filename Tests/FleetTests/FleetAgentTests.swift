@@ -9,6 +9,7 @@ import Testing
         var sent: [ClaimRequest] = []
         var unsent: [UnsentReason] = []
         var followed = 0
+        var beats = 0
         /// Claims are executed and their answers do not come.
         var losesClaims = false
         var isAway = false
@@ -31,6 +32,7 @@ import Testing
         }
 
         private mutating func answer(_ call: StoreCall, _ number: Int, at now: Duration) {
+            if case .beat = call { beats += 1 }
             guard !isAway else { return }
             let answer = store.perform(call, at: now)
             if case .claim = call {
@@ -103,6 +105,23 @@ import Testing
         #expect(last.sent.map(\.key.attempt) == [2])
     }
 
+    /// The machine stands still with its clocks after a grant. What was granted leaves late, but once; the next claim finds the fence.
+    @Test func frozenMachine() throws {
+        var desk = try Self.desk()
+        var other = Desk("b")
+        other.store = desk.store
+        other.pass(to: 64, from: 4)
+        #expect(!other.store.tables.isAtWork(1))
+        #expect(other.followed == 1)
+        other.lists("1/4?y", due: 4, hash: 2, at: 64)
+        #expect(other.sent == [] && other.unsent == [.duplicate])
+        desk.store = other.store
+        #expect(desk.agent.maySend(at: .milliseconds(4_100)))
+        desk.lists("1/5?x", due: 5, at: 5)
+        #expect(desk.sent.map(\.beacon.url) == ["1/4?x"])
+        #expect(desk.agent.incarnation != 1 && desk.agent.holding == [])
+    }
+
     @Test func movedStart() throws {
         var next = try Self.desk().successor(at: 6)
         next.lists("1/4?cb=2", due: 13, hash: 77, at: 13)
@@ -145,6 +164,27 @@ import Testing
         desk.pass(to: 9, from: 5)
         #expect(desk.agent.incarnation == 2)
         #expect(desk.agent.holding == [ViewerEpoch(viewer: 1, epoch: 2)])
+    }
+
+    /// FLT-14: not earlier than half a second after the beat before, and one beat for many hints.
+    @Test func hintsMakeOneEarlyBeat() throws {
+        var desk = try Self.desk()
+        let before = desk.beats
+        for _ in 0..<3 { desk.perform(desk.agent.hinted(at: .milliseconds(4_300)), at: .milliseconds(4_300)) }
+        #expect(desk.beats == before)
+        desk.pass(to: 5, from: 4)
+        #expect(desk.beats == before + 1)
+    }
+
+    /// The store may have answered the beat under way before it changed.
+    @Test func aHintDuringABeatCountsForTheNext() throws {
+        var desk = try Self.desk()
+        let effects = desk.agent.ticked(at: .seconds(6))
+        let before = desk.beats
+        _ = desk.agent.hinted(at: .seconds(6))
+        desk.perform(effects, at: .seconds(6))
+        desk.pass(to: 7, from: 6)
+        #expect(desk.beats == before + 2)
     }
 
     @Test func drainGivesEveryViewer() throws {

@@ -42,7 +42,8 @@ struct FleetOverviewTests {
         #expect(
             overview.problems == [
                 FleetProblem(
-                    .noAgentInRegion, "region 'us' has no agent for 2 viewers; start one with --region us")
+                    .noAgentInRegion, "region 'us' has no agent for 2 viewers; start one with --region us",
+                    of: "us")
             ])
         #expect(overview.exitCode == 1)
     }

@@ -108,11 +108,13 @@ import Testing
         #expect(store.tables.claims.values.first?.outcome == .failed)
     }
 
+    /// Four agents, and a store that is away for a minute.
     @Test func outageFencesNobody() throws {
         var (store, _) = try Self.store()
-        Self.beat(&store, agents: [1, 2], from: 0, to: 20)
-        Self.beat(&store, agents: [2, 1], from: 80, to: 100)
-        #expect(store.tables.isAtWork(1))
+        for name in ["c", "d"] { _ = store.perform(.start(name: name, place: name), at: .zero) }
+        Self.beat(&store, agents: [1, 2, 3, 4], from: 0, to: 20)
+        Self.beat(&store, agents: [4, 3, 2, 1], from: 80, to: 100)
+        #expect((1...4).allSatisfy { store.tables.isAtWork($0) })
         #expect(store.tables.viewers[1]?.epoch == 1)
     }
 

@@ -121,4 +121,25 @@ struct StoreProblemTests {
         #expect(!problem.sentence.contains("s3cret"))
         #expect(!problem.sentence.contains("\n"))
     }
+
+    /// What passes is waited for, and what a person has to change is not.
+    @Test func tellsWhatLasts() {
+        let closed = StoreProblem.noHandshake(place: "db:5432", words: "closed")
+        let refused = StoreProblem.unreachable(place: "db:5432", clause: "connection refused")
+        for passing in [
+            refused, .away(state: "57P03"), .noSlots(100), .diskFull, .standby(host: "db2"), .lost(place: "db:5432"),
+            .noAnswer(place: "db:5432", milliseconds: 5_000), .failed(state: "23505", words: "twice"),
+        ] {
+            #expect(!passing.lasts(after: nil) && !passing.lasts(after: passing), "\(passing)")
+        }
+        for lasting in [
+            StoreProblem.passwordRejected(user: "a"), .passwordMissing(user: "a"), .notAdmitted(user: "a"),
+            .noRights(user: "a", task: .agent), .noDatabase("adtop"), .noFleet(database: "adtop"), .newerSchema(3),
+            .serverTooOld(version: "12.4"), .forgetful(setting: "fsync"), .weakTLS(host: "db", given: "prefer"),
+        ] {
+            #expect(lasting.lasts(after: nil), "\(lasting)")
+        }
+        #expect(!closed.lasts(after: nil) && !closed.lasts(after: refused))
+        #expect(closed.lasts(after: closed))
+    }
 }

@@ -78,6 +78,8 @@ size_t adtop_pq_received(adtop_pq_connection *connection);
 int adtop_pq_is_open(adtop_pq_connection *connection);
 /// Whether the next result would have to be waited for.
 int adtop_pq_is_busy(adtop_pq_connection *connection);
+/// Takes the notifications that were read; how many of them other sessions sent.
+int adtop_pq_take_notifications(adtop_pq_connection *connection);
 /// The next result; NULL at the end. The caller clears it.
 adtop_pq_result *adtop_pq_next(adtop_pq_connection *connection);
 

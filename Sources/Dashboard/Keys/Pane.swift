@@ -4,9 +4,14 @@ package enum Pane: String, Sendable, CaseIterable {
         findings
     /// The table of many sessions.
     case sessions
+    /// The tables of a fleet.
+    case viewers, agents
 
     /// The parts of one session's screen.
-    package static let ofSession = allCases.filter { $0 != .sessions }
+    package static let ofSession = allCases.filter { !$0.isTable }
+
+    /// Whether it is a table that is shown instead of one session.
+    package var isTable: Bool { self == .sessions || self == .viewers || self == .agents }
 
     /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the cache has 0 (TERM-32).
     package static let focusable: [Pane] = [
@@ -27,11 +32,11 @@ package enum Pane: String, Sendable, CaseIterable {
         switch self {
         case .detail, .summary, .session: true
         case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache, .findings,
-            .sessions:
+            .sessions, .viewers, .agents:
             false
         }
     }
 
     /// Panes that share the main place: the views.
-    package var isMain: Bool { self == .sessions || DashboardView(self) != nil }
+    package var isMain: Bool { isTable || DashboardView(self) != nil }
 }

@@ -95,7 +95,7 @@ extension DashboardEvent {
     /// Whether it comes from the session.
     fileprivate var isNews: Bool {
         switch self {
-        case .snapshotArrived, .ticked, .sessionsRead: true
+        case .snapshotArrived, .ticked, .sessionsRead, .fleetRead: true
         default: false
         }
     }

@@ -70,12 +70,12 @@ extension DashboardState {
             log.bottom = flag ? nil : scene.shown.log.last?.number
         case .level(let level): log.level = level
         case .sort(let key): views.breaks.tree.sort = key
-        case .column(let column): (views.sessions.sort, views.sessions.isReversed) = (column, false)
+        case .column(let column): withMainView(scene) { view, _ in view.sort(by: column) }
         }
     }
 
     /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
-    /// Of a stream that cannot be opened it is the request.
+    /// While the stream cannot be opened, that is its request.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
         if main == .tree, kind == .url || kind == .curl, let opening = shownOpening(scene),
             let request = opening.failed ?? opening.requests.last

@@ -1,3 +1,4 @@
+package import Fleet
 package import Screen
 package import Session
 
@@ -19,4 +20,8 @@ package enum DashboardEvent: Sendable, Equatable {
     case tableShown(SessionsView)
     /// The sessions were read again while their table is shown.
     case sessionsRead(SessionsView)
+    /// The tables of a fleet are shown, as it is now.
+    case fleetShown(FleetView)
+    /// The fleet was read again while its tables are shown.
+    case fleetRead(FleetView)
 }

@@ -60,17 +60,21 @@ package struct DashboardState: Sendable {
     /// What the rows above the panes need room for.
     package var top = TopNeeds()
 
-    /// A dashboard of that size as it starts: with the table of sessions if there is one.
+    /// A dashboard of that size as it starts: with the table if there is one.
     package init(size: Size, settings: Settings = Settings()) {
         self.size = size
         self.settings = settings
-        main = settings.hasTable ? .sessions : settings.view.pane
+        main = settings.table ?? settings.view.pane
         focus = main
+        table.main = main
+        table.focus = main
         log.sources = Set(LogSource.allCases).subtracting(settings.hiddenLog)
     }
 
-    /// Whether the table of all sessions is shown instead of one session.
-    package var showsTable: Bool { main == .sessions }
+    /// Whether a table is shown instead of one session.
+    package var showsTable: Bool { main.isTable }
+    /// The tables of this dashboard, the root first; empty where there is none.
+    var tablePanes: [Pane] { settings.table.map { TablePanes(of: $0).panes } ?? [] }
 
     /// The view in the main place, by its name.
     package var view: DashboardView { DashboardView(main) ?? .breaks }
@@ -89,8 +93,10 @@ package struct DashboardState: Sendable {
     }
 }
 
-/// Focus and log of the table of sessions. A session that is opened from it has its own.
+/// Focus and log of the table. A session that is opened from it has its own.
 package struct TableDesk: Sendable, Equatable {
+    /// The table that has the cursor.
+    package var main = Pane.sessions
     /// The pane that keys act on.
     package var focus = Pane.sessions
     /// Whether it has the screen to itself.

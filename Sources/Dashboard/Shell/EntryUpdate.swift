@@ -58,7 +58,7 @@ extension DashboardState {
         if history.last != line { history.append(line) }
         if history.count > DashboardState.historyLimit { history.removeFirst() }
         do throws(CommandProblem) {
-            let command = try CommandLine.parse(line, date: scene.date, ofTable: showsTable)
+            let command = try CommandLine.parse(line, date: scene.date, columns: sortNames)
             entry = nil
             return run(command, scene)
         } catch {
@@ -67,12 +67,15 @@ extension DashboardState {
         }
     }
 
+    /// The columns of the table that is shown; nil in a session.
+    private var sortNames: [String]? { showsTable ? mainView.sortNames : nil }
+
     /// The rows of the list above the line; none beside a filter.
     func candidates(_ playlist: PlaylistView) -> [Completion.Candidate] {
         guard let entry, entry.purpose == .command else { return [] }
         return Completion.candidates(
             for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(playlist),
-            ofTable: showsTable)
+            columns: sortNames)
     }
 
     /// Puts the chosen row into the line. False where an argument has to follow.

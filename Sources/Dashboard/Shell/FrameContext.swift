@@ -31,8 +31,12 @@ struct FrameContext {
     /// The rows of the breaks.
     var breaks: TreeModel { state.views.breaks.model }
 
-    /// The rows above the table of sessions.
-    var tableHeader: SessionTableHeader { SessionTableHeader(model: state.views.sessions.model, context: context) }
+    /// The rows above a table.
+    var tableHeader: any TableHeader {
+        state.main == .sessions
+            ? SessionTableHeader(model: state.views.sessions.model, context: context)
+            : FleetHeader(fleet: state.views.fleet, context: context)
+    }
 
     /// The ad that is shown over all panes.
     var presentedAd: FormatsView.Slot? { state.presentedAd(context.snapshot) }

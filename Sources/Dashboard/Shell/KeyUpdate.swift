@@ -119,13 +119,13 @@ extension DashboardState {
             // From a rule to the keys of the pane, from these to all, and back to the panes.
             switch help {
             case .rule?: openHelp(.keys)
-            case .keys? where main != .sessions: openHelp(.all)
+            case .keys? where !showsTable: openHelp(.all)
             case .keys?, .all?, nil: help = nil
             }
         case .back where filterText(of: .help).isEmpty: help = nil
         case .back: scrolls.searches[.help] = ""
         case .filter:
-            if help == .keys, main != .sessions { openHelp(.all) }
+            if help == .keys, !showsTable { openHelp(.all) }
             entry = TextEntry(.filter(.help), text: filterText(of: .help))
         case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch:
             scroll(.help, action, scene)
@@ -135,7 +135,7 @@ extension DashboardState {
     }
 
     /// Whether a key that closes what is open leaves the session.
-    var isAtRoot: Bool { !isZoomed && focus == main && (showsTable || main == .tree) }
+    var isAtRoot: Bool { !isZoomed && focus == main && (showsTable ? main == settings.table : main == .tree) }
 
     /// Esc clears the filter; then both keys close what is open; at the root they return to the table of sessions, and
     /// without a table any key but Esc quits.
@@ -148,6 +148,8 @@ extension DashboardState {
             settings.showsTip = false
         } else if focus != main {
             focus = main
+        } else if showsTable, let root = settings.table, main != root {
+            focusPane(root)
         } else if !showsTable, main != .tree {
             focusPane(.tree)
         } else if !showsTable, settings.hasTable {

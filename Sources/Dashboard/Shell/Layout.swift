@@ -8,7 +8,7 @@ package struct Layout: Sendable, Equatable {
     package private(set) var header = Rect.zero
     /// What is on air.
     package private(set) var air = Rect.zero
-    /// The position in a recording.
+    /// The position in a recording, or how old a picture is.
     package private(set) var scrubber = Rect.zero
     /// The views of the main place.
     package private(set) var tabs = Rect.zero
@@ -58,7 +58,7 @@ package struct Layout: Sendable, Equatable {
         var rest = area
         if state.held != nil, sizeClass > .small { (banner, rest) = rest.splitTop(1) }
         if sizeClass == .small {
-            (scrubber, rest) = rest.splitTop(state.top.isReplay && state.size.rows >= Self.airRows ? 1 : 0)
+            (scrubber, rest) = rest.splitTop(state.top.hasCourse && state.size.rows >= Self.airRows ? 1 : 0)
             (air, rest) = rest.splitTop(state.size.rows >= Self.airRows ? 1 : 0)
             (tabs, rest) = rest.splitTop(state.size.rows >= Self.tabRows ? 1 : 0)
             panes[state.focus] = rest
@@ -78,7 +78,7 @@ package struct Layout: Sendable, Equatable {
     /// What is on air, the views, and the feeds that fail.
     private mutating func splitTop(_ area: Rect, _ state: DashboardState, feeds: Int) -> Rect {
         var rest = area
-        (scrubber, rest) = rest.splitTop(state.top.isReplay ? 1 : 0)
+        (scrubber, rest) = rest.splitTop(state.top.hasCourse ? 1 : 0)
         (air, rest) = rest.splitTop(1)
         (tabs, rest) = rest.splitTop(1)
         (addresses, rest) = rest.splitTop(min(state.top.failingFeeds, feeds))
@@ -88,22 +88,43 @@ package struct Layout: Sendable, Equatable {
     /// The table over the detail of its selected row and the log.
     private mutating func arrangeTable(_ area: Rect, _ state: DashboardState) {
         var rest = area
-        if sizeClass > .small { (addresses, rest) = rest.splitTop(1) }
+        if sizeClass > .small { (addresses, rest) = rest.splitTop(1 + problemRows(state)) }
         if sizeClass == .small || state.isZoomed {
             panes[state.focus] = rest
             return
         }
+        let others = state.tablePanes.dropFirst()
+        for pane in others {
+            let count = state.views[pane]?.rowCount ?? 0
+            let rows = min(max(count, 1), max(2, rest.height / Self.partOfOthers)) + (isBoxed ? 3 : 2)
+            (panes[pane], rest) = rest.splitTop(rows)
+        }
         var (logRows, detailRows) = (Self.logRows(state.size), Self.tableDetailRows + (isBoxed ? 1 : 0))
+        // Where there are several tables, their rows are worth more than lines of the log.
+        if !others.isEmpty { logRows = isBoxed ? max(6, logRows - 4) : Self.shortLogRows }
         let inside = rest.height - logRows - detailRows - (isBoxed ? 2 : 1)
-        let spare = Self.spareRows(
-            state, of: state.mainView.rowArea(Rect(x: 0, y: 0, width: 1, height: inside)).height,
-            keeping: Self.shortestMain)
+        let root = state.settings.table ?? .sessions
+        // A heading is above the rows. A table without rows explains why there is none.
+        let count = state.views[root]?.rowCount ?? 0
+        let spare = count == 0 ? 0 : max(0, inside - 1 - max(count, Self.shortestMain))
         let given = min(spare, Self.moreTableDetailRows)
         detailRows += given
         logRows += spare - given
         (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, panes[.detail]) = rest.splitBottom(detailRows)
-        panes[.sessions] = rest
+        panes[root] = rest
+    }
+
+    /// Rows of the log with its rule below several tables.
+    private static let shortLogRows = 3
+    /// The other tables of a screen have at most this part of its rows.
+    private static let partOfOthers = 6
+
+    /// What is wrong with a fleet, above its tables.
+    private func problemRows(_ state: DashboardState) -> Int {
+        guard state.main != .sessions else { return 0 }
+        let most = sizeClass == .medium ? 1 : sizeClass == .large ? 3 : 6
+        return min(state.views.fleet.problems.count, most)
     }
 
     /// Rows of the detail below the table of sessions, with the rule above them.
@@ -113,7 +134,9 @@ package struct Layout: Sendable, Equatable {
 
     /// Rows and columns of a pane that hold its content; empty when it is not visible.
     package func content(of pane: Pane) -> Rect {
-        pane == main ? mainRows : panes[pane].map(inside) ?? .zero
+        guard pane != main else { return mainRows }
+        let inside = panes[pane].map(inside) ?? .zero
+        return pane.isTable ? inside.splitTop(1).rest : inside
     }
 
     private func inside(_ rect: Rect) -> Rect {

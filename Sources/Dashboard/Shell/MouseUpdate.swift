@@ -48,6 +48,13 @@ extension DashboardState {
             withMainView(scene) { $0.scroll(rows, &$1) }
             return []
         }
+        if pane.isTable, var view = views[pane] {
+            var turn = ViewTurn(
+                scene, rows: frame.layout.content(of: pane), isFocused: false, isHeld: held != nil)
+            view.scroll(rows, &turn)
+            views[pane] = view
+            return []
+        }
         let step: Action = rows < 0 ? .up : .down
         for _ in 0..<abs(rows) {
             if pane == .log { moveInLog(step, scene) } else { scroll(pane, step, scene) }
@@ -114,6 +121,8 @@ extension DashboardState {
         focusPane(pane)
         if pane == .detail, let hint = DetailPane.press(at: point, frame) { return press(hint, scene) }
         if pane == main {
+            let hint = frame.layout.panes[pane].flatMap { frame.main.press(at: point, frame.context, in: $0) }
+            if let hint { return press(hint, scene) }
             return withMainView(scene) { $0.click(point, isDouble: isDouble, &$1) }
         } else if isDouble {
             isZoomed.toggle()

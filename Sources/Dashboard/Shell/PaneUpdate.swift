@@ -44,7 +44,7 @@ extension DashboardState {
 
     /// Tab cycles through the visible panes, or through all where only one is visible.
     mutating func cyclePane(by step: Int) {
-        let all = showsTable ? [main, .log] : sessionPanes
+        let all = showsTable ? tablePanes + [.log] : sessionPanes
         let index = all.firstIndex(of: focus) ?? 0
         focusPane(all[((index + step) % all.count + all.count) % all.count])
     }

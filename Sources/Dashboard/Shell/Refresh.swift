@@ -12,9 +12,13 @@ extension DashboardState {
     }
 
     private func clockWait(_ snapshot: Snapshot, now: Moment) -> Duration? {
-        // The table is read every second, and shows the time at which it was read.
-        guard !showsTable else { return nil }
+        // The table of sessions is read every second, and shows the time at which it was read. A fleet may not answer.
+        guard main != .sessions else { return nil }
         let second: Int64 = 1_000_000
+        if showsTable {
+            let wall = now.wall.microseconds
+            return .microseconds(second - (wall - wall.flooringDivision(by: second) * second))
+        }
         if let held {
             // Only the banner's age changes.
             let age = (now.uptime - held.at.uptime).inMicroseconds

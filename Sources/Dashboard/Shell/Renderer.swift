@@ -43,6 +43,9 @@ package enum Renderer {
         if let replay = context.snapshot.replay {
             ScrubberRow.draw(replay, context, in: layout.scrubber, on: &grid)
         }
+        if let picture = context.snapshot.session.picture {
+            PictureRow.draw(picture, context, in: layout.scrubber, on: &grid)
+        }
         AirRow.draw(context, in: layout.air, on: &grid)
         TabsRow(frame, columns: layout.tabs.width).draw(in: layout.tabs, on: &grid)
         TimelinePane.draw(context, in: layout.timeline, on: &grid)
@@ -78,7 +81,8 @@ package enum Renderer {
         case .log: LogPane(frame).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, frame.breaks, in: rect, on: &grid)
-        default: break
+        // Of two tables one has the cursor.
+        default: if pane.isTable { frame.state.views[pane]?.draw(context, in: rect, on: &grid) }
         }
     }
 }

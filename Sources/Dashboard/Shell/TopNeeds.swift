@@ -5,16 +5,16 @@ package struct TopNeeds: Sendable, Equatable {
     /// Number of feeds that fail: each has a row with its address and the reason. While a stream is opened, and after its
     /// end, there is none.
     package var failingFeeds = 0
-    /// Whether a recording is shown, which has a row with its position.
-    package var isReplay = false
+    /// Whether there is a row that says what is shown: the position in a recording, or how old a picture is.
+    package var hasCourse = false
 
     /// The needs before anything is known.
     package init() {}
 
     /// The needs of the session that is shown.
     package init(_ snapshot: Snapshot) {
-        isReplay = snapshot.replay != nil
         let session = snapshot.session
+        hasCourse = snapshot.replay != nil || session.picture != nil
         guard session.opening == nil, session.phase != .ended else { return }
         failingFeeds = [session.playlistHealth, session.metadataHealth].count { $0.state == .failing }
     }

@@ -26,6 +26,8 @@ extension DashboardState {
         case .sessionsChanged(let names, let current): show(session: current, of: names)
         case .tableShown(let sessions): showTable(sessions, now: now)
         case .sessionsRead(let sessions): views.sessions.read(sessions, at: now)
+        case .fleetShown(let fleet): showFleet(fleet, now: now)
+        case .fleetRead(let fleet): views.read(fleet, at: now)
         }
         effects += turned(scene)
         toasts.removeAll { $0.expires <= now.uptime }

@@ -42,6 +42,9 @@ extension DashboardState {
             case .toast(let text, let isGood): toast(text, isGood: isGood, now: scene.now)
             case .focus(let pane): focusPane(pane)
             case .focusOrZoom(let pane): focusOrZoom(pane)
+            case .filter(let pane, let text):
+                setFilter(text, of: pane)
+                focusPane(pane)
             case .showDetail: showDetail()
             case .restartDetail: scrolls.offsets[.detail] = nil
             case .confirm(let question): confirmation = question

@@ -23,6 +23,8 @@ protocol MainView: Sendable {
 
     /// Draws its pane.
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
+    /// What the hint under a point of its pane does; nil beside hints.
+    func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress?
     /// The selected row alone, for the smallest screens.
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
 
@@ -69,6 +71,11 @@ protocol MainView: Sendable {
     /// the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]?
 
+    /// The names of the columns by which a table can be sorted.
+    var sortNames: [String] { get }
+    /// Sorts a table by the column of that name.
+    mutating func sort(by name: String)
+
     /// The URL of the selected row, nil where it has none.
     var address: String? { get }
     /// The finding under the cursor.
@@ -87,6 +94,7 @@ extension MainView {
     var detailRows: Int { 2 }
     var rowCount: Int { 0 }
     func rowArea(_ inside: Rect) -> Rect { inside }
+    func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? { nil }
 
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? { nil }
 
@@ -109,6 +117,9 @@ extension MainView {
 
     mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }
     mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }
+
+    var sortNames: [String] { [] }
+    mutating func sort(by name: String) {}
 
     var address: String? { nil }
     var finding: Finding? { nil }

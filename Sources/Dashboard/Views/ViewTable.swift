@@ -1,3 +1,5 @@
+import Fleet
+import Ports
 import Screen
 import Session
 
@@ -19,6 +21,11 @@ package struct ViewTable: Sendable {
     var findings = FindingsPane()
     /// All sessions.
     var sessions = SessionTablePane()
+    /// The viewers and the agents of a fleet.
+    var viewers = FleetTablePane<ViewerTable>()
+    var agents = FleetTablePane<AgentTable>()
+    /// What is known of the fleet.
+    var fleet = FleetDesk()
 
     /// The view that a pane shows, nil for panes beside the main place.
     subscript(pane: Pane) -> (any MainView)? {
@@ -32,6 +39,8 @@ package struct ViewTable: Sendable {
             case .cache: cache
             case .findings: findings
             case .sessions: sessions
+            case .viewers: viewers
+            case .agents: agents
             case .header, .timeline, .detail, .session, .log, .help, .summary: nil
             }
         }
@@ -45,6 +54,8 @@ package struct ViewTable: Sendable {
             case let view as CachePane: cache = view
             case let view as FindingsPane: findings = view
             case let view as SessionTablePane: sessions = view
+            case let view as FleetTablePane<ViewerTable>: viewers = view
+            case let view as FleetTablePane<AgentTable>: agents = view
             default: break
             }
         }
@@ -52,17 +63,25 @@ package struct ViewTable: Sendable {
 
     /// Makes the rows of a view and those of the breaks, on which others depend, where they are out of date.
     mutating func fit(_ pane: Pane, _ snapshot: Snapshot) {
-        if pane != .sessions { breaks.fit(snapshot) }
+        if !pane.isTable { breaks.fit(snapshot) }
         guard var view = self[pane] else { return }
         view.fit(snapshot, breaks: breaks)
         self[pane] = view
     }
 
-    /// Forgets the session that was shown. The order of the breaks and the table of sessions stay.
+    /// Takes a fleet as it is at `now`.
+    mutating func read(_ view: FleetView, at now: Moment) {
+        fleet.read(view, at: now)
+        guard let reading = view.reading else { return }
+        viewers.read(reading.viewers)
+        agents.read(reading.overview.agents)
+    }
+
+    /// Forgets the session that was shown. The order of the breaks and the tables stay.
     mutating func forgetSession() {
         var fresh = ViewTable()
         (fresh.breaks.tree.sort, fresh.breaks.tree.isReversed) = (breaks.tree.sort, breaks.tree.isReversed)
-        fresh.sessions = sessions
+        (fresh.sessions, fresh.viewers, fresh.agents, fresh.fleet) = (sessions, viewers, agents, fleet)
         self = fresh
     }
 }

@@ -12,6 +12,8 @@ struct ViewTurn {
         case focus(Pane)
         /// Give a pane the keys; one that has them gets the whole screen, or gives it back.
         case focusOrZoom(Pane)
+        /// Show a table with the rows that have a text.
+        case filter(Pane, String)
         /// Show the detail of the selection.
         case showDetail
         /// Show the detail from its first line: it is that of another row.

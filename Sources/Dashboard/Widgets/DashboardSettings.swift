@@ -26,8 +26,10 @@ package struct DashboardSettings: Sendable {
     package var opensStreams = false
     /// Names of the sessions that `[` and `]` switch between.
     package var sessions: [String] = []
-    /// Whether there is a table of sessions to return to.
-    package var hasTable = false
+    /// The table to which a session returns, and with which the dashboard begins; nil without one.
+    package var table: Pane?
+    /// Whether there is one.
+    package var hasTable: Bool { table != nil }
 
     package init() {}
 

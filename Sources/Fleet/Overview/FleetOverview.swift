@@ -115,6 +115,8 @@ package struct FleetOverview: Hashable, Sendable {
         package var queue: Int64?
         package var spoolBytes: Int64?
         package var failing: Int64?
+        /// The newest version of saved sessions that it knows.
+        package var stateVersion: Int64?
 
         package init() {}
 
@@ -128,6 +130,7 @@ package struct FleetOverview: Hashable, Sendable {
             queue = object?["queue"]?.integerValue
             spoolBytes = object?["spoolBytes"]?.integerValue
             failing = object?["failing"]?.integerValue
+            stateVersion = object?["stateVersion"]?.integerValue
         }
     }
 

@@ -34,18 +34,21 @@ package struct FleetProblem: Hashable, Sendable {
     package var code: Code
     /// One line without a period.
     package var words: String
+    /// The agent or region that it is about; empty for none.
+    package var subject: String
+    /// The same while it lasts; its words may count seconds.
+    package var id: String { "\(code.rawValue) \(subject)" }
 
-    package init(_ code: Code, _ words: String) {
+    package init(_ code: Code, _ words: String, of subject: String = "") {
         self.code = code
         self.words = words
+        self.subject = subject
     }
 }
 
 extension FleetOverview {
     /// How long a viewer may be without an agent before it is a problem: a take-over lasts at most 11 s.
     static let patience = Duration.seconds(15)
-    /// Size that the spool of an agent may have.
-    static let spoolBytes: Int64 = 64 << 20
 
     /// What is wrong, errors first, in the order of the codes.
     package var problems: [FleetProblem] {
@@ -68,7 +71,7 @@ extension FleetOverview {
                 region.name.isEmpty
                 ? "no agent is at work for \(viewers); start one"
                 : "region '\(region.name)' has no agent for \(viewers); start one with --region \(region.name)"
-            problems.append(FleetProblem(.noAgentInRegion, words))
+            problems.append(FleetProblem(.noAgentInRegion, words, of: region.name))
         }
         if viewers.waiting > 0, viewers.longestWait > Self.patience {
             let region = regions.max { $0.waiting < $1.waiting }?.name ?? ""
@@ -95,18 +98,23 @@ extension FleetOverview {
 
     private var agentProblems: [FleetProblem] {
         var problems = agents(.silent).map { agent in
-            FleetProblem(.agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.wholeSeconds)")
+            FleetProblem(
+                .agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.wholeSeconds)", of: agent.name)
         }
         for agent in agents where agent.isAtWork {
             if let p99 = agent.load.claimP99, p99 > .seconds(1) {
                 problems.append(
-                    FleetProblem(.agentBehind, "agent '\(agent.name)' waits \(p99.text) for its claims (p99)"))
+                    FleetProblem(
+                        .agentBehind, "agent '\(agent.name)' waits \(p99.text) for its claims (p99)", of: agent.name))
             } else if let queue = agent.load.queue, queue > 1_000 {
-                problems.append(FleetProblem(.agentBehind, "agent '\(agent.name)' has \(queue) claims waiting"))
-            }
-            if let bytes = agent.load.spoolBytes, bytes > Self.spoolBytes / 2 {
                 problems.append(
-                    FleetProblem(.spool, "the spool of agent '\(agent.name)' is over half full: \(bytes >> 20) MiB"))
+                    FleetProblem(.agentBehind, "agent '\(agent.name)' has \(queue) claims waiting", of: agent.name))
+            }
+            if let bytes = agent.load.spoolBytes, bytes > FleetSpool.largest / 2 {
+                problems.append(
+                    FleetProblem(
+                        .spool, "the spool of agent '\(agent.name)' is over half full: \(bytes >> 20) MiB",
+                        of: agent.name))
             }
         }
         let versions = Set(agents.filter(\.isAtWork).map(\.version)).sorted()

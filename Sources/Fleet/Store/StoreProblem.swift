@@ -48,6 +48,8 @@ package enum StoreProblem: Error, Hashable, Sendable {
     package static let knownSchemas = 1...1
     /// Version of the rules between agents and store that this program follows.
     package static let ownProtocol = 1
+    /// The newest version of saved sessions that this program reads and writes.
+    package static let ownStateVersion = 1
     /// The oldest server, as `server_version_num` has it.
     package static let oldestServer = 140_000
 }

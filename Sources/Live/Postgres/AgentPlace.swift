@@ -11,6 +11,7 @@ package import Ports
 package final class AgentPlace: Sendable {
     /// Host and folder.
     package let name: String
+    package let folder: String
     private let descriptor: Int32
 
     /// Creates the folder if it is missing; nil when another process has it.
@@ -26,6 +27,7 @@ package final class AgentPlace: Sendable {
             throw FileProblem(path: path, code: code)
         }
         self.descriptor = descriptor
+        self.folder = folder
         name = "\(Self.host):\(folder)"
     }
 

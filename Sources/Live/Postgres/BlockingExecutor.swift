@@ -1,8 +1,9 @@
 import Dispatch
 
-/// Runs an actor whose work waits for a socket on a queue of its own, so that no thread of the others is held.
+/// Runs an actor whose work waits for a socket or a disk on a queue of its own, so that no thread of the others is held.
 final class BlockingExecutor: SerialExecutor {
-    private let queue: DispatchQueue
+    /// Where the actor runs.
+    let queue: DispatchQueue
 
     init(label: String) {
         queue = DispatchQueue(label: label)
@@ -12,4 +13,6 @@ final class BlockingExecutor: SerialExecutor {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

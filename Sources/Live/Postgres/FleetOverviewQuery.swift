@@ -28,7 +28,7 @@ extension FleetRegister {
 
     /// Agents at work, and those that ended within an hour; by name.
     package func agents() async throws(StoreProblem) -> [FleetOverview.Agent] {
-        try await connection.call(Self.agentQuery).rows.map { row throws(StoreProblem) in
+        let agents = try await connection.call(Self.agentQuery).rows.map { row throws(StoreProblem) in
             let state = try row.text("state")
             guard let known = FleetOverview.Agent.State(rawValue: state) else {
                 throw .strangeAnswer("the state of an agent")
@@ -43,11 +43,16 @@ extension FleetRegister {
                 uptime: .microseconds(try row.integer("uptime", as: Int64.self)),
                 load: FleetOverview.Load(try row.optionalJSON("load")))
         }
+        return agents.sorted { $0.name == $1.name ? $0.id < $1.id : NaturalOrder.precedes($0.name, $1.name) }
     }
 
     /// All of it.
-    /// - Parameter time: our clock, with which that of the store is compared.
-    package func overview(by time: any TimeSource) async throws(StoreProblem) -> FleetOverview {
+    /// - Parameters:
+    ///   - time: our clock, with which that of the store is compared.
+    ///   - known: rate and unknown claims of a reading of late; nil counts them, which takes longer the more is claimed.
+    package func overview(
+        by time: any TimeSource, claims known: FleetClaims? = nil
+    ) async throws(StoreProblem) -> FleetOverview {
         var (store, now) = try await store()
         // The answer is as old as its way back.
         store.clockSkew = now - (time.now().wall - store.latency / 2)
@@ -70,10 +75,17 @@ extension FleetRegister {
         viewers.channels = try channels.integer("channels")
         viewers.failingChannels = try channels.integer("failing")
         overview.viewers = viewers
-        let claims = try await connection.call(Self.claimQuery).row
-        overview.claimsPerSecond = try claims.optionalNumber("rate")
-        overview.unknownLastHour = try claims.optionalInteger("unknown", as: Int64.self)
+        let claims: FleetClaims
+        if let known { claims = known } else { claims = try await self.claims() }
+        (overview.claimsPerSecond, overview.unknownLastHour) = (claims.perSecond, claims.unknownLastHour)
         return overview
+    }
+
+    private func claims() async throws(StoreProblem) -> FleetClaims {
+        let row = try await connection.call(Self.claimQuery).row
+        return FleetClaims(
+            perSecond: try row.optionalNumber("rate"),
+            unknownLastHour: try row.optionalInteger("unknown", as: Int64.self))
     }
 
     /// `2026-11-24` for `20261124`.
@@ -81,7 +93,7 @@ extension FleetRegister {
         "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6))"
     }
 
-    private static func age(_ column: String, as name: String) -> String {
+    static func age(_ column: String, as name: String) -> String {
         "(extract(epoch FROM clock_timestamp() - \(column)) * 1000000)::bigint AS \(name)"
     }
 
@@ -105,7 +117,7 @@ extension FleetRegister {
     private static let agentQuery = """
         SELECT name, id, state, version, protocol, region, place, pid, capacity, holding,
             \(age("beat_at", as: "beat_age")), \(age("started_at", as: "uptime")), load
-        FROM fleet.agents WHERE fenced_at IS NULL OR fenced_at > now() - interval '1 hour' ORDER BY name, id
+        FROM fleet.agents WHERE fenced_at IS NULL OR fenced_at > now() - interval '1 hour'
         """
 
     private static let regionQuery = """
@@ -128,4 +140,14 @@ extension FleetRegister {
             count(*) FILTER (WHERE state = 'unknown' AND claimed_at < now() - interval '30 s') AS unknown
         FROM fleet.beacons WHERE claimed_at > now() - interval '1 hour'
         """
+}
+
+/// What is counted over the claims of an hour.
+package struct FleetClaims: Hashable, Sendable {
+    package var perSecond: Double?
+    package var unknownLastHour: Int64?
+
+    package init(perSecond: Double?, unknownLastHour: Int64?) {
+        (self.perSecond, self.unknownLastHour) = (perSecond, unknownLastHour)
+    }
 }

@@ -42,6 +42,9 @@ package struct FleetRegister: Sendable {
         // Several statements in one message are one transaction.
         try await connection.run(
             script: isThere ? StoreSchema.rights : StoreSchema.creation + StoreSchema.rights, within: Self.long)
+        // Agents of this program's protocol are admitted beside those of the former one, until the upgrade is finished.
+        _ = try await connection.call(
+            "UPDATE fleet.store SET protocol_max = $1 WHERE protocol_max < $1", [.integer(StoreProblem.ownProtocol)])
         let present = try await connection.call(
             "SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)",
             [.array(StoreSchema.roles.map { .text($0) })]
@@ -57,9 +60,9 @@ package struct FleetRegister: Sendable {
         let answer = try await connection.call(
             """
             SELECT name, url, options, labels, regions, viewers FROM fleet.channels_changed(-1)
-            WHERE removed_at IS NULL ORDER BY name
+            WHERE removed_at IS NULL
             """, within: Self.long)
-        return try answer.rows.map { row throws(StoreProblem) in
+        let channels = try answer.rows.map { row throws(StoreProblem) in
             var options: [String: String] = [:]
             for member in try row.optionalJSON("options")?.objectValue?.members ?? [] {
                 options[member.name] = member.value.stringValue
@@ -69,6 +72,7 @@ package struct FleetRegister: Sendable {
                 labels: try row.texts("labels").compactMap(\.self),
                 regions: try row.texts("regions").compactMap(\.self), viewers: try row.integer("viewers"))
         }
+        return channels.sorted { NaturalOrder.precedes($0.name, $1.name) }
     }
 
     /// Adds channels and changes those whose names are in the list, all or none.
@@ -103,6 +107,17 @@ package struct FleetRegister: Sendable {
     /// - Parameter durability: `strict`, `trusted` or `single`.
     package func setDurability(_ durability: String) async throws(StoreProblem) {
         _ = try await connection.call("UPDATE fleet.store SET durability = $1", [.text(durability)])
+    }
+
+    /// Raises what agents must know, for the owner; false, and nothing is changed, where an agent of a lower protocol is at work.
+    package func finish(_ upgrade: FleetUpgrade) async throws(StoreProblem) -> Bool {
+        try await !connection.call(
+            """
+            UPDATE fleet.store SET protocol_min = greatest(protocol_min, $1), protocol_max = greatest(protocol_max, $1),
+                state_version = greatest(state_version, $2)
+            WHERE NOT EXISTS (SELECT FROM fleet.agent WHERE fenced_at IS NULL AND protocol < $1) RETURNING state_version
+            """, [.integer(upgrade.target.protocolVersion), .integer(upgrade.target.stateVersion)]
+        ).rows.isEmpty
     }
 
     /// Makes this server the fleet's, for the owner; returns its timeline.

@@ -58,7 +58,8 @@ package struct PostgresRow: Sendable {
 
     package func optionalNumber(_ column: String) throws(StoreProblem) -> Double? {
         guard let text = try optionalText(column) else { return nil }
-        return try present(Double(text), column)
+        // A server may answer `NaN`, which no arithmetic here expects.
+        return try present(Double(text).flatMap { $0.isFinite ? $0 : nil }, column)
     }
 
     package func flag(_ column: String) throws(StoreProblem) -> Bool {

@@ -31,6 +31,9 @@ package actor PostgresConnection {
     private var handle: PostgresHandle?
     /// A descriptor of our own for the socket, so that another thread can end it while libpq waits.
     private let socket = Locked<Int32?>(nil)
+    /// Called when another session notified; nil where nothing is listened to.
+    private let heard: (@Sendable () -> Void)?
+    private var listening: PostgresListening?
     /// Where it leads; before ``open()`` only the address is known.
     package private(set) var place: StorePlace
 
@@ -39,7 +42,11 @@ package actor PostgresConnection {
     /// - Parameters:
     ///   - application: the name under which the server lists the connection: `adtop/a1`.
     ///   - task: what the role must be allowed to do, for the sentence where it is not.
-    package init(_ address: PostgresAddress, application: String, task: StoreTask) {
+    ///   - heard: called when another session changed something that agents want to know (FLT-14); nil does not listen.
+    package init(
+        _ address: PostgresAddress, application: String, task: StoreTask, heard: (@Sendable () -> Void)? = nil
+    ) {
+        self.heard = heard
         executor = BlockingExecutor(label: "adtop.postgres")
         opening = PostgresOpening(address: address, application: application, task: task)
         place = StorePlace(server: "the store", host: "the store", user: "", database: "")
@@ -60,6 +67,7 @@ package actor PostgresConnection {
         // Without descriptors the connection ends at its limits only.
         let copy = fcntl(handle.socket, F_DUPFD_CLOEXEC, 0)
         socket.withLock { $0 = copy >= 0 ? copy : nil }
+        listen(on: handle)
     }
 
     /// The version of the server as a number: 150018.
@@ -89,6 +97,7 @@ package actor PostgresConnection {
 
     /// Closes the connection in order.
     package func close() {
+        listening = nil
         handle = nil
         socket.withLock { descriptor in
             if let descriptor { closeDescriptor(descriptor) }
@@ -106,6 +115,7 @@ package actor PostgresConnection {
             let sent = handle.send(sql, parameters, until: deadline)
             if case .timedOut = sent { try requireReady(sent, handle, limits) }
             let answer = try answer(of: handle, until: deadline, limits)
+            notice(handle)
             // A server that ended the session may have written why.
             guard case .ready = sent else { throw StoreProblem.lost(place: place.server) }
             return answer
@@ -140,6 +150,24 @@ package actor PostgresConnection {
         if let failure { throw StoreProblem(failure, at: place, for: opening.task) }
         guard !isLost else { throw .lost(place: place.server) }
         return PostgresAnswer(columns: columns, values: values, warning: handle.warning)
+    }
+
+    /// Behind a pooler, or with a relative of PostgreSQL, there may be no notifications. That is no problem: they are hints only.
+    private func listen(on handle: PostgresHandle) {
+        guard heard != nil, (try? run("LISTEN adtop_fleet", nil, Limits())) != nil else { return }
+        listening = PostgresListening(handle.socket, on: executor.queue) { [weak self] in
+            self?.assumeIsolated { $0.hear() }
+        }
+    }
+
+    /// Something came between two calls, or the connection has ended, which the next call reports.
+    private func hear() {
+        guard let handle, handle.consume() else { return listening = nil }
+        notice(handle)
+    }
+
+    private func notice(_ handle: PostgresHandle) {
+        if handle.takeNotifications() { heard?() }
     }
 
     private func requireReady(

@@ -98,7 +98,7 @@ final class PostgresHandle {
                 // The server may wait for its own answer to be read.
                 let ended = wait(POLLIN | POLLOUT, until: deadline)
                 guard case .ready = ended else { return ended }
-                guard adtop_pq_consume(connection) != 0 else { return .failed }
+                guard consume() else { return .failed }
             default: return .failed
             }
         }
@@ -109,10 +109,16 @@ final class PostgresHandle {
         while adtop_pq_is_busy(connection) != 0 {
             let ended = wait(POLLIN, until: deadline)
             guard case .ready = ended else { return ended }
-            guard received <= bytes, adtop_pq_consume(connection) != 0 else { return .failed }
+            guard received <= bytes, consume() else { return .failed }
         }
         return .ready
     }
+
+    /// Reads what is there; false where the connection has ended.
+    func consume() -> Bool { adtop_pq_consume(connection) != 0 }
+
+    /// Takes the notifications that were read; whether another session sent one.
+    func takeNotifications() -> Bool { adtop_pq_take_notifications(connection) > 0 }
 
     /// The next result; nil at the end.
     func nextResult() -> PostgresResult? { adtop_pq_next(connection).map(PostgresResult.init) }

@@ -31,14 +31,22 @@ package final class PostgresStore: FleetStore {
     private let agent: Agent
     private let address: PostgresAddress
     private let time: any TimeSource
+    private let seal: SessionSeal?
     private let state = Locked(State())
     private let names = StoreNames()
+    package let hints: AsyncStream<Void>
+    private let hintSink: AsyncStream<Void>.Continuation
 
-    /// - Parameter time: the clock of the agent.
-    package init(_ address: PostgresAddress, for agent: Agent, time: any TimeSource) {
+    /// - Parameters:
+    ///   - time: the clock of the agent.
+    ///   - seal: seals the sessions that are handed on; nil leaves them in clear.
+    package init(_ address: PostgresAddress, for agent: Agent, time: any TimeSource, seal: SessionSeal? = nil) {
+        self.seal = seal
         self.address = address
         self.agent = agent
         self.time = time
+        // One hint that was not taken yet says all.
+        (hints, hintSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// What the store reported last; nil while it answers.
@@ -53,7 +61,7 @@ package final class PostgresStore: FleetStore {
             return reply
         } catch {
             state.withLock { $0.problem = error }
-            return StoreRefusal(error).map { .answered(.refused($0), hasWarning: false) } ?? .failed(error.sentence)
+            return StoreRefusal(error).map { .answered(.refused($0), hasWarning: false) } ?? .failed(error)
         }
     }
 
@@ -67,12 +75,15 @@ package final class PostgresStore: FleetStore {
             return Array(state.connections.values)
         }
         for connection in open { await connection.close() }
+        hintSink.finish()
     }
 
     private func connection(claims: Bool) -> PostgresConnection {
         state.withLock { state in
             if let known = state.connections[claims] { return known }
-            let new = PostgresConnection(address, application: "adtop/\(agent.name)", task: .agent)
+            let hint: @Sendable () -> Void = { [hintSink] in hintSink.yield() }
+            let new = PostgresConnection(
+                address, application: "adtop/\(agent.name)", task: .agent, heard: claims ? nil : hint)
             state.connections[claims] = new
             return new
         }
@@ -86,7 +97,7 @@ package final class PostgresStore: FleetStore {
         case .beat(let id, let load): return try await beat(id, load, connection)
         case .take(let id, let count):
             let rows = try await connection.call(Self.take, [.integer(id), .integer(count)])
-            return Self.reply(.taken(try StoreReading.taken(rows)), rows)
+            return Self.reply(.taken(try StoreReading.taken(rows, seal: seal)), rows)
         case .owned(let id):
             let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_of($1)", [.integer(id)])
             return Self.reply(.owned(try StoreReading.owned(rows)), rows)
@@ -99,11 +110,19 @@ package final class PostgresStore: FleetStore {
             try await names.learn(rows.map(\.beacon.host), connection)
             return try await done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
         default:
-            guard let (sql, parameters) = StoreWriting.statement(call, at: time.now().uptime) else {
+            let statement = StoreWriting.statement(sealed(call), at: time.now().uptime, areSealed: seal != nil)
+            guard let (sql, parameters) = statement else {
                 throw .strangeAnswer("this call")
             }
             return try await done(sql, parameters, connection)
         }
+    }
+
+    /// What cannot be sealed is not saved.
+    private func sealed(_ call: StoreCall) -> StoreCall {
+        guard let seal, case .sessions(let agent, let states) = call else { return call }
+        let sealed = states.compactMap { id, state in seal.seal(state, of: id.viewer).map { (id, $0) } }
+        return .sessions(agent: agent, states: Dictionary(uniqueKeysWithValues: sealed))
     }
 
     private func done(
@@ -118,8 +137,8 @@ package final class PostgresStore: FleetStore {
 
     private static let take = """
         SELECT viewer, epoch, \(PostgresSQL.microseconds("due_from")), channel, name, url, options, number,
-        \(PostgresSQL.hex("state")), \(PostgresSQL.microseconds("media")), \(PostgresSQL.microseconds("media_at")), rate,
-        \(PostgresSQL.microseconds("at")) FROM fleet.viewers_take($1, $2, 1::smallint)
+        \(PostgresSQL.hex("state")), coalesce(sealed, false) AS is_sealed, \(PostgresSQL.microseconds("media")), \(PostgresSQL.microseconds("media_at")), rate,
+        \(PostgresSQL.microseconds("at")) FROM fleet.viewers_take($1, $2, \(StoreProblem.ownStateVersion)::smallint)
         """
     private static let channels = """
         SELECT id, name, url, options, viewers, removed_at IS NOT NULL AS is_removed FROM fleet.channels_changed($1)
@@ -131,6 +150,8 @@ extension PostgresStore {
     private func start(
         _ name: String, _ place: String, _ connection: PostgresConnection
     ) async throws(StoreProblem) -> StoreReply {
+        try await connection.requireKnownSchema()
+        try await connection.requireLastingServer()
         let rows = try await connection.call(
             "SELECT agent, lease_ms, beat_ms, mode FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",
             [
@@ -148,8 +169,11 @@ extension PostgresStore {
         _ id: Int, _ load: AgentLoad, _ connection: PostgresConnection
     ) async throws(StoreProblem) -> StoreReply {
         let json: JSONValue = [
-            "queue": .integer(Int64(load.queue)), "spool": .integer(Int64(load.spool)),
-            "failing": .integer(Int64(load.failing)),
+            "queue": .integer(Int64(load.queue)), "spoolBytes": .integer(Int64(load.spoolBytes)),
+            "failing": .integer(Int64(load.failing)), "cores": .optional(load.usage.cores.map(Self.hundredths)),
+            "residentBytes": .optional(load.usage.residentBytes),
+            "claimP99Ms": .optional(load.usage.claimP99.map { Double($0.inMicroseconds) / 1_000 }),
+            "stateVersion": .integer(Int64(StoreProblem.ownStateVersion)),
         ]
         let rows = try await connection.call(
             "SELECT mode, drain, want, holding, change, watched FROM fleet.agent_beat($1, $2)",
@@ -162,6 +186,8 @@ extension PostgresStore {
         beat.watched = try row.integers("watched")
         return Self.reply(.beat(beat), rows)
     }
+
+    private static func hundredths(_ number: Double) -> Double { (number * 100).rounded() / 100 }
 
     /// What was claimed of viewers, then their ads: an ad is added before the first claim that names it.
     private func claims(

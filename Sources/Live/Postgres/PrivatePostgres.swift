@@ -24,9 +24,8 @@ package final class PrivatePostgres: Sendable {
 
     /// Its data, socket and log.
     package let folder: String
-    private let process: ReapedProcess
-    private let lifeline: PluginPipe.End
-    private let isStopped = Locked(false)
+    private let script: TiedScript
+    private let isStandby: Locked<Bool>
 
     /// The folder of the newest version's programs; nil where there is none.
     package static var programs: String? {
@@ -40,8 +39,10 @@ package final class PrivatePostgres: Sendable {
     }
 
     /// Starts one; it answers after ``waitUntilReady()``.
-    /// - Parameter settings: more settings of the server, as in `synchronous_standby_names=*`.
-    package init(settings: [String] = []) throws(Problem) {
+    /// - Parameters:
+    ///   - settings: more settings of the server, as in `synchronous_standby_names=*`.
+    ///   - primary: a server of which it is a standby, with streaming replication; nil for a server with data of its own.
+    package init(settings: [String] = [], standbyOf primary: PrivatePostgres? = nil) throws(Problem) {
         guard let programs = Self.programs else {
             throw Problem(description: "postgres: not installed; install the package postgresql")
         }
@@ -52,42 +53,35 @@ package final class PrivatePostgres: Sendable {
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if let user { _ = chown(folder, user.identifier, user.group) }
-        guard let pipe = PluginPipe() else { throw Problem(description: "postgres: no descriptors; raise ulimit -n") }
-        lifeline = pipe.write
-        let log = open("\(folder)/log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        defer { if log >= 0 { close(log) } }
+        isStandby = Locked(primary != nil)
         let own = [
             "listen_addresses=", "unix_socket_directories=\(folder)", "shared_buffers=64MB", "max_wal_size=256MB",
             "log_min_messages=warning",
         ]
         let options = (own + settings).flatMap { ["-c", $0] }
-        let words = ["-c", Self.script, "adtop-postgres", folder, programs, Self.owner] + options
-        let command = user.map { ["setpriv"] + $0.arguments + ["/bin/sh"] + words } ?? ["/bin/sh"] + words
-        let started = ReapedProcess.startApart(
-            user == nil ? "/bin/sh" : "/usr/bin/setpriv", Array(command.dropFirst()),
-            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], folder: folder, input: pipe.read.number,
-            output: log >= 0 ? log : 2)
-        pipe.read.close()
-        switch started {
-        case .success(let process): self.process = process
-        case .failure(let failure):
-            throw Problem(description: "postgres: \(SystemErrorText.words(failure.code)); install util-linux")
+        do throws(TiedScript.Failure) {
+            script = try TiedScript(
+                Self.text, [folder, programs, Self.owner, primary?.folder ?? ""] + options, named: "adtop-postgres",
+                prefix: user.map { ["/usr/bin/setpriv"] + $0.arguments } ?? [],
+                environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], folder: folder)
+        } catch {
+            throw Problem(description: "postgres: \(SystemErrorText.words(error.code)); install util-linux")
         }
-    }
-
-    deinit {
-        stop()
     }
 
     /// Ends the server and waits for it; at most some four seconds.
-    package func stop() {
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        guard isFirst else { return }
-        lifeline.close()
-        _ = process.wait()
+    package func stop() { script.stop() }
+
+    /// Ends the server at once, as in a crash (immediate mode), and starts it again; it answers after ``waitUntilReady()``.
+    package func restart() { script.order("restart") }
+
+    /// Ends the server at once, as in a crash, for good. Its folder stays until ``stop()``.
+    package func crash() { script.order("crash") }
+
+    /// Makes a standby a primary; it is one after ``waitUntilReady()``.
+    package func promote() {
+        isStandby.withLock { $0 = false }
+        script.order("promote")
     }
 
     /// The address of a database for a role, both without special characters.
@@ -95,7 +89,7 @@ package final class PrivatePostgres: Sendable {
         "postgres://\(role)@/\(database)?host=\(folder)"
     }
 
-    /// Waits until the server answers.
+    /// Waits until the server answers, and unless it is a standby, until it can be written to.
     package func waitUntilReady() async throws(Problem) {
         let address: PostgresAddress
         do throws(StoreProblem) {
@@ -112,6 +106,7 @@ package final class PrivatePostgres: Sendable {
                 await connection.close()
                 return
             } catch {
+                if case .standby = error, isStandby.withLock({ $0 }) { return }
                 last = error.sentence
             }
             // Nothing announces that the server answers. A cancelled wait tries again sooner.
@@ -145,16 +140,30 @@ package final class PrivatePostgres: Sendable {
         throw Problem(description: "postgres: does not run as root; use another user")
     }
 
-    /// Arguments: folder, programs, owner, options of the server. Its output is the log. It reads its standard input to the end, which comes when the other end of
-    /// the pipe closes.
-    private static let script = """
-        folder=$1 programs=$2 owner=$3
-        shift 3
+    /// Arguments: folder, programs, owner, folder of the primary or an empty text, options of the server. Its output is the log. It reads
+    /// its standard input to the end, which comes when the other end of the pipe closes; each line is an order.
+    private static let text = """
+        folder=$1 programs=$2 owner=$3 primary=$4
+        shift 4
         trap '' HUP INT TERM
-        "$programs/initdb" -D "$folder/data" -A trust -U "$owner" --no-locale -E UTF8 --no-sync
+        if [ -n "$primary" ]; then
+            "$programs/pg_basebackup" -D "$folder/data" -h "$primary" -U "$owner" -R -X stream -c fast --no-sync -w </dev/null
+        else
+            "$programs/initdb" -D "$folder/data" -A trust -U "$owner" --no-locale -E UTF8 --no-sync
+        fi
         "$programs/postgres" -D "$folder/data" "$@" </dev/null &
         server=$!
-        cat >/dev/null
+        while read -r order; do
+            if [ "$order" = promote ]; then
+                "$programs/pg_ctl" promote -D "$folder/data" </dev/null
+                continue
+            fi
+            kill -QUIT $server
+            wait $server
+            [ "$order" = crash ] && continue
+            "$programs/postgres" -D "$folder/data" "$@" </dev/null &
+            server=$!
+        done
         kill -INT $server
         { sleep 3; kill -QUIT $server; } 2>/dev/null &
         guard=$!

@@ -1,16 +1,25 @@
 import Fleet
+import Monitoring
 import Ports
 
 /// Answers of the store as values.
 enum StoreReading {
-    static func taken(_ rows: PostgresAnswer) throws(StoreProblem) -> [StoreAnswer.TakenViewer] {
+    /// - Parameter seal: opens sessions that are sealed.
+    static func taken(_ rows: PostgresAnswer, seal: SessionSeal?) throws(StoreProblem) -> [StoreAnswer.TakenViewer] {
         var taken: [StoreAnswer.TakenViewer] = []
         for row in rows.rows {
             var viewer = StoreAnswer.TakenViewer(
                 id: ViewerEpoch(viewer: try row.integer("viewer"), epoch: try row.integer("epoch")),
                 dueFrom: try row.optionalTime("due_from").map(span), playhead: try playhead(row))
             viewer.number = try row.integer("number")
-            viewer.session = try row.optionalBytes("state") ?? []
+            let state = try row.optionalBytes("state") ?? []
+            if try row.flag("is_sealed") {
+                let opened = seal?.open(state, of: viewer.id.viewer)
+                viewer.session = opened ?? []
+                if opened == nil { viewer.sealedWith = SessionSeal.keyID(of: state) }
+            } else {
+                viewer.session = state
+            }
             viewer.channel = FollowedChannel(
                 id: try row.integer("channel"), name: try row.text("name"), url: try row.text("url"),
                 options: try options(row))
@@ -83,14 +92,19 @@ enum StoreReading {
     }
 
     private static func beacon(_ text: String) throws(StoreProblem) -> BeaconID {
-        let digits = text.filter { $0 != "-" }
+        guard let beacon = beaconID(text.filter { $0 != "-" }) else { throw .strangeAnswer("the id of a beacon") }
+        return beacon
+    }
+
+    /// From 32 hexadecimal digits.
+    static func beaconID(_ digits: String) -> BeaconID? {
         guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
             let low = UInt64(digits.suffix(16), radix: 16)
-        else { throw .strangeAnswer("the id of a beacon") }
+        else { return nil }
         return BeaconID(high: high, low: low)
     }
 
-    private static func outcome(_ letter: String?) -> ClaimOutcome? {
+    static func outcome(_ letter: String?) -> ClaimOutcome? {
         switch letter {
         case "a": .acknowledged
         case "r": .rejected

@@ -4,8 +4,12 @@ import Ports
 /// Calls that one statement carries and whose answer is that they are done.
 enum StoreWriting {
     /// Statement and parameters of such a call; nil for another one.
-    /// - Parameter now: by the clock of the agent.
-    static func statement(_ call: StoreCall, at now: Duration) -> (String, [PostgresParameter])? {
+    /// - Parameters:
+    ///   - now: by the clock of the agent.
+    ///   - areSealed: whether sessions are.
+    static func statement(
+        _ call: StoreCall, at now: Duration, areSealed: Bool
+    ) -> (String, [PostgresParameter])? {
         switch call {
         case .outcomes(let claims):
             return ("SELECT fleet.outcomes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", outcomes(claims))
@@ -25,11 +29,17 @@ enum StoreWriting {
         case .sessions(let agent, let states):
             let ids = states.keys.sorted { $0.viewer < $1.viewer }
             return (
-                "SELECT fleet.sessions_save($1, $2, $3, 1::smallint, false, $4)",
-                [.integer(agent)] + columns(ids) + [.array(ids.map { .bytes(states[$0] ?? []) })]
+                "SELECT fleet.sessions_save($1, $2, $3, \(StoreProblem.ownStateVersion)::smallint, $4, $5)",
+                [.integer(agent)] + columns(ids) + [
+                    .text(areSealed ? "true" : "false"), .array(ids.map { .bytes(states[$0] ?? []) }),
+                ]
             )
         case .health(let agent, let rows):
             return ("SELECT fleet.health_save($1, $2)", [.integer(agent), .json(.array(rows.map(health)))])
+        case .picture(let agent, let viewer, let text):
+            return (
+                "SELECT fleet.picture_save($1, $2, $3)", [.integer(agent), .integer(viewer), .text(text)]
+            )
         case .end(let agent): return ("SELECT fleet.agent_end($1)", [.integer(agent)])
         case .keepUp: return ("SELECT fleet.keep_up()", [])
         case .start, .beat, .take, .claims, .owned, .claim, .unsent, .channels: return nil
@@ -62,7 +72,7 @@ enum StoreWriting {
         ]
     }
 
-    private static func letter(_ outcome: ClaimOutcome?) -> String {
+    static func letter(_ outcome: ClaimOutcome?) -> String {
         switch outcome {
         case .acknowledged: "a"
         case .rejected: "r"

@@ -7,7 +7,7 @@ package import Session
 /// The journal of one viewer whose beacons are claimed in the store of a fleet, through its agent.
 ///
 /// A claim waits for the grant of the store. One that is not granted is neither sent nor lost: the session gets it back with a reason. What was
-/// claimed before, by whichever agent, comes with the opening, so that the session's ledger judges repeats (FLT-5).
+/// claimed before, by any agent, comes with the opening, so that the session's ledger judges repeats (FLT-5).
 package actor FleetJournal: Journal {
     private let viewer: StoreAnswer.TakenViewer
     private let runtime: FleetRuntime
@@ -17,6 +17,7 @@ package actor FleetJournal: Journal {
     /// What was claimed before the take; empty once the session knows it.
     private var earlier: [StoredClaim]
     private var handed: HandedSession
+    private var isOpen = false
     /// The newest media date that was claimed.
     private var newest: UnixTime?
     /// Granted claims without an outcome, by the number of the session, and when they were granted.
@@ -37,7 +38,7 @@ package actor FleetJournal: Journal {
     /// Whether the viewer is followed and not about to be given.
     package nonisolated var isClaiming: Bool { mayClaim.withLock { $0 } }
 
-    /// Nothing more leaves: the viewer belongs to nobody here.
+    /// Nothing more leaves: the viewer is no longer followed here.
     package nonisolated func revoke() {
         stopClaiming()
         mayLeave.withLock { $0 = false }
@@ -46,6 +47,7 @@ package actor FleetJournal: Journal {
     package func open(
         _ session: SessionKey, holding holdings: [JournalHolding]
     ) async throws(JournalProblem) -> JournalOpening {
+        isOpen = true
         handed = handed.next(BeaconIdentity.session(session), newest: newest)
         var opening = JournalOpening(entries: entries(of: session))
         opening.isTakenOver = true
@@ -55,6 +57,17 @@ package actor FleetJournal: Journal {
         // The successor must know of this session before it knows a claim of it.
         await runtime.keep(handed.bytes, of: viewer.id)
         return opening
+    }
+
+    /// What a successor needs to know, if that differs from what was handed on before.
+    /// - Parameters:
+    ///   - running: the session.
+    ///   - leftAt: the media date from which the successor claims; nil while the viewer is followed.
+    func handing(_ running: RunningSession?, leftAt date: UnixTime?) -> [UInt8]? {
+        // Before, what the last owner handed on still counts.
+        guard isOpen, (running, date) != (handed.running, handed.leftAt) else { return nil }
+        (handed.running, handed.leftAt) = (running, date)
+        return handed.bytes
     }
 
     package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
@@ -81,7 +94,7 @@ package actor FleetJournal: Journal {
 
     package nonisolated func lets(_ claim: ClaimID) -> Bool { mayLeave.withLock { $0 } && lease.isOpen }
 
-    /// Outcomes are facts, whoever owns the viewer by now (FLT-11).
+    /// Outcomes are facts, even if another agent owns the viewer by now (FLT-11).
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
         let ended = outcomes.compactMap { outcome -> StoredClaim? in
             guard let claim = open.removeValue(forKey: outcome.claim) else { return nil }

@@ -29,14 +29,19 @@ package actor FleetRuntime {
     enum Job {
         case call(StoreCall, number: Int)
         case session(Follower)
-        case release(Follower)
+        /// With the media date of the first beacon whose claim was awaited.
+        case release(Follower, undecided: Duration?)
         case stop(SessionGroup)
         case read
+        case pictures
+        case spool(SpoolChange)
+        case hints
         case ticks
     }
 
     var agent: FleetAgent
     let store: any FleetStore
+    var spooling: Spooling
     let time: any TimeSource
     let lease: FleetLease
     private let makeSession: SessionMaker
@@ -50,39 +55,45 @@ package actor FleetRuntime {
     private var openings: [(id: ViewerEpoch, continuation: CheckedContinuation<Void, Never>)] = []
     /// Whether the call of that number goes over the connection for claims.
     private var lineOfCall: [Int: Bool] = [:]
-    private var awaySince: Duration?
-    private var isAwayNoted = false
-    private var storeProblem: String?
+    private var absence = StoreAbsence()
     private var counters = FleetCounters()
+    private var meter: LoadMeter
+    var pictures = PictureTurn()
     private var nextReading = Duration.zero
     private var isReading = false
     /// Start of the next session relative to now: many that are taken at once must not poll in step.
     private var nextStart = Duration.zero
-    /// Whether `run` is about to return.
-    private var isOver = false
-    /// Why the store does not admit this agent; nil while it does.
-    package private(set) var refusal: StoreRefusal?
+    private var life = RuntimeLife()
 
     /// - Parameters:
     ///   - agent: one whose sessions judge what was claimed before.
+    ///   - disk: where rows wait that the store does not have; nil for none.
     ///   - time: the clock of leases; it should run while the machine sleeps.
+    ///   - usage: what this process has used.
     package init(
-        _ agent: FleetAgent, store: any FleetStore, time: any TimeSource, log: (any SessionLogSink)? = nil,
-        lines: SessionsLog = SessionsLog(), makeSession: @escaping SessionMaker
+        _ agent: FleetAgent, store: any FleetStore, disk: (any SpoolDisk)? = nil, time: any TimeSource,
+        log: (any SessionLogSink)? = nil, lines: SessionsLog = SessionsLog(),
+        usage: @escaping @Sendable () -> ProcessUsage? = { nil },
+        makeSession: @escaping SessionMaker
     ) {
         self.agent = agent
         self.store = store
+        spooling = Spooling(disk: disk)
         self.time = time
         self.log = log
         self.lines = lines
+        meter = LoadMeter(usage)
         self.makeSession = makeSession
         lease = FleetLease(time)
         (jobs, jobSink) = AsyncStream.makeStream()
     }
 
-    /// Runs until ``end()``, until the store does not admit the agent, or until the calling task is cancelled.
+    /// Runs until ``end()``, until the store does not admit the agent, or until the calling task is cancelled. While the store cannot be used,
+    /// it waits; only a problem that lasts ends it (``problem``), and only before the first incarnation.
     package func run() async {
-        awaySince = time.now().uptime
+        absence.since = time.now().uptime
+        await restoreSpool()
+        jobSink.yield(.hints)
         jobSink.yield(.ticks)
         await withDiscardingTaskGroup { group in
             for await job in jobs {
@@ -91,6 +102,7 @@ package actor FleetRuntime {
             group.cancelAll()
             await self.abandon()
         }
+        if let change = nextSpoolChange(isLast: true) { await keep(change) }
         await store.close()
     }
 
@@ -99,13 +111,20 @@ package actor FleetRuntime {
         act { $0.endAsked(at: $1) }
     }
 
+    /// Why the store does not admit this agent; nil while it does.
+    package var refusal: StoreRefusal? { life.refusal }
+    /// The problem with which ``run()`` ended before the store had admitted this process; nil for none.
+    package var problem: StoreProblem? { life.problem }
+
     package var status: FleetStatus {
         let now = time.now().uptime
         return FleetStatus(
             name: agent.name, incarnation: agent.incarnation, holding: agent.holding.count,
             isDraining: agent.isDraining, isFiring: agent.isFiring,
-            storeAway: isAwayNoted ? awaySince.map { now - $0 } : nil, storeProblem: storeProblem,
-            leaseLeft: agent.sendsUntil.map { $0 - now }, load: agent.load, counters: counters)
+            storeAway: absence.isNoted ? absence.since.map { now - $0 } : nil, storeProblem: absence.problem?.sentence,
+            leaseLeft: agent.sendsUntil.map { $0 - now }, load: meter.measured(agent.load, at: now),
+            viewers: agent.viewersByPhase,
+            claimWaits: meter.waits.histogram, counters: counters, dropped: agent.spool.dropped)
     }
 
     /// The health of all sessions, by viewer.
@@ -132,22 +151,28 @@ package actor FleetRuntime {
         case .call(let call, let number):
             lineOfCall[number] = call.isClaim
             if case .take = call { nextStart = .zero }
-            jobSink.yield(.call(call, number: number))
+            jobSink.yield(.call(meter.measured(call, at: time.now().uptime), number: number))
         case .drop(let number):
             if let isClaim = lineOfCall.removeValue(forKey: number) { store.drop(claims: isClaim) }
         case .follow(let viewer, let claims): follow(viewer, claims)
         case .forget(let id): forget(id)
         case .release(let id):
             counters.gives += 1
-            if let follower = followers[id.viewer], follower.id == id { jobSink.yield(.release(follower)) }
+            if let follower = followers[id.viewer], follower.id == id {
+                jobSink.yield(.release(follower, undecided: claims.firstDue(of: id)))
+            }
         case .send(let request):
             count("granted")
-            let isAwaited = claims.settle(request.beacon.ticket, .granted(request, at: time.now().wall))
-            // Its session is gone.
-            if !isAwaited { agent.ended(request, .skipped) }
+            let now = time.now()
+            if let askedAt = claims.settle(request.beacon.ticket, .granted(request, at: now.wall)) {
+                meter.waits.add(now.uptime - askedAt, at: now.uptime)
+            } else {
+                // Its session is gone.
+                agent.ended(request, .skipped)
+            }
         case .unsent(let beacon, let reason):
             count(reason.refusal.rawValue)
-            _ = claims.settle(beacon.ticket, .refused(reason.refusal))
+            claims.settle(beacon.ticket, .refused(reason.refusal))
         case .disowned(let request):
             note(
                 .error,
@@ -157,7 +182,7 @@ package actor FleetRuntime {
             counters.fenced += 1
             note(.warning, "this agent was fenced: it stops all its viewers and begins again")
         case .refused(let refusal):
-            self.refusal = refusal
+            life.refusal = refusal
             jobSink.finish()
         case .ended: jobSink.finish()
         }
@@ -206,7 +231,7 @@ package actor FleetRuntime {
 
     /// Whoever waits gets an answer, so that `run` can return.
     private func abandon() async {
-        isOver = true
+        life.isOver = true
         claims.refuseAll(of: nil, .storeAway)
         for follower in followers.values { follower.journal.revoke() }
         for opening in openings { opening.continuation.resume() }
@@ -219,9 +244,9 @@ package actor FleetRuntime {
 
     /// Asks for claims; returns when each is granted or refused.
     func claim(_ beacons: [DueBeacon], of id: ViewerEpoch) async -> [ClaimVerdict] {
-        guard !isOver, followers[id.viewer]?.id == id else { return beacons.map { _ in .refused(.notOwner) } }
+        guard !life.isOver, followers[id.viewer]?.id == id else { return beacons.map { _ in .refused(.notOwner) } }
         return await withCheckedContinuation { continuation in
-            let asked = claims.add(beacons, of: id, continuation)
+            let asked = claims.add(beacons, of: id, at: time.now().uptime, continuation)
             act { $0.becameDue(asked, at: $1) }
         }
     }
@@ -249,7 +274,7 @@ package actor FleetRuntime {
             $0.noteSession(state, of: id)
             return $0.ticked(at: $1)
         }
-        guard !isOver, !mayOpen(id) else { return }
+        guard !life.isOver, !mayOpen(id) else { return }
         await withCheckedContinuation { openings.append((id, $0)) }
     }
 
@@ -273,9 +298,12 @@ package actor FleetRuntime {
         case .session(let follower):
             await follower.group?.run()
             if follower.group != nil { sessionEnded(follower) }
-        case .release(let follower): await release(follower)
+        case .release(let follower, let undecided): await release(follower, undecided: undecided)
         case .stop(let group): await group.stop()
         case .read: await readSessions()
+        case .pictures: await takePictures()
+        case .spool(let change): await keep(change)
+        case .hints: for await _ in store.hints { act { $0.hinted(at: $1) } }
         case .ticks:
             while (try? await time.sleep(untilUptime: time.now().uptime + Self.tick)) != nil { ticked() }
         }
@@ -285,10 +313,16 @@ package actor FleetRuntime {
         switch await store.perform(call) {
         case .answered(let answer, let hasWarning):
             lineOfCall[number] = nil
+            if case .started = answer { life.wasAdmitted = true }
+            if case .taken(let viewers) = answer { noteSealed(viewers) }
             act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
         case .failed(let problem):
-            counters.storeErrors += 1
-            storeProblem = problem
+            counters.storeErrors[problem.state, default: 0] += 1
+            if case .start = call, !life.wasAdmitted, problem.lasts(after: absence.problem) {
+                life.problem = problem
+                return jobSink.finish()
+            }
+            absence.problem = problem
             act { $0.failed(number: number, at: $1) }
         }
     }
@@ -296,8 +330,11 @@ package actor FleetRuntime {
     private func ticked() {
         act { $0.ticked(at: $1) }
         let now = time.now().uptime
+        if pictures.begins(at: now, isWatched: !agent.watched.isEmpty) { jobSink.yield(.pictures) }
+        if let change = nextSpoolChange() { jobSink.yield(.spool(change)) }
         guard now >= nextReading, !isReading else { return }
         nextReading = now + Self.readingInterval
+        meter.read(at: now)
         isReading = true
         jobSink.yield(.read)
     }
@@ -311,17 +348,36 @@ package actor FleetRuntime {
     private func noteStore() {
         let now = time.now().uptime
         guard !agent.maySend(at: now) else {
-            if isAwayNoted, let awaySince {
-                note(.info, "the store is back after \((now - awaySince).components.seconds) s: sending resumes")
+            if absence.isNoted, let since = absence.since {
+                note(.info, "the store is back after \((now - since).components.seconds) s: sending resumes")
             }
-            (awaySince, isAwayNoted, storeProblem) = (nil, false, nil)
+            absence = StoreAbsence()
             return
         }
-        let since = awaySince ?? now
-        awaySince = since
-        guard !isAwayNoted, now - since >= Self.awayLimit, !agent.isEnding else { return }
-        isAwayNoted = true
-        let why = storeProblem.map { " (\($0))" } ?? ""
+        let since = absence.since ?? now
+        absence.since = since
+        guard !absence.isNoted, now - since >= Self.awayLimit, !agent.isEnding else { return }
+        absence.isNoted = true
+        let why = absence.problem.map { " (\($0.sentence))" } ?? ""
         note(.error, "the store is away\(why): what becomes due is observed and not sent until it is back")
     }
+}
+
+/// The store without an answer that gives a lease.
+private struct StoreAbsence {
+    var since: Duration?
+    /// Whether the log has it.
+    var isNoted = false
+    /// What the store, or the way to it, said last.
+    var problem: StoreProblem?
+}
+
+/// The way of a runtime from its first incarnation to its end.
+private struct RuntimeLife {
+    /// Whether the store has admitted this process: from then on every problem of the store is waited out.
+    var wasAdmitted = false
+    /// Whether `run` is about to return.
+    var isOver = false
+    var refusal: StoreRefusal?
+    var problem: StoreProblem?
 }

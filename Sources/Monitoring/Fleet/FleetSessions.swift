@@ -10,7 +10,10 @@ extension FleetRuntime {
     private static let pause = Duration.milliseconds(50)
 
     /// The viewer is to be given: nothing new is claimed, what was granted is sent, answers may come for a second, then the session is over.
-    func release(_ follower: Follower) async {
+    /// - Parameter undecided: the media date of the first beacon that was due and is left to the successor.
+    func release(_ follower: Follower, undecided: Duration?) async {
+        // Before claiming stops: what is due later is the successor's.
+        let handover = await follower.monitor?.handover()
         follower.journal.stopClaiming()
         let limit = time.now().uptime + Self.claimPatience
         while claims.areAwaited(of: follower.id), time.now().uptime < limit {
@@ -19,6 +22,8 @@ extension FleetRuntime {
         }
         claims.refuseAll(of: follower.id, .notOwner)
         await read(follower)
+        let first = undecided.map { UnixTime(microseconds: $0.inMicroseconds - 1) }
+        await handOn(handover, leftAt: [handover?.claimedThrough, first].compactMap(\.self).min(), of: follower)
         await follower.group?.stop()
         if follower.group == nil { sessionEnded(follower) }
     }
@@ -31,6 +36,7 @@ extension FleetRuntime {
             return
         }
         agent.noteHealth(ViewerHealth(health, of: follower.id.viewer, at: time.now()), of: follower.id)
+        if follower.journal.isClaiming { await handOn(await follower.monitor?.handover(), of: follower) }
         guard let latency = health.latency else { return }
         let media = health.at.wall - latency
         agent.moved(
@@ -39,6 +45,27 @@ extension FleetRuntime {
                 media: .microseconds(media.microseconds), readAt: time.now().uptime,
                 rate: health.playhead == .playing ? 1 : 0))
     }
+
+    /// Names the keys of sessions that this agent cannot open.
+    func noteSealed(_ viewers: [StoreAnswer.TakenViewer]) {
+        let keys = viewers.compactMap(\.sealedWith)
+        for key in Set(keys).sorted() {
+            let count = keys.count { $0 == key }
+            let remedy = "give that key with --state-key"
+            note(.warning, "\(count) sessions are sealed with key \(key) and not continued; \(remedy)")
+        }
+    }
+
+    /// The store gets what has changed of it.
+    private func handOn(_ handover: SessionHandover?, leftAt date: UnixTime? = nil, of follower: Follower) async {
+        guard let state = await follower.journal.handing(handover?.running, leftAt: date) else { return }
+        agent.noteSession(state, of: follower.id)
+    }
+}
+
+extension FleetRuntime.Follower {
+    /// The session of the viewer; nil where its channel cannot be followed.
+    fileprivate var monitor: Monitor? { group?.members.first?.monitor }
 }
 
 extension ViewerHealth {

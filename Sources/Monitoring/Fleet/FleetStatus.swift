@@ -1,4 +1,5 @@
 package import Fleet
+package import Session
 
 /// How an agent is, for people and metrics.
 package struct FleetStatus: Hashable, Sendable {
@@ -16,7 +17,13 @@ package struct FleetStatus: Hashable, Sendable {
     /// Time to the end of sending; nil without a lease.
     package var leaseLeft: Duration?
     package var load: AgentLoad
+    /// Viewers by what the agent does with them.
+    package var viewers: [String: Int] = [:]
+    /// How long claims waited for their grants.
+    package var claimWaits = DelayHistogram()
     package var counters = FleetCounters()
+    /// What was dropped because the spool was full.
+    package var dropped = SpoolCount()
 
     /// The line at the top of a screen and of the log; nil while the agent sends.
     package var header: String? {
@@ -34,8 +41,8 @@ package struct FleetCounters: Hashable, Sendable {
     package var gives = 0
     /// How often this agent was fenced.
     package var fenced = 0
-    /// Calls that failed.
-    package var storeErrors = 0
+    /// Calls that failed, by SQLSTATE.
+    package var storeErrors: [String: Int] = [:]
 
     package init() {}
 }

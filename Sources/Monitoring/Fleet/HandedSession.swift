@@ -1,12 +1,19 @@
-import Ports
+import AdTracking
+package import Fleet
+package import Ports
+package import Session
 
-/// What an agent hands on of a viewer's session, `adtop-handover/1`: which one it was, and up to which media date earlier ones reached. A
-/// successor opens a new session unless the stream has none of its own; then this says whether FLT-13 holds.
+/// What an agent hands on of a viewer's session, `adtop-handover/1`: which one it is, where it is, where the viewer was when it was given, and
+/// up to which media date earlier ones reached. A successor continues it where the provider can (FLT-15), or else opens a new one (FLT-13).
 struct HandedSession: Equatable {
     /// Nil where nothing was handed on.
     var session: String?
     /// Nothing due at or before this media date is sent.
     var sendsAfter: UnixTime?
+    /// Nil where it cannot be continued.
+    var running: RunningSession?
+    /// The media date from which a successor claims; nil while the viewer is followed.
+    var leftAt: UnixTime?
 
     private static let schema = "adtop-handover/1"
 
@@ -15,29 +22,80 @@ struct HandedSession: Equatable {
         self.sendsAfter = sendsAfter
     }
 
-    /// What cannot be read was handed on by nobody: the successor then sends less, not more.
+    /// A state that cannot be read counts as none: the successor then sends less, not more.
     init(_ bytes: [UInt8]) {
         guard let json = try? JSONReader.read(bytes), json["schema"]?.stringValue == Self.schema else {
             self.init()
             return
         }
-        self.init(
-            session: json["session"]?.stringValue,
-            sendsAfter: json["sendsAfterUs"]?.integerValue.map(UnixTime.init(microseconds:)))
+        self.init(session: json["session"]?.stringValue, sendsAfter: json["sendsAfterUs"]?.date)
+        running = json["running"].flatMap(RunningSession.init)
+        leftAt = json["leftAtUs"]?.date
     }
 
     var bytes: [UInt8] {
         let json: JSONValue = [
             "schema": .string(Self.schema), "session": .optional(session),
-            "sendsAfterUs": .optional(sendsAfter?.microseconds),
+            "sendsAfterUs": .optional(sendsAfter?.microseconds), "running": running?.json ?? .null,
+            "leftAtUs": .optional(leftAt?.microseconds),
         ]
         return Array(json.text().utf8)
     }
 
-    /// What the next session of the viewer hands on: the same one goes on; another one sends nothing that the earlier ones reached.
+    /// What the next session of the viewer hands on: the same one continues; another one sends nothing that the earlier ones reached.
     /// - Parameter newest: the newest media date that was claimed.
     func next(_ session: String, newest: UnixTime?) -> Self {
-        guard session != self.session else { return self }
+        var next = self
+        next.leftAt = nil
+        guard session != self.session else { return next }
         return Self(session: session, sendsAfter: [sendsAfter, newest].compactMap { $0 }.max())
     }
+}
+
+extension MonitorConfiguration {
+    /// How long a viewer may have been without an agent and is still one who watched: what was due meanwhile is sent late.
+    private static let longestGap = Duration.seconds(60)
+
+    /// The same viewer as that of another agent: its session, and its place in the stream.
+    /// - Parameter now: the moment of the take, on the clock of the session.
+    package mutating func take(over viewer: StoreAnswer.TakenViewer, at now: Moment) {
+        let handed = HandedSession(viewer.session)
+        following.running = handed.running
+        guard let playhead = viewer.playhead else { return }
+        let date = UnixTime(microseconds: playhead.inMicroseconds)
+        let leftAt = handed.leftAt.map { min($0, date) } ?? date
+        let left = date - leftAt <= Self.longestGap ? leftAt : date
+        // A viewer watches at rate 1, so that the distance of the dates is the time that has passed.
+        start = .resuming(left, at: now.uptime - (date - left))
+    }
+}
+
+extension RunningSession {
+    fileprivate var json: JSONValue {
+        [
+            "mediaUrl": .string(mediaURL.text), "provider": .optional(provider),
+            "manifestUrl": .string(addresses.manifestURL.text), "metadataUrl": .optional(addresses.metadataURL?.text),
+            "path": .string(addresses.path.rawValue), "id": .optional(addresses.sessionID),
+            "isRecognised": .bool(addresses.isRecognised),
+        ]
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let mediaURL = json["mediaUrl"]?.url, let manifest = json["manifestUrl"]?.url,
+            let path = json["path"]?.stringValue.flatMap(SessionAddresses.Path.init)
+        else { return nil }
+        let metadata = json["metadataUrl"]?.url
+        // An address that cannot be read must not look like none.
+        guard metadata != nil || json["metadataUrl"]?.stringValue == nil else { return nil }
+        self.init(
+            mediaURL: mediaURL, provider: json["provider"]?.stringValue,
+            addresses: SessionAddresses(
+                manifestURL: manifest, metadataURL: metadata, path: path, sessionID: json["id"]?.stringValue,
+                isRecognised: json["isRecognised"]?.boolValue ?? false))
+    }
+}
+
+extension JSONValue {
+    fileprivate var date: UnixTime? { integerValue.map(UnixTime.init(microseconds:)) }
+    fileprivate var url: WebURL? { stringValue.flatMap { try? WebURL($0) } }
 }

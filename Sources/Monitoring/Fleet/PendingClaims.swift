@@ -21,6 +21,8 @@ struct PendingClaims {
         var batch: Int
         var place: Int
         var owner: ViewerEpoch
+        var askedAt: Duration
+        var due: Duration
     }
 
     private var batches: [Int: Batch] = [:]
@@ -29,7 +31,8 @@ struct PendingClaims {
 
     /// Adds what a session asks for at once; the beacons get their tickets. `continuation` resumes when each has a verdict.
     mutating func add(
-        _ beacons: [DueBeacon], of owner: ViewerEpoch, _ continuation: CheckedContinuation<[ClaimVerdict], Never>
+        _ beacons: [DueBeacon], of owner: ViewerEpoch, at now: Duration,
+        _ continuation: CheckedContinuation<[ClaimVerdict], Never>
     ) -> [DueBeacon] {
         guard !beacons.isEmpty else {
             continuation.resume(returning: [])
@@ -40,33 +43,39 @@ struct PendingClaims {
             verdicts: Array(repeating: nil, count: beacons.count), left: beacons.count, continuation: continuation)
         return beacons.enumerated().map { place, beacon in
             last += 1
-            tickets[last] = Ticket(batch: batch, place: place, owner: owner)
+            tickets[last] = Ticket(batch: batch, place: place, owner: owner, askedAt: now, due: beacon.key.due)
             var beacon = beacon
             beacon.ticket = last
             return beacon
         }
     }
 
-    /// - Returns: whether somebody waited for it.
-    mutating func settle(_ ticket: Int, _ verdict: ClaimVerdict) -> Bool {
-        guard let place = tickets.removeValue(forKey: ticket), var batch = batches[place.batch] else { return false }
+    /// - Returns: when a session asked for it; nil where none waits.
+    @discardableResult
+    mutating func settle(_ ticket: Int, _ verdict: ClaimVerdict) -> Duration? {
+        guard let place = tickets.removeValue(forKey: ticket), var batch = batches[place.batch] else { return nil }
         batch.verdicts[place.place] = verdict
         batch.left -= 1
         guard batch.left == 0 else {
             batches[place.batch] = batch
-            return true
+            return place.askedAt
         }
         batches[place.batch] = nil
         batch.continuation.resume(returning: batch.verdicts.compactMap { $0 })
-        return true
+        return place.askedAt
     }
 
     func areAwaited(of owner: ViewerEpoch) -> Bool { tickets.values.contains { $0.owner == owner } }
 
-    /// Nobody answers those any more: those of an owner, or all.
+    /// The media date of the first beacon whose claim is awaited.
+    func firstDue(of owner: ViewerEpoch) -> Duration? {
+        tickets.values.lazy.filter { $0.owner == owner }.map(\.due).min()
+    }
+
+    /// Refuses what will not be answered: the claims of an owner, or all.
     mutating func refuseAll(of owner: ViewerEpoch?, _ refusal: ClaimRefusal) {
         for ticket in tickets.filter({ owner == nil || $0.value.owner == owner }).keys.sorted() {
-            _ = settle(ticket, .refused(refusal))
+            settle(ticket, .refused(refusal))
         }
     }
 }

@@ -6,16 +6,21 @@ package struct DelayHistogram: Sendable, Hashable {
     package static let bounds: [Duration] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000].map(
         Duration.milliseconds)
 
+    /// The bounds of this one, ascending: ``bounds``, unless what it counts is of another size.
+    package let ownBounds: [Duration]
     /// One count per bound and one for larger values; not cumulative.
-    package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    package private(set) var counts: [Int]
     package private(set) var sum: Duration = .zero
 
-    package init() {}
+    package init(bounds: [Duration] = Self.bounds) {
+        ownBounds = bounds
+        counts = [Int](repeating: 0, count: bounds.count + 1)
+    }
 
     package var count: Int { counts.reduce(0, +) }
 
     package mutating func add(_ late: Duration) {
-        counts[Self.bucket(of: late)] += 1
+        counts[ownBounds.firstIndex { late <= $0 } ?? ownBounds.count] += 1
         sum += late
     }
 
@@ -25,6 +30,7 @@ package struct DelayHistogram: Sendable, Hashable {
         self.sum += sum
     }
 
+    /// Adds one with the same bounds.
     package mutating func add(_ other: Self) {
         for (index, count) in other.counts.enumerated() { counts[index] += count }
         sum += other.sum

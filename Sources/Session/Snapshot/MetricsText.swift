@@ -6,7 +6,7 @@ import Ports
 package struct MetricsText: Sendable {
     private let sessions: [SessionHealth]
     private let version: String
-    private var text = ""
+    private var writer = MetricsWriter()
 
     /// The current metrics of these sessions; `namesSessions` adds those of each session, labelled with its name.
     package static func render(
@@ -15,7 +15,7 @@ package struct MetricsText: Sendable {
         var metrics = MetricsText(sessions: sessions, version: version)
         metrics.write()
         if namesSessions { metrics.writeEachSession() }
-        return metrics.text
+        return metrics.writer.text
     }
 
     private init(sessions: [SessionHealth], version: String) {
@@ -24,7 +24,7 @@ package struct MetricsText: Sendable {
     }
 
     private mutating func write() {
-        family("adtop_build_info", "gauge", "Version of adtop.", [([("version", version)], "1")])
+        writer.family("adtop_build_info", "gauge", "Version of adtop.", [([("version", version)], "1")])
         writeSessions()
         writeDeliveries()
         writeFeeds()
@@ -34,14 +34,14 @@ package struct MetricsText: Sendable {
     private mutating func writeSessions() {
         var phases: [[String]: Int] = [:]
         for session in sessions { phases[[session.phase.rawValue, session.mode.rawValue], default: 0] += 1 }
-        family(
+        writer.family(
             "adtop_sessions", "gauge", "Sessions by phase and mode.",
             phases.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, count in
                 ([("phase", key[0]), ("mode", key[1])], "\(count)")
             })
         var events: [ReportingState: Int] = [:]
         for session in sessions { events.merge(session.events) { $0 + $1 } }
-        family(
+        writer.family(
             "adtop_events", "gauge", "Known tracking events by reporting state (docs/states.md).",
             ReportingState.allCases.map { ([("state", $0.rawValue)], "\(events[$0] ?? 0)") })
     }
@@ -54,25 +54,14 @@ package struct MetricsText: Sendable {
                 counts[outcome].map { ([("host", host), ("outcome", outcome.rawValue)], "\($0)") }
             }
         }
-        family(
+        writer.family(
             "adtop_beacons_total", "counter", "Attempts to send beacons by result and host.", samples)
-        family(
+        writer.family(
             "adtop_beacon_retries_total", "counter", "Retries of beacons.",
             [([], "\(sessions.reduce(0) { $0 + $1.counters.retries })")])
-        writeLateness(tally.lateness)
-    }
-
-    private mutating func writeLateness(_ histogram: DelayHistogram) {
-        let name = "adtop_beacon_lateness_seconds"
-        head(name, "histogram", "Media time past the due instant when a beacon was claimed or observed.")
-        var sum = 0
-        for (bound, count) in zip(DelayHistogram.bounds, histogram.counts) {
-            sum += count
-            sample(name + "_bucket", [("le", Self.seconds(bound))], "\(sum)")
-        }
-        sample(name + "_bucket", [("le", "+Inf")], "\(histogram.count)")
-        sample(name + "_sum", [], Self.seconds(histogram.sum))
-        sample(name + "_count", [], "\(histogram.count)")
+        writer.histogram(
+            "adtop_beacon_lateness_seconds",
+            "Media time past the due instant when a beacon was claimed or observed.", tally.lateness)
     }
 
     private mutating func writeFeeds() {
@@ -80,7 +69,7 @@ package struct MetricsText: Sendable {
             ("metadata", sessions.reduce(0) { $0 + $1.counters.metadataPolls }),
             ("playlist", sessions.reduce(0) { $0 + $1.counters.playlistReloads }),
         ]
-        family(
+        writer.family(
             "adtop_polls_total", "counter", "Answers to polls, by feed.",
             polls.map { ([("feed", $0.0)], "\($0.1)") })
         let feeds: [(String, KeyPath<SessionHealth, FeedHealth>)] = [
@@ -92,42 +81,42 @@ package struct MetricsText: Sendable {
             let oldest = sessions.compactMap { session in
                 session[keyPath: health].lastGoodAt.map { max(.zero, session.at.uptime - $0.uptime) }
             }.max()
-            if let oldest { ages.append(([("feed", feed)], Self.seconds(oldest))) }
+            if let oldest { ages.append(([("feed", feed)], MetricsWriter.seconds(oldest))) }
             failing.append(([("feed", feed)], "\(sessions.count { $0[keyPath: health].state == .failing })"))
         }
-        family(
+        writer.family(
             "adtop_poll_age_seconds", "gauge", "Longest time since the last good answer, over all sessions.",
             ages)
-        family("adtop_failing_sessions", "gauge", "Sessions with a failing feed.", failing)
+        writer.family("adtop_failing_sessions", "gauge", "Sessions with a failing feed.", failing)
     }
 
     private mutating func writeFindings() {
         var findings: [Severity: Int] = [:]
         for session in sessions { findings.merge(session.findings) { $0 + $1 } }
-        family(
+        writer.family(
             "adtop_findings", "gauge", "Distinct findings of all sessions by severity.",
             Severity.allCases.map { ([("severity", $0.rawValue)], "\(findings[$0] ?? 0)") })
     }
 
     /// Metrics per session. Names come from the user's own list, so they are bounded.
     private mutating func writeEachSession() {
-        family(
+        writer.family(
             "adtop_session_info", "gauge", "Phase and mode of a session; always 1.",
             sessions.map {
                 ([("session", $0.name), ("phase", $0.phase.rawValue), ("mode", $0.mode.rawValue)], "1")
             })
-        family(
+        writer.family(
             "adtop_session_latency_seconds", "gauge", "Wall clock minus media date at the playhead.",
             sessions.compactMap { session in
-                session.latency.map { ([("session", session.name)], Self.seconds($0)) }
+                session.latency.map { ([("session", session.name)], MetricsWriter.seconds($0)) }
             })
-        family(
+        writer.family(
             "adtop_session_poll_age_seconds", "gauge",
             "Longest time since the last good answer, over the session's feeds.",
             sessions.compactMap { session in
-                session.pollAge(at: session.at).map { ([("session", session.name)], Self.seconds($0)) }
+                session.pollAge(at: session.at).map { ([("session", session.name)], MetricsWriter.seconds($0)) }
             })
-        family(
+        writer.family(
             "adtop_session_beacons_total", "counter", "Beacons of a session, each counted once.",
             sessions.flatMap { session -> [([(String, String)], String)] in
                 let sum = session.beacons
@@ -137,55 +126,15 @@ package struct MetricsText: Sendable {
                 ]
                 .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
             })
-        family(
+        writer.family(
             "adtop_session_lateness_worst_seconds", "gauge", "Largest lateness of a claimed beacon.",
-            sessions.map { ([("session", $0.name)], Self.seconds($0.deliveries.worstLateness)) })
-        family(
+            sessions.map { ([("session", $0.name)], MetricsWriter.seconds($0.deliveries.worstLateness)) })
+        writer.family(
             "adtop_session_findings", "gauge", "Distinct findings of a session by severity.",
             sessions.flatMap { session in
                 session.findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { severity, count in
                     ([("session", session.name), ("severity", severity.rawValue)], "\(count)")
                 }
             })
-    }
-
-    // MARK: Format
-
-    private mutating func family(
-        _ name: String, _ type: String, _ help: String, _ samples: [([(String, String)], String)]
-    ) {
-        guard !samples.isEmpty else { return }
-        head(name, type, help)
-        for (labels, value) in samples { sample(name, labels, value) }
-    }
-
-    private mutating func head(_ name: String, _ type: String, _ help: String) {
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-    }
-
-    private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
-        let list = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
-        text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped += "\\\\"
-            case "\"": escaped += "\\\""
-            case "\n": escaped += "\\n"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-
-    /// Seconds such as `0.25` or `30`.
-    private static func seconds(_ duration: Duration) -> String {
-        let microseconds = max(0, duration.inMicroseconds)
-        var fraction = String(String(microseconds % 1_000_000 + 1_000_000).dropFirst())
-        while fraction.last == "0" { fraction.removeLast() }
-        return "\(microseconds / 1_000_000)\(fraction.isEmpty ? "" : ".\(fraction)")"
     }
 }

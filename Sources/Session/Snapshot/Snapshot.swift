@@ -92,6 +92,8 @@ package struct SessionView: Sendable, Equatable {
     package var additions: [RequestAddition] = []
     /// Where in a recording this is; nil in a session that runs.
     package var replay: ReplayView?
+    /// Whose picture this is; nil in a session of this process.
+    package var picture: PictureView?
 
     package enum Phase: String, Sendable, CaseIterable {
         case starting, running, failing, ended

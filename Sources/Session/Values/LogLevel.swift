@@ -1,5 +1,16 @@
+package import Ports
+
 package enum LogLevel: String, Sendable, CaseIterable, Comparable, Codable {
     case debug, info, warning, error
+
+    /// The level of lines about something so severe.
+    package init(_ severity: Severity) {
+        switch severity {
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
         left.rank < right.rank

@@ -7,8 +7,8 @@ import Terminal
 /// Receives the newest snapshot, a key or an alarm, updates the state and shows the frame. It makes no decisions:
 /// behaviour is in `DashboardState.update`, appearance in `Renderer`.
 ///
-/// It shows one session, or all sessions of a group in their table and one at a time. Sessions of a group are read once a
-/// second, and only while the table is shown.
+/// It shows one session, or a table and one session of it at a time. The table is read once a second, and only while it is
+/// shown.
 struct DashboardLoop: ~Copyable {
     /// Shortest interval between frames for data; a key is shown at once.
     static let frameInterval: Duration = .milliseconds(50)
@@ -25,8 +25,8 @@ struct DashboardLoop: ~Copyable {
     private let terminal: TerminalSession
     /// The session that is shown; while the table is shown the one that was shown last.
     private var session: any WatchedSession
-    /// All sessions, where there is a table of them.
-    private let group: WatchedGroup?
+    /// The table from which sessions are opened, where there is one.
+    private let table: (any WatchedTable)?
     private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
@@ -36,7 +36,7 @@ struct DashboardLoop: ~Copyable {
     private var paintedAt: Duration?
     /// Uptime of the next frame; nil while the last one is current.
     private var paintDue: Duration?
-    /// Follows what is shown: the snapshots of the session, or the group.
+    /// Follows what is shown: the snapshots of the session, or the table.
     private var feed: Task<Void, Never>?
     /// The stream to watch after this session.
     private var next: WebURL?
@@ -48,21 +48,21 @@ struct DashboardLoop: ~Copyable {
         case input(InputEvent)
         case terminalGone
         case snapshot(Snapshot, feed: Int)
-        case sessions(SessionsView, feed: Int)
+        case table(DashboardEvent, feed: Int)
         case alarm
         case noticed(String, isGood: Bool)
     }
 
     init(
         state: DashboardState, snapshot: Snapshot, _ screen: DashboardRun.OpenScreen, session: any WatchedSession,
-        group: WatchedGroup? = nil
+        table: (any WatchedTable)? = nil
     ) {
         self.state = state
         self.snapshot = snapshot
         (theme, depth, isLight) = (screen.theme, screen.depth, screen.isLight)
         terminal = screen.terminal
         self.session = session
-        self.group = group
+        self.table = table
         inputs = terminal.events
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
@@ -105,11 +105,11 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
-    /// All sessions once a second as loop events, until something else is followed or `run` ends.
-    private mutating func followGroup(_ group: WatchedGroup) {
+    /// The readings of the table as loop events, until something else is followed or `run` ends.
+    private mutating func follow(_ table: any WatchedTable) {
         let (sink, number) = (sink, nextFeed())
         feed = Task {
-            for await view in group.views() { sink.yield(.sessions(view, feed: number)) }
+            for await reading in table.readings() { sink.yield(.table(reading, feed: number)) }
         }
     }
 
@@ -138,9 +138,9 @@ struct DashboardLoop: ~Copyable {
             let earliest = now.uptime + Self.dataDelay
             let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest
             return await update(.snapshotArrived, paint: due, at: now)
-        case .sessions(let view, let number):
+        case .table(let reading, let number):
             guard number == feedNumber else { return true }
-            return await update(.sessionsRead(view), paint: now.uptime, at: now)
+            return await update(reading, paint: now.uptime, at: now)
         case .alarm:
             alarmAt = nil
             return await update(.ticked, paint: now.uptime, at: now)
@@ -181,21 +181,22 @@ struct DashboardLoop: ~Copyable {
         return true
     }
 
-    /// Shows the table of the group, and reads it from now on.
+    /// Shows the table, and reads it from now on.
     @discardableResult
     private mutating func showTable(at now: Moment) async -> Bool {
-        guard let group else { return true }
-        followGroup(group)
-        return await update(.tableShown(await group.view()), paint: now.uptime, at: now)
+        guard let table else { return true }
+        follow(table)
+        return await update(await table.shown(), paint: now.uptime, at: now)
     }
 
-    /// Shows a session of the group, and follows it from now on.
-    private mutating func open(_ index: Int, at now: Moment) async -> Bool {
-        guard let group, let opened = group.session(index) else { return true }
+    /// Shows a session of the table, and follows it from now on.
+    private mutating func open(_ number: Int, at now: Moment) async -> Bool {
+        guard let table, let opened = await table.opened(number) else { return true }
         session = opened
         snapshot = await opened.snapshot()
         followSession()
-        return await update(.sessionsChanged(group.names, current: index), paint: now.uptime, at: now)
+        let (names, current) = table.names(beside: number)
+        return await update(.sessionsChanged(names, current: current), paint: now.uptime, at: now)
     }
 
     private func tell(_ notice: ReplayNotice?) {

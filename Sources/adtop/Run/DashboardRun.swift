@@ -57,7 +57,7 @@ struct DashboardRun {
         guard let first = all.session(0) else { return }
         var screen = try await open()
         screen.settings.sessions = all.names
-        screen.settings.hasTable = true
+        screen.settings.table = .sessions
         let running = Task { await group.run() }
         // Ends with the terminal.
         let captured = Task {
@@ -67,7 +67,7 @@ struct DashboardRun {
         }
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
-            snapshot: await first.snapshot(), screen, session: first, group: all)
+            snapshot: await first.snapshot(), screen, session: first, table: all)
         _ = await loop.run()
         WayOut.begin(.fine)
         async let closed: Void = screen.terminal.close()
@@ -76,6 +76,19 @@ struct DashboardRun {
         await WayOut.end(of: running)
         await closed
         _ = await WayOut.within(WayOut.closing) { await captured.value }
+    }
+
+    /// Shows the tables of a fleet, and pictures of its viewers from there, until the user quits or the terminal is gone.
+    func run(_ fleet: FleetWatch) async throws {
+        var screen = try await open()
+        screen.settings.table = .viewers
+        let none = PictureSession(of: nil, in: fleet)
+        let loop = DashboardLoop(
+            state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
+            snapshot: await none.snapshot(), screen, session: none, table: fleet)
+        _ = await loop.run()
+        WayOut.begin(.fine)
+        await screen.terminal.close()
     }
 
     /// Libraries write to standard error what they have no logger for: mostly warnings.

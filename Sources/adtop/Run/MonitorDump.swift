@@ -25,12 +25,12 @@ struct MonitorDump {
         guard let first = all.session(0) else { return }
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
-        screen.hasTable = true
+        screen.table = .sessions
         let headless = HeadlessWait(time: time)
         let running = Task { await group.run() }
         let end = await wait(for: group, headless)
         let table = Table(
-            DashboardState(size: plan.size, settings: screen), await all.view(), beside: await first.snapshot(),
+            DashboardState(size: plan.size, settings: screen), await group.view(), beside: await first.snapshot(),
             keys: plan.keys, at: time.now())
         var opened: Snapshot?
         if let session = table.opened.flatMap(all.session) { opened = await session.snapshot() }

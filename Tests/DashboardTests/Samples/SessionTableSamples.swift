@@ -150,7 +150,7 @@ struct SessionTableSample {
         settings.version = "0.1"
         settings.isASCII = isASCII
         settings.themes = ["default", "midnight", "mono"]
-        settings.hasTable = true
+        settings.table = .sessions
         state = DashboardState(size: Size(columns: columns, rows: rows), settings: settings)
         state.views.sessions.sort = sort
         self.sessions = sessions

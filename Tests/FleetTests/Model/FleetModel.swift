@@ -89,6 +89,9 @@ struct FleetModel {
             perform(
                 processes[origin.slot].agent.answered(
                     answer, number: origin.number, hasWarning: hasWarning, at: clock), origin.slot)
+        case .hint(let slot, let process):
+            guard isPresent(slot, process, event), processes[slot].cutUntil <= now else { return }
+            perform(processes[slot].agent.hinted(at: processes[slot].clock(at: now)), slot)
         case .leave(let request, let slot, let process): if isPresent(slot, process, event) { leave(request, slot) }
         case .ended(let request, let outcome, let slot, let process):
             if isPresent(slot, process, event) { ended(request, outcome, slot) }

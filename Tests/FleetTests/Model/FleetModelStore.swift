@@ -25,9 +25,21 @@ extension FleetModel {
             return
         }
         let result = store.model.perform(call, at: now + store.clockOffset)
+        hint(after: call)
         switch call {
         case .start, .beat, .take, .give, .end: wrote(result, origin)
         default: answer(result, origin)
+        }
+    }
+
+    /// Agents hear of viewers that became free, or do not.
+    private mutating func hint(after call: StoreCall) {
+        switch call {
+        case .give, .end: break
+        default: return
+        }
+        for slot in processes.indices where happens(70) {
+            schedule(.hint(slot: slot, process: generations[slot]), in: milliseconds(20))
         }
     }
 

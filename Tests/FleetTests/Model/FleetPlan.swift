@@ -23,6 +23,7 @@ enum FleetEvent {
     case commit(StoreModel.ClaimTransaction, origin: FleetOrigin, server: Int)
     case confirm(Int, StoreAnswer, origin: FleetOrigin, server: Int)
     case answer(StoreAnswer, hasWarning: Bool, origin: FleetOrigin)
+    case hint(slot: Int, process: Int)
     case leave(ClaimRequest, slot: Int, process: Int)
     case ended(ClaimRequest, ClaimOutcome, slot: Int, process: Int)
     case restart(slot: Int, isSamePlace: Bool)

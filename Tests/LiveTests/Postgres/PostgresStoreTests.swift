@@ -48,10 +48,13 @@ struct PostgresStoreTests {
             return connection
         }
 
-        static func store(_ name: String, _ address: String) throws -> PostgresStore {
+        static func store(
+            _ name: String, _ address: String, seal: SessionSeal? = nil
+        ) throws -> PostgresStore {
             PostgresStore(
                 try PostgresAddress(address),
-                for: PostgresStore.Agent(name: name, version: "test", process: 1), time: ContinuousTimeSource())
+                for: PostgresStore.Agent(name: name, version: "test", process: 1), time: ContinuousTimeSource(),
+                seal: seal)
         }
 
         static func start(_ store: PostgresStore, _ name: String) async throws -> Int {
@@ -126,6 +129,37 @@ struct PostgresStoreTests {
         }
     }
 
+    /// FLT-14: the list, the mode and viewers that became free, also over the connection that follows a broken one.
+    @Test func changesAreHintedAt() async throws {
+        let desk = try await Desk()
+        var hints = desk.second.hints.makeAsyncIterator()
+        _ = try await desk.owner.call("SELECT fleet.mode_set('observe')")
+        await hints.next()
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        await hints.next()
+        desk.second.drop(claims: false)
+        _ = try await Desk.answer(desk.second, .beat(agent: desk.ids[1]))
+        _ = try await desk.owner.call("SELECT fleet.channels_remove('{news}')")
+        await hints.next()
+        await desk.second.close()
+        await desk.first.close()
+    }
+
+    @Test func aBeatCarriesTheLoad() async throws {
+        let desk = try await Desk()
+        var load = AgentLoad(queue: 3, spoolBytes: 0, failing: 1)
+        load.usage = AgentUsage(cores: 0.714, residentBytes: 64 << 20, claimP99: .microseconds(7_100))
+        _ = try await Desk.answer(desk.first, .beat(agent: desk.ids[0], load: load))
+        let register = FleetRegister(try PostgresAddress(desk.address), for: .read)
+        try await register.open()
+        let agent = try #require(try await register.agents().first { $0.name == "a" })
+        #expect(agent.load.cores == 0.71)
+        #expect(agent.load.residentBytes == 64 << 20)
+        #expect(agent.load.claimP99 == .microseconds(7_100))
+        #expect(agent.load.queue == 3)
+        #expect(agent.load.failing == 1)
+    }
+
     @Test func takenViewerHasItsChannel() async throws {
         let desk = try await Desk()
         #expect(desk.viewer.id.epoch == 1 && desk.viewer.dueFrom == nil && desk.viewer.playhead == nil)
@@ -184,6 +218,29 @@ struct PostgresStoreTests {
         #expect(taken.map(\.playhead) == [.seconds(5_000)])
         #expect(taken.map(\.dueFrom) == [.seconds(5_000 - 3 * 3_600)])
         #expect(taken.map(\.id.epoch) == [3])
+    }
+
+    /// The store has nothing but the key's id in clear; an agent without the key begins without the session.
+    @Test func aSealedSessionIsOpenedWithItsKey() async throws {
+        let desk = try await Desk()
+        let seal = try #require(SessionSeal(Array(repeating: 7, count: SessionSeal.keyBytes)))
+        let keyed = try Desk.store("a", desk.address, seal: seal)
+        let state = Array("https://a.example/live.m3u8?sessid=S1".utf8)
+        _ = try await Desk.answer(keyed, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state]))
+        let row = try await desk.owner.call("SELECT sealed, encode(state, 'hex') AS bytes FROM fleet.session").row
+        let stored = try #require(try row.optionalBytes("bytes"))
+        #expect(try row.flag("sealed") && seal.open(stored, of: desk.viewer.id.viewer) == state)
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5)),
+            let other = taken.first
+        else { throw Desk.Strange() }
+        #expect(other.session == [] && other.sealedWith == SessionSeal.keyID(of: stored))
+        _ = try await Desk.answer(desk.second, .give(agent: desk.ids[1], viewers: [other.id]))
+        guard case .taken(let opened) = try await Desk.answer(keyed, .take(agent: desk.ids[0], count: 5)) else {
+            throw Desk.Strange()
+        }
+        #expect(opened.map(\.session) == [state] && opened.allSatisfy { $0.sealedWith == nil })
+        await keyed.close()
     }
 
     @Test func tooOld() async throws {
@@ -270,6 +327,29 @@ struct PostgresStoreTests {
         try await cancel()
         #expect(await reply == .answered(.claimed([.granted]), hasWarning: true))
         try await setStandbys("")
+    }
+
+    /// A standby that was promoted is another server in `single`: nothing is granted there, and no beat succeeds.
+    @Test func otherTimeline() async throws {
+        let primary = try PrivatePostgres()
+        defer { primary.stop() }
+        try await primary.waitUntilReady()
+        let before = try await Desk(at: primary.address())
+        let standby = try PrivatePostgres(standbyOf: primary)
+        defer { standby.stop() }
+        try await standby.waitUntilReady()
+        primary.crash()
+        standby.promote()
+        try await standby.waitUntilReady()
+        let owner = try await Desk.connection(standby.address())
+        let store = try Desk.store("a", standby.address())
+        #expect(
+            await store.perform(.beat(agent: before.ids[0])) == .answered(.refused(.otherServer), hasWarning: false))
+        let claim = StoreCall.claim(agent: before.ids[0], requests: [before.request(1)])
+        #expect(await store.perform(claim) == .answered(.refused(.otherServer), hasWarning: false))
+        #expect(try await owner.call("SELECT count(*) AS n FROM fleet.claim").row.integer("n") == 0)
+        _ = try await owner.call("SELECT fleet.server_accept('single')")
+        #expect(try await Desk.answer(store, claim) == .claimed([.granted]))
     }
 
     /// A connection that is dropped while a call waits: nothing is known of the call, and the next one goes over a new connection.

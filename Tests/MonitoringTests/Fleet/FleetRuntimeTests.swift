@@ -1,5 +1,6 @@
 import AdTracking
 import Fleet
+import Locks
 import Monitoring
 import Ports
 import Session
@@ -153,12 +154,39 @@ import Testing
         await world.kill(second)
     }
 
+    /// The successor continues the session, asks for none, and sends what became due while nobody followed the viewer.
+    @Test(arguments: [27, 29, 30, 31, 32, 33, 46]) func aDrainedViewerContinues(seconds: Int) async throws {
+        let world = FleetWorld()
+        let first = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(seconds), [first])
+        let opened = Locked(0)
+        var origin = Self.origin(moved: 900, salt: "2")
+        origin.override = { request, _, _ in
+            if request.url.query?.contains("initSession=true") == true { opened.withLock { $0 += 1 } }
+            return nil
+        }
+        let second = try world.start("b", on: origin)
+        world.store.change { $0.agents[1]?.isDraining = true }
+        await world.pass(.seconds(100 - seconds), [first, second])
+        #expect(await first.runtime.status.holding == 0)
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        #expect(opened.withLock { $0 } == 0)
+        await world.kill(first)
+        await world.kill(second)
+    }
+
     /// The successor has to open a new session with other URLs: nothing up to what was claimed is sent (FLT-13).
     @Test func newSessionFloor() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin(salt: "S1", parameter: "sessid"))
         await world.pass(.seconds(5), [first])
-        let second = try world.start("b", on: Self.origin(salt: "S2", session: "S2", parameter: "sessid"))
+        var origin = Self.origin(salt: "S2", session: "S2", parameter: "sessid")
+        let opening = origin.override
+        origin.override = { request, now, count in
+            let isRejected = request.url.query?.contains("sessid=S1") == true && !request.url.path.hasSuffix("/b")
+            return isRejected ? FakeOrigin.status(410, request) : opening?(request, now, count)
+        }
+        let second = try world.start("b", on: origin)
         await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(3))))
         await world.end(first, others: [second])
@@ -203,6 +231,75 @@ import Testing
         await world.kill(agent)
     }
 
+    /// Outcomes that the store did not take, of a process that is gone: the next one at its place delivers them, once.
+    @Test func spool() async throws {
+        let world = FleetWorld()
+        let disk = MemorySpool()
+        let first = try world.start("a", on: Self.origin(), disk: disk)
+        await world.pass(.seconds(5), [first])
+        world.store.withholdRows(true)
+        await world.pass(.seconds(60), [first]) { world.collector.arrivals.count == 2 }
+        await world.pass(.seconds(1), [first])
+        #expect(disk.rows.outcomes.map(\.outcome) == [.acknowledged, .acknowledged])
+        #expect(world.store.claims.map(\.outcome) == [nil, nil])
+        await world.kill(first)
+        world.store.withholdRows(false)
+        let second = try world.start("a", on: Self.origin(), disk: disk)
+        await world.pass(.seconds(2), [second])
+        #expect(world.store.claims.map(\.outcome) == [.acknowledged, .acknowledged])
+        #expect(world.store.deliveredOutcomes == 2)
+        #expect(disk.rows.isEmpty)
+        #expect(await second.runtime.status.load.spoolBytes == 0)
+        await world.pass(.seconds(75), [second])
+        #expect(world.collector.doubled == [])
+        await world.kill(second)
+    }
+
+    /// A disk that hangs keeps nothing, and stops nothing: the agent keeps its lease and sends.
+    @Test func aDiskThatHangsStopsNothing() async throws {
+        let world = FleetWorld()
+        let disk = HangingSpool()
+        let agent = try world.start("a", on: Self.origin(), disk: disk)
+        await world.pass(.seconds(5), [agent])
+        world.store.withholdRows(true)
+        await world.pass(.seconds(60), [agent]) { disk.isHanging }
+        let sent = world.collector.arrivals.count
+        await world.pass(.seconds(30), [agent])
+        #expect(disk.isHanging && world.collector.arrivals.count > sent)
+        let status = await agent.runtime.status
+        #expect(status.storeAway == nil && (status.leaseLeft ?? .zero) > .zero)
+        disk.release()
+        await world.kill(agent)
+    }
+
+    /// What was not sent fills the spool: the log says so once, and an outcome takes its place.
+    @Test func aFullSpoolIsAFinding() async throws {
+        let world = FleetWorld()
+        let log = NotedLines()
+        let agent = try world.start("a", on: Self.origin(), spoolLimit: 1_000, log: log)
+        await world.pass(.seconds(5), [agent])
+        world.store.setAway(true)
+        await world.pass(.seconds(90), [agent])
+        #expect(await agent.runtime.status.dropped.unsent > 0)
+        #expect(log.lines.filter { $0.hasPrefix("fleet: spool-full: ") }.count == 1)
+        await world.kill(agent)
+    }
+
+    /// A viewer that becomes free is taken at once where the store hints at it, and with the next beat otherwise (FLT-14).
+    @Test(arguments: [true, false]) func aHintMakesTheBeatComeEarlier(isHinted: Bool) async throws {
+        let world = FleetWorld()
+        world.store.change { $0.viewers[1]?.isRemoved = true }
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.milliseconds(4_800), [agent])
+        world.store.change { $0.viewers[1]?.isRemoved = false }
+        if isHinted { world.store.hint() }
+        await world.pass(.milliseconds(200), [agent])
+        #expect(world.store.tables.free == (isHinted ? [] : [1]))
+        await world.pass(.seconds(2), [agent])
+        #expect(world.store.tables.free == [])
+        await world.kill(agent)
+    }
+
     /// In a fleet that observes nothing is claimed.
     @Test func anObservingFleetClaimsNothing() async throws {
         let world = FleetWorld()
@@ -226,6 +323,53 @@ import Testing
         await world.pass(.seconds(2), [agent])
         await running
         #expect(await other.refusal == .nameInUse)
+        await world.kill(agent)
+    }
+
+    /// An agent that begins while the store is away waits for it, and the log has one line about that.
+    @Test func anAgentWaitsForTheStoreAtItsStart() async throws {
+        let world = FleetWorld()
+        let log = NotedLines()
+        let refused = StoreProblem.unreachable(place: "db:5432", clause: "connection refused")
+        world.store.failStarts(
+            Array(repeating: refused, count: 6) + [
+                .unreachable(place: "db:5432", clause: "no such host"), .noSlots(nil), .away(state: "57P03"),
+                .noHandshake(place: "db:5432", words: "server closed the connection unexpectedly"),
+            ])
+        let agent = try world.start("a", on: Self.origin(), log: log)
+        await world.pass(.seconds(90), [agent])
+        #expect(log.lines.filter { $0.hasPrefix("fleet: the store is away (\(refused.sentence))") }.count == 1)
+        #expect(log.lines.filter { $0.hasPrefix("fleet: the store is back") }.count == 1)
+        #expect(!world.collector.arrivals.isEmpty && world.collector.doubled.isEmpty)
+        #expect(await agent.runtime.problem == nil)
+        await world.kill(agent)
+    }
+
+    /// What only a person can change ends an agent at its start, also after it has waited.
+    @Test(arguments: [
+        StoreProblem.passwordRejected(user: "anna"), .noRights(user: "anna", task: .agent), .newerSchema(3),
+        .serverTooOld(version: "12.4"), .noFleet(database: "adtop"),
+    ])
+    func aLastingProblemEndsTheStart(_ problem: StoreProblem) async throws {
+        let world = FleetWorld()
+        world.store.failStarts([.away(state: "57P03"), problem])
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(2), [agent])
+        await agent.task.value
+        #expect(await agent.runtime.problem == problem)
+        #expect(world.store.calls == 2)
+    }
+
+    /// The same problems are waited out by an agent that was admitted: a person who changes a password must not stop a fleet.
+    @Test func anAdmittedAgentWaitsForEverything() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(4), [agent])
+        world.store.failStarts(Array(repeating: .passwordRejected(user: "anna"), count: 6))
+        world.store.change { $0.agents[1]?.isFenced = true }
+        await world.pass(.seconds(60), [agent])
+        #expect(await agent.runtime.status.incarnation == 2)
+        #expect(await agent.runtime.problem == nil)
         await world.kill(agent)
     }
 }

@@ -30,9 +30,12 @@ final class FleetWorld: Sendable {
         func add(_ monitor: Monitor) { all.withLock { $0.append(monitor) } }
     }
 
-    /// - Parameter refusesBeacons: no connection to the collector can be made from there.
+    /// - Parameters:
+    ///   - refusesBeacons: no connection to the collector can be made from there.
+    ///   - disk: where the agent's place keeps its spool, at most so many bytes.
     func start(
-        _ name: String, on origin: FakeOrigin, retry: RetrySetting = .safe, refusesBeacons: Bool = false
+        _ name: String, on origin: FakeOrigin, retry: RetrySetting = .safe, refusesBeacons: Bool = false,
+        disk: (any SpoolDisk)? = nil, spoolLimit: Int = FleetSpool.largest, log: (any SessionLogSink)? = nil
     ) throws -> Agent {
         let transport = Transport(
             origin: origin, clock: clock, collector: collector, refusesBeacons: refusesBeacons)
@@ -43,8 +46,11 @@ final class FleetWorld: Sendable {
         configuration.writesHistory = true
         let settings = configuration
         let runtime = FleetRuntime(
-            FleetAgent(name: name, place: name, isSame: nil), store: store, time: clock
-        ) { [clock] _, journal in
+            FleetAgent(name: name, place: name, spoolLimit: spoolLimit, isSame: nil), store: store, disk: disk,
+            time: clock, log: log
+        ) { [clock] viewer, journal in
+            var settings = settings
+            settings.take(over: viewer, at: clock.now())
             let monitor = Monitor(settings, transport: transport, time: clock, journal: journal)
             monitors.add(monitor)
             return SessionGroup.Member(name: name, monitor: monitor)
@@ -65,7 +71,7 @@ final class FleetWorld: Sendable {
         await kill(agent)
     }
 
-    /// Lets time pass in the steps that somebody waits for, until a condition holds.
+    /// Lets time pass in the steps that agents and sessions wait for, until a condition holds.
     func pass(_ span: Duration, _ agents: [Agent], until isReached: () -> Bool = { false }) async {
         let end = clock.now().uptime + span
         await settle(agents)
@@ -76,7 +82,7 @@ final class FleetWorld: Sendable {
         }
     }
 
-    /// When somebody wants to be rung. An agent at work always does, once its task has begun.
+    /// The next time that is waited for. An agent at work always does, once its task has begun.
     private func nextRing() async -> Duration? {
         for _ in 0..<10_000 {
             if let ring = clock.nextRing { return ring }

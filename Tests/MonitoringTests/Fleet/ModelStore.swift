@@ -9,6 +9,12 @@ final class ModelStore: FleetStore {
         var model: StoreModel
         /// Calls are not executed and not answered.
         var isAway = false
+        /// How the next starts of incarnations fail, in this order.
+        var startProblems: [StoreProblem] = []
+        /// The same for outcomes and for what was not sent.
+        var withholdsRows = false
+        /// Outcomes that came.
+        var outcomes = 0
         /// How many claims are executed whose answers are lost, or come after a warning.
         var lostClaims = 0
         var warnedClaims = 0
@@ -19,18 +25,25 @@ final class ModelStore: FleetStore {
 
     private let state: Locked<State>
     private let clock: any TimeSource
+    let hints: AsyncStream<Void>
+    private let hintSink: AsyncStream<Void>.Continuation
 
     init(_ clock: any TimeSource, viewers: Int = 1) {
         self.clock = clock
+        (hints, hintSink) = AsyncStream.makeStream()
         state = Locked(State(model: StoreModel(StoreTables(viewers: viewers))))
     }
 
     var calls: Int { state.withLock { $0.calls } }
+    var deliveredOutcomes: Int { state.withLock { $0.outcomes } }
     var tables: StoreTables { state.withLock { $0.model.tables } }
     var claims: [StoredClaim] { tables.claims.values.sorted { $0.request.key < $1.request.key } }
 
     func change(_ body: (inout StoreTables) -> Void) { state.withLock { body(&$0.model.tables) } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    func failStarts(_ problems: [StoreProblem]) { state.withLock { $0.startProblems = problems } }
+    func withholdRows(_ isOn: Bool) { state.withLock { $0.withholdsRows = isOn } }
+    func hint() { hintSink.yield() }
     func loseClaims(_ count: Int) { state.withLock { $0.lostClaims = count } }
     func warnClaims(_ count: Int) { state.withLock { $0.warnedClaims = count } }
 
@@ -39,6 +52,12 @@ final class ModelStore: FleetStore {
         let reply = state.withLock { state -> StoreReply? in
             state.calls += 1
             guard !state.isAway else { return nil }
+            if case .start = call, !state.startProblems.isEmpty { return .failed(state.startProblems.removeFirst()) }
+            switch call {
+            case .outcomes, .unsent: if state.withholdsRows { return nil }
+            default: break
+            }
+            if case .outcomes(let rows) = call { state.outcomes += rows.count }
             let answer = state.model.perform(call, at: now)
             if call.isClaim, state.lostClaims > 0 {
                 state.lostClaims -= 1
@@ -56,7 +75,7 @@ final class ModelStore: FleetStore {
                     state.waiting[call.isClaim, default: []].append(continuation)
                     return false
                 }
-                if isCancelled { continuation.resume(returning: .failed("cancelled")) }
+                if isCancelled { continuation.resume(returning: .failed(.lost(place: "the store"))) }
             }
         } onCancel: {
             drop(claims: call.isClaim)
@@ -68,11 +87,12 @@ final class ModelStore: FleetStore {
             state.dropped += 1
             return state.waiting.removeValue(forKey: claims) ?? []
         }
-        for continuation in waiting { continuation.resume(returning: .failed("the connection was dropped")) }
+        for continuation in waiting { continuation.resume(returning: .failed(.lost(place: "the store"))) }
     }
 
     func close() async {
         drop(claims: true)
         drop(claims: false)
+        hintSink.finish()
     }
 }

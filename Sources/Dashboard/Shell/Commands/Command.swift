@@ -38,12 +38,13 @@ package enum DisplaySetting: Sendable, Equatable {
     case follow(Bool)
     case level(LogLevel)
     case sort(SortKey)
-    /// The order of the table of sessions.
-    case column(SessionColumn)
+    /// The order of the table that is shown, by the name of a column.
+    case column(String)
 
-    /// The names with the values each takes, for errors and completion; the table of sessions is sorted by its columns.
-    static func names(ofTable: Bool) -> [(name: String, values: [String])] {
-        let keys = ofTable ? SessionColumn.allCases.map(\.rawValue) : SortKey.allCases.map(\.rawValue)
+    /// The names with the values each takes, for errors and completion.
+    /// - Parameter columns: those of the table that is shown; nil in a session.
+    static func names(columns: [String]?) -> [(name: String, values: [String])] {
+        let keys = columns ?? SortKey.allCases.map(\.rawValue)
         return [
             ("ascii", flags), ("wrap", flags), ("times", flags), ("follow", flags),
             ("level", LogLevel.allCases.map(\.rawValue)), ("sort", keys),
@@ -53,7 +54,7 @@ package enum DisplaySetting: Sendable, Equatable {
     private static let flags = ["on", "off"]
 
     /// Reads one setting; nil for an unknown name or an invalid value.
-    init?(name: String, value: String, ofTable: Bool = false) {
+    init?(name: String, value: String, columns: [String]? = nil) {
         // The config file has yes and no.
         let flag: Bool? =
             switch value {
@@ -67,9 +68,9 @@ package enum DisplaySetting: Sendable, Equatable {
         case "times": guard let flag else { return nil }; self = .times(flag)
         case "follow": guard let flag else { return nil }; self = .follow(flag)
         case "level": guard let level = LogLevel(rawValue: value) else { return nil }; self = .level(level)
-        case "sort" where ofTable:
-            guard let column = SessionColumn(rawValue: value) else { return nil }
-            self = .column(column)
+        case "sort" where columns != nil:
+            guard columns?.contains(value) == true else { return nil }
+            self = .column(value)
         case "sort": guard let key = SortKey(rawValue: value) else { return nil }; self = .sort(key)
         default: return nil
         }

@@ -9,9 +9,9 @@ package enum CommandLine {
     /// Reads a line.
     /// - Parameters:
     ///   - date: the media date at the playhead; a time of day is read as one of its day.
-    ///   - ofTable: whether it was typed in the table of sessions.
+    ///   - columns: those of the table in which it was typed; nil in a session.
     package static func parse(
-        _ line: String, date: UnixTime?, ofTable: Bool = false
+        _ line: String, date: UnixTime?, columns: [String]? = nil
     ) throws(CommandProblem) -> Command {
         let trimmed = line.drop { $0 == " " || $0 == ":" }
         let name = String(trimmed.prefix { $0 != " " })
@@ -19,14 +19,14 @@ package enum CommandLine {
         while rest.last == " " { rest.removeLast() }
         let argument = String(rest)
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
-        guard spec.isOfTable || !ofTable else { throw .ofSession(spec.name) }
+        guard spec.isOfTable || columns == nil else { throw .ofSession(spec.name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
-        return try command(spec, argument, date: date, ofTable: ofTable)
+        return try command(spec, argument, date: date, columns: columns)
     }
 
     private static func command(
-        _ spec: CommandSpec, _ argument: String, date: UnixTime?, ofTable: Bool
+        _ spec: CommandSpec, _ argument: String, date: UnixTime?, columns: [String]?
     ) throws(CommandProblem) -> Command {
         switch spec.name {
         case "arm": return .arm
@@ -49,7 +49,7 @@ package enum CommandLine {
             guard let kind = CopyKind(rawValue: argument) else { throw .bad(argument, usage: spec.usage) }
             return .copy(kind)
         case "export": return try export(argument, spec)
-        case "set": return .set(try setting(argument, ofTable: ofTable))
+        case "set": return .set(try setting(argument, columns: columns))
         case "open":
             guard let url = try? WebURL(argument) else { throw .bad(argument, usage: "an http:// or https:// URL") }
             return .open(url)
@@ -111,14 +111,14 @@ package enum CommandLine {
         return .export(format, file: file.isEmpty ? nil : file)
     }
 
-    private static func setting(_ text: String, ofTable: Bool) throws(CommandProblem) -> DisplaySetting {
+    private static func setting(_ text: String, columns: [String]?) throws(CommandProblem) -> DisplaySetting {
         let words = text.split(separator: " ").map(String.init)
-        let names = DisplaySetting.names(ofTable: ofTable)
+        let names = DisplaySetting.names(columns: columns)
         guard let known = names.first(where: { $0.name == words.first }) else {
             throw .bad(words.first ?? "", usage: names.map(\.name).joined(separator: ", "))
         }
         guard words.count > 1 else { throw .missing("set \(known.name)", usage: known.values.joined(separator: " | ")) }
-        guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1], ofTable: ofTable)
+        guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1], columns: columns)
         else {
             throw .bad(words.dropFirst().joined(separator: " "), usage: known.values.joined(separator: " | "))
         }

@@ -25,17 +25,17 @@ package enum Completion {
     /// - Parameters:
     ///   - text: the line before the cursor.
     ///   - variants: the words for the variants of the stream.
-    ///   - ofTable: only those of the table of sessions.
+    ///   - columns: those of the table that is shown, which has few commands; nil in a session.
     package static func candidates(
-        for text: String, themes: [String], variants: [String] = [], ofTable: Bool = false
+        for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil
     ) -> [Candidate] {
-        let specs = CommandSpec.all.filter { $0.isOfTable || !ofTable }
+        let specs = CommandSpec.all.filter { $0.isOfTable || columns == nil }
         guard let blank = text.firstIndex(of: " ") else {
             return ranked(specs.map(candidate), by: text) { $0.line }
         }
         guard let spec = specs.first(where: { $0.isNamed(text[..<blank]) }) else { return [] }
         let typed = String(text[blank...].drop { $0 == " " })
-        let values = words(for: spec, typed, themes: themes, variants: variants, ofTable: ofTable).map { word in
+        let values = words(for: spec, typed, themes: themes, variants: variants, columns: columns).map { word in
             Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)
         }
         return ranked(values, by: typed) { $0.title }
@@ -80,7 +80,7 @@ package enum Completion {
     }
 
     private static func words(
-        for spec: CommandSpec, _ typed: String, themes: [String], variants: [String], ofTable: Bool
+        for spec: CommandSpec, _ typed: String, themes: [String], variants: [String], columns: [String]?
     ) -> [String] {
         switch spec.argument {
         case .none, .text, .url: []
@@ -92,11 +92,11 @@ package enum Completion {
         case .export: ExportFormat.allCases.map(\.rawValue)
         case .setting:
             if let blank = typed.firstIndex(of: " "),
-                let known = DisplaySetting.names(ofTable: ofTable).first(where: { $0.name == typed[..<blank] })
+                let known = DisplaySetting.names(columns: columns).first(where: { $0.name == typed[..<blank] })
             {
                 known.values.map { "\(known.name) \($0)" }
             } else {
-                DisplaySetting.names(ofTable: ofTable).map(\.name)
+                DisplaySetting.names(columns: columns).map(\.name)
             }
         }
     }

@@ -96,6 +96,7 @@ enum HeaderPane {
         let snapshot = context.snapshot
         var word = StyledLine()
         switch (snapshot.session.phase, snapshot.playlist.kind) {
+        case _ where snapshot.session.lacksPicture: word.append("NO PICTURE", .header)
         case (.starting, _): word.append("STARTING", .header)
         case (.ended, _): word.append("ENDED", .header)
         case (_, .live): word.append("LIVE", .headerLive)
@@ -163,8 +164,7 @@ enum HeaderPane {
                     StyledLine("no journal", .headerObserve),
                 ], ranks: [14])
         case .observe:
-            FittedRow.Item(
-                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [14])
+            .observing(rank: 14)
         }
     }
 
@@ -183,7 +183,7 @@ enum HeaderPane {
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
         // In an ended session nothing moves, so it shows no clock.
         guard context.snapshot.session.phase != .ended else { return .nothing }
-        return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [6])
+        return .clock(rank: 6, context)
     }
 
     private static func banner(_ frame: FrameContext, on grid: inout Grid) {

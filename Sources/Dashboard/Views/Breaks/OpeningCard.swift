@@ -9,18 +9,28 @@ enum OpeningCard {
         _ opening: OpeningView, _ context: ViewContext, width: Int, height: Int = .max
     ) -> [StyledLine] {
         let keys = keys(opening, context)
-        var lines = body(opening, context, width: width) + (keys.columns > 0 ? [StyledLine(), keys] : [])
+        var lines = body(opening, context, width: width) + (keys.columns > 0 ? [StyledLine(), keys.line] : [])
         while lines.count > height, let last = lines.lastIndex(where: { $0.columns == 0 }) { lines.remove(at: last) }
         return lines
     }
 
+    /// What the key under a point does, in the card that is drawn in `content`; nil beside the keys.
+    static func press(
+        at point: Point, _ opening: OpeningView, _ context: ViewContext, in content: Rect
+    ) -> HintPress? {
+        let area = content.inset(columns: 1, rows: 0)
+        let lines = lines(opening, context, width: area.width, height: area.height)
+        guard lines.count <= area.height else { return nil }
+        return keys(opening, context).press(at: point, in: area.row(lines.count - 1))
+    }
+
     /// `r try now  y copy as curl  u :open URL`; none in a recording, whose session is over.
-    private static func keys(_ opening: OpeningView, _ context: ViewContext) -> StyledLine {
-        guard context.snapshot.replay == nil, !opening.requests.isEmpty else { return StyledLine() }
+    private static func keys(_ opening: OpeningView, _ context: ViewContext) -> HintRow {
+        guard context.snapshot.replay == nil, !opening.requests.isEmpty else { return HintRow() }
         var hints: [(Action, SafeText)] = opening.nextAttemptAt == nil ? [] : [(.retry, "try now")]
         hints.append((.copyURL, "copy as curl"))
         if context.settings.opensStreams { hints.append((.openURL, ":open URL")) }
-        return KeyHints.row(hints, context, gap: 2).line
+        return KeyHints.row(hints, context, gap: 2)
     }
 
     private static func body(_ opening: OpeningView, _ context: ViewContext, width: Int) -> [StyledLine] {

@@ -204,7 +204,7 @@ package struct TreeModel: Sendable {
         case .state: sort { summaries[$0].tally.sign.urgency > summaries[$1].tally.sign.urgency }
         case .failures: sort { summaries[$0].tally.failed > summaries[$1].tally.failed }
         case .duration: sort { breaks[$0].duration > breaks[$1].duration }
-        case .name: sort { breaks[$0].name < breaks[$1].name }
+        case .name: sort { NaturalOrder.precedes(breaks[$0].name, breaks[$1].name) }
         }
         return state.isReversed ? order.reversed() : order
     }

@@ -39,10 +39,25 @@ struct TreePane: MainView {
         let isFocused = context.focus == .tree
         let frame = PaneFrame(title: title(context), status: status(context), isFocused: isFocused)
         frame.draw(in: rect, isBoxed: context.isBoxed, context.glyphs, on: &grid)
-        let content = context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        let content = content(of: rect, context)
         drawRows(context, in: content, on: &grid)
         frame.position(
             viewport(height: content.height), in: rect, isBoxed: context.isBoxed, on: &grid)
+    }
+
+    func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? {
+        guard let opening = shownOpening(context) else { return nil }
+        return OpeningCard.press(at: point, opening, context, in: content(of: rect, context))
+    }
+
+    private func content(of rect: Rect, _ context: ViewContext) -> Rect {
+        context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+    }
+
+    /// What stands in place of the rows while the stream is not open.
+    private func shownOpening(_ context: ViewContext) -> OpeningView? {
+        let snapshot = context.snapshot
+        return snapshot.breaks.isEmpty && !snapshot.session.lacksPicture ? snapshot.session.opening : nil
     }
 
     /// The selected row alone, for the smallest screens.
@@ -123,7 +138,12 @@ struct TreePane: MainView {
         var lines: [StyledLine] = []
         if !snapshot.breaks.isEmpty {
             lines = ListPane.nothing(matches: tree.filter)
-        } else if let opening = snapshot.session.opening {
+        } else if snapshot.session.lacksPicture {
+            lines.append(StyledLine("no picture yet", .text))
+            lines.append(
+                StyledLine(
+                    "its agent saves one after a poll, while a person with the role of an operator looks", .textMuted))
+        } else if let opening = shownOpening(context) {
             lines = OpeningCard.lines(opening, context, width: content.width - 2, height: content.height)
             return ListPane.say(lines, context, in: content, on: &grid)
         } else if snapshot.session.phase == .starting {

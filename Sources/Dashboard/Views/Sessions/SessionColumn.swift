@@ -3,7 +3,7 @@ import Screen
 import Session
 
 /// The columns of the table of sessions, which are also its sort keys.
-package enum SessionColumn: String, Sendable, CaseIterable {
+enum SessionColumn: String, TableColumn {
     /// The place in the user's list.
     case number
     case name, state, latency, breaks, ads
@@ -15,12 +15,6 @@ package enum SessionColumn: String, Sendable, CaseIterable {
     /// The outcomes of the last hour.
     case hour
     case findings, problem
-
-    /// The next sort key, after the last the first.
-    var next: SessionColumn {
-        let all = SessionColumn.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
 
     /// The title of the column.
     var title: SafeText {
@@ -92,12 +86,7 @@ struct SessionColumns {
     static let wideHourCells = 30
     static let narrowHourCells = 6
 
-    struct Place: Equatable {
-        let column: SessionColumn
-        /// Cells, without the blank after it.
-        let x: Int
-        let width: Int
-    }
+    typealias Place = TablePlace<SessionColumn>
 
     let places: [Place]
 
@@ -151,10 +140,5 @@ struct SessionColumns {
     /// For a table of that many cells, of which the first is the cursor's.
     init(tableWidth: Int, _ model: SessionTableModel) {
         self.init(width: max(0, tableWidth - 1), sessions: model.count, model.longest)
-    }
-
-    /// The column under a cell, nil beside them.
-    func column(at x: Int) -> SessionColumn? {
-        places.last { $0.x <= x && x <= $0.x + $0.width }?.column
     }
 }

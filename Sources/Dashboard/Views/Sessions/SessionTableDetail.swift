@@ -4,42 +4,19 @@ import Session
 
 /// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
-    private static let labelColumns = 9
-
     /// The lines, wrapped where there are rows for it; else cut to the columns, the address in its middle.
     static func rows(_ row: SessionTableModel.Row, _ context: ViewContext, in size: Size) -> [HintRow] {
-        let fields = fields(row, context)
-        let room = max(0, size.columns - labelColumns)
-        let wrapped = fields.flatMap { field in
-            field.value.wrapped(columns: room).enumerated().map { index, line in
-                labelled(index == 0 ? field.label : .empty, line)
-            }
-        }
-        if wrapped.count <= size.rows { return wrapped.map { HintRow($0) } }
-        return fields.enumerated().map { index, field in
-            let value =
-                index == 0
-                ? field.value.truncatedMiddle(to: room, context.glyphs)
-                : field.value.truncatedTail(to: room, context.glyphs)
-            return HintRow(labelled(field.label, value))
-        }
+        TableDetail.rows(fields(row, context), context, in: size, address: 0)
     }
 
     /// The lines, the address whole.
     static func lines(_ row: SessionTableModel.Row, _ context: ViewContext) -> [StyledLine] {
-        fields(row, context).map { labelled($0.label, $0.value) }
-    }
-
-    private static func labelled(_ label: SafeText, _ value: StyledLine) -> StyledLine {
-        var line = StyledLine(label, .textMuted)
-        line.pad(to: labelColumns)
-        line.append(value)
-        return line
+        fields(row, context).map(TableDetail.labelled)
     }
 
     private static func fields(
         _ row: SessionTableModel.Row, _ context: ViewContext
-    ) -> [(label: SafeText, value: StyledLine)] {
+    ) -> [TableDetail.Field] {
         let health = row.health
         let address = StyledLine.url(context.url(health.mediaURL))
         var feeds = feed(health.playlist, context)

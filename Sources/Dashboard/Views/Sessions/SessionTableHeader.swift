@@ -4,7 +4,7 @@ import Session
 
 /// The rows above the table: the number of sessions and their states, the numbers of beacons, and always whether they
 /// are sent.
-struct SessionTableHeader {
+struct SessionTableHeader: TableHeader {
     let model: SessionTableModel
     let context: ViewContext
 
@@ -25,21 +25,12 @@ struct SessionTableHeader {
 
     private var row: FittedRow {
         var row = FittedRow()
-        let version = context.settings.version
         row.left = [
-            FittedRow.Item(
-                [
-                    .of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header),
-                    StyledLine(),
-                ],
-                ranks: [2, 4]),
+            .program(nil, context),
             FittedRow.Item([.of(plural(model.count, "stream"), .header), StyledLine()], ranks: [5], gap: 3),
             states, errors,
         ]
-        row.right = [
-            InsecureBadge.item(context.settings), mode,
-            FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [3]),
-        ]
+        row.right = [InsecureBadge.item(context.settings), mode, .clock(rank: 3, context)]
         return row
     }
 
@@ -70,10 +61,7 @@ struct SessionTableHeader {
 
     private var mode: FittedRow.Item {
         let (firing, count) = (model.firing, model.count)
-        guard firing > 0 else {
-            return FittedRow.Item(
-                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [7], gap: 3)
-        }
+        guard firing > 0 else { return .observing(rank: 7, gap: 3) }
         // Where beacons go is dropped before the numbers of sessions, and how many sessions send last of all.
         let isLocal = model.firesLocally
         let ranks = isLocal ? [1, 5, 8] : [1, 8]

@@ -129,7 +129,7 @@ extension SessionColumn {
         case .problem:
             let (first, second) = (left.verdict.urgency, right.verdict.urgency)
             if first != second { return first > second }
-        case .name: if left.name != right.name { return left.name < right.name }
+        case .name: if left.name != right.name { return NaturalOrder.precedes(left.name, right.name) }
         case .state: if left.sign != right.sign { return left.sign.urgency > right.sign.urgency }
         default:
             let (first, second) = (value(of: left), value(of: right))

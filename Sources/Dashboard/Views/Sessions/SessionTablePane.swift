@@ -4,7 +4,7 @@ import Session
 
 /// The table of many sessions: one row each, sorted and filtered. It is the view of a dashboard that shows all sessions
 /// instead of one.
-struct SessionTablePane: MainView {
+struct SessionTablePane: TableView {
     /// The sessions as they were read last, with their common log.
     private(set) var sessions = SessionsView([])
     /// The rows; up to date after every event.
@@ -25,13 +25,11 @@ struct SessionTablePane: MainView {
     var pane: Pane { .sessions }
     /// All sessions: a filter does not change the height.
     var rowCount: Int { model.count }
-    /// The names of the columns are above the rows.
-    func rowArea(_ inside: Rect) -> Rect { inside.splitTop(1).rest }
     var hints: [FooterHint] {
         [
             FooterHint([.open], "open", place: 0),
-            FooterHint([.sort], key: SessionTableKey.sort.rawValue, "sort", place: 1),
-            FooterHint([.reverseSort], key: SessionTableKey.reverse.rawValue, "reverse", place: 2),
+            FooterHint([.sort], key: TableKey.sort.rawValue, "sort", place: 1),
+            FooterHint([.reverseSort], key: TableKey.reverse.rawValue, "reverse", place: 2),
             FooterHint([.filter], "filter", place: 3), FooterHint([.help], "help", place: 4),
             FooterHint([.quit], "quit", place: 5), FooterHint([.nextPane], "pane", place: 6),
             FooterHint([.nextFailure], "next problem", place: 7), FooterHint([.theme], "theme", place: 8),
@@ -92,7 +90,7 @@ struct SessionTablePane: MainView {
     }
 
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
-        (SessionTableHelp.lines(context), SessionTableHelp.columns)
+        (SessionTableHelp.lines(context), TableHelp.columns)
     }
 
     func detailTitle(_ context: ViewContext) -> StyledLine {

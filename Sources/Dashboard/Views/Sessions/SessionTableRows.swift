@@ -10,52 +10,23 @@ struct SessionTableRows {
     /// Draws the heading and the rows that are visible.
     func draw(heading: Rect, rows: Rect, on grid: inout Grid) {
         let model = table.model
-        let columns = SessionColumns(tableWidth: rows.width, model)
-        draw(columns, in: heading, on: &grid)
-        guard !model.rows.isEmpty else { return drawAbsence(in: rows, on: &grid) }
-        let filter = TextFilter(table.filter)
-        for (line, index) in table.viewport(height: rows.height).visible.enumerated() {
-            let place = rows.row(line)
-            let isSelected = index == model.selectedRow
-            if isSelected { grid.put(SafeText(context.glyphs.cursor), at: place.origin, role: .paneFocus) }
-            for cell in columns.places { put(text(model.rows[index], cell), cell, in: place, on: &grid) }
-            if isSelected { grid.mark(place, context.focus == table.pane ? .selection : .selectionInactive) }
-            grid.markMatches(of: filter, in: place, isSelected ? .matchCurrent : .match)
+        let cells = TableRows(
+            places: table.places(tableWidth: rows.width), sort: table.sort, isReversed: table.isReversed,
+            filter: table.filter, isFocused: context.focus == table.pane, context: context)
+        cells.draw(heading: heading, on: &grid)
+        guard !model.rows.isEmpty else {
+            let absence =
+                model.count == 0
+                ? [StyledLine("no sessions", .textMuted)] : ListPane.nothing(matches: table.filter)
+            return cells.draw(absence: absence, in: rows, on: &grid)
+        }
+        cells.draw(table.viewport(height: rows.height), selected: model.selectedRow, in: rows, on: &grid) {
+            row, place in
+            text(model.rows[row], place)
         }
     }
 
-    private func draw(_ columns: SessionColumns, in heading: Rect, on grid: inout Grid) {
-        guard !heading.isEmpty else { return }
-        for cell in columns.places {
-            put(title(cell), cell, in: heading, on: &grid)
-        }
-    }
-
-    /// The sorted column is marked; where it is narrow, its title is cut for the mark.
-    private func title(_ cell: SessionColumns.Place) -> StyledLine {
-        let title = cell.width < cell.column.title.columns ? cell.column.shortTitle : cell.column.title
-        guard cell.column == table.sort else { return StyledLine(title, .textMuted) }
-        let mark: SafeText =
-            context.glyphs.isASCII ? (table.isReversed ? "^" : "v") : (table.isReversed ? "▲" : "▼")
-        return StyledLine(title.prefix(columns: max(0, cell.width - 1)) + mark, .paneFocus)
-    }
-
-    private func put(_ line: StyledLine, _ cell: SessionColumns.Place, in row: Rect, on grid: inout Grid) {
-        let text = line.truncatedTail(to: cell.width, context.glyphs)
-        let shift = cell.column.isNumber ? cell.width - text.columns : 0
-        grid.put(text, at: Point(x: row.x + 1 + cell.x + shift, y: row.y), maxColumns: cell.width)
-    }
-
-    private func drawAbsence(in place: Rect, on grid: inout Grid) {
-        let lines =
-            table.model.count == 0
-            ? [StyledLine("no sessions", .textMuted)] : ListPane.nothing(matches: table.filter)
-        for (index, line) in lines.prefix(place.height).enumerated() {
-            grid.put(line, at: Point(x: place.x + 1, y: place.y + index), maxColumns: max(0, place.width - 1))
-        }
-    }
-
-    private func text(_ row: SessionTableModel.Row, _ cell: SessionColumns.Place) -> StyledLine {
+    private func text(_ row: SessionTableModel.Row, _ cell: TablePlace<SessionColumn>) -> StyledLine {
         let health = row.health
         switch cell.column {
         case .number: return .of("\(row.index + 1)", .textMuted)
@@ -71,14 +42,15 @@ struct SessionTableRows {
             // What is played on demand has no live edge.
             let latency = health.kind == .vod ? nil : health.latency
             return .of(latency.map(TimeText.span) ?? "-", latency == nil ? .textMuted : .text)
-        case .breaks: return Self.count(health.breaks)
-        case .ads: return Self.count(health.ads)
-        case .due: return Self.count(row.beacons.due)
-        case .sent: return Self.count(row.beacons.sent)
-        case .acknowledged: return Self.count(row.beacons.acknowledged, .stateDone)
-        case .failed: return Self.count(row.beacons.failed, .stateFailed)
-        case .unknown: return Self.count(row.beacons.unknown, .stateUnknown)
-        case .late: return Self.late(health.deliveries)
+        case .breaks: return CellText.count(health.breaks)
+        case .ads: return CellText.count(health.ads)
+        case .due: return CellText.count(row.beacons.due)
+        case .sent: return CellText.count(row.beacons.sent)
+        case .acknowledged: return CellText.count(row.beacons.acknowledged, .stateDone)
+        case .failed: return CellText.count(row.beacons.failed, .stateFailed)
+        case .unknown: return CellText.count(row.beacons.unknown, .stateUnknown)
+        case .late:
+            return CellText.late(health.deliveries.lateness.count > 0 ? health.deliveries.worstLateness : nil)
         case .age: return Self.age(row)
         case .hour: return HourStrip.line(health.hour, cells: cell.width, context.glyphs)
         case .findings: return Self.findings(health.findings)
@@ -87,30 +59,9 @@ struct SessionTableRows {
         }
     }
 
-    /// `0`, `4711`, `12k`, `3M`: never wider than its column.
-    static func number(_ count: Int) -> String {
-        switch count {
-        case ..<10_000: "\(count)"
-        case ..<1_000_000: "\(count / 1_000)k"
-        default: "\(min(count / 1_000_000, 999))M"
-        }
-    }
-
-    private static func count(_ count: Int, _ role: Role = .text) -> StyledLine {
-        .of(number(count), count == 0 ? .textMuted : role)
-    }
-
-    private static func late(_ deliveries: DeliveryTally) -> StyledLine {
-        guard deliveries.lateness.count > 0 else { return StyledLine("-", .textMuted) }
-        let late = deliveries.worstLateness
-        return .of(TimeText.latency(late), late > .seconds(1) ? .stateRetry : .text)
-    }
-
     /// A poll that is older than a few intervals is highlighted.
     private static func age(_ row: SessionTableModel.Row) -> StyledLine {
-        guard let age = row.age else { return StyledLine("-", .textMuted) }
-        return .of(
-            TimeText.coarse(max(.zero, age)), age > .seconds(20) && row.health.kind != .vod ? .stateRetry : .text)
+        CellText.age(row.age, warnsAfter: row.health.kind == .vod ? .seconds(Int64.max / 2) : .seconds(20))
     }
 
     /// `2E 14W`
@@ -119,7 +70,7 @@ struct SessionTableRows {
         for (severity, letter, role) in [(Severity.error, "E", Role.stateFailed), (.warning, "W", .stateRetry)] {
             guard let count = counts[severity], count > 0 else { continue }
             if line.columns > 0 { line.space() }
-            line.add("\(number(count))\(letter)", role)
+            line.add("\(CellText.number(count))\(letter)", role)
         }
         return line
     }

@@ -224,13 +224,3 @@ extension SlotInput {
         }
     }
 }
-
-extension LogLevel {
-    init(_ severity: Severity) {
-        switch severity {
-        case .info: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
-        }
-    }
-}

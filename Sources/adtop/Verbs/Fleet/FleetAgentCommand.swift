@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fleet
 import Live
+import Monitoring
 import Ports
 
 /// `adtop fleet agent`
@@ -10,15 +11,16 @@ struct FleetAgentCommand: AsyncParsableCommand {
         abstract: "Follow viewers of the fleet's list, without a terminal.",
         discussion: """
             The agent takes viewers that have no agent, and those of agents that died, up to its capacity and its share. \
-            Each beacon is claimed in the store before it is sent, so that none is sent twice, whichever agent dies. \
+            Each beacon is claimed in the store before it is sent, so that none is sent twice, even if an agent dies. \
             Options apply to all channels; those of a channel's line in the list override them. Without the store nothing is \
-            sent: what becomes due is only observed. SIGTERM gives all viewers and ends within seconds.
+            sent: what becomes due is only observed, and the agent waits until the store is back, also at its start. SIGTERM \
+            gives all viewers and ends within seconds.
 
             Examples:
               adtop fleet agent --store postgres://agent@db.example.com/adtop --name a1
               adtop fleet agent --store service=adtop --name eu1 --region eu
 
-            Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, 3 store not reached or no rights, \
+            Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, 3 wrong password or no rights, \
             4 no fleet, unknown schema or protocol, another server.
             """)
 
@@ -32,6 +34,12 @@ struct FleetAgentCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Most viewers at once.", valueName: "number"))
     var capacity = 2_000
+
+    @Option(
+        help: ArgumentHelp(
+            "Key of 32 bytes, the same for all agents, that seals what is handed on of sessions (default: in clear).",
+            valueName: "file"), completion: .file())
+    var stateKey: String?
 
     @Option(help: .of(.metricsPort, "port"))
     var metricsPort: String?
@@ -73,13 +81,29 @@ struct FleetAgentCommand: AsyncParsableCommand {
         let loader = SettingsLoader(configPath: config)
         let (texts, file) = try loader.texts(flags: .joining(groups))
         file?.warnings.forEach(Output.error)
-        // Says at once what is wrong with the store; later failures are waited out.
-        _ = try await store.open(for: .agent)
         try await FleetAgentRun(
             address: try withAddress(), name: name, region: region, capacity: capacity,
-            settings: try Settings(texts, file: file), flags: .joining(groups), environment: loader.environment,
-            file: file
+            seal: try seal(), settings: try Settings(texts, file: file), flags: .joining(groups),
+            environment: loader.environment, file: file
         ).run()
+    }
+
+    private func seal() throws(CommandFailure) -> SessionSeal? {
+        guard let stateKey else { return nil }
+        let size = SessionSeal.keyBytes
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileText.read(stateKey, maximumBytes: 4_096)
+        } catch {
+            throw CommandFailure(.usage, "agent: \(error); --state-key names a file of \(size) bytes")
+        }
+        guard let seal = SessionSeal(bytes) else {
+            throw CommandFailure(
+                .usage,
+                "agent: \(stateKey) has \(bytes.count) bytes, and a state key has \(size); "
+                    + "make one with head -c \(size) /dev/urandom")
+        }
+        return seal
     }
 
     private func withAddress() throws(CommandFailure) -> PostgresAddress {

@@ -15,6 +15,7 @@ struct FleetAgentRun {
     let name: String
     let region: String
     let capacity: Int
+    let seal: SessionSeal?
     /// Those of all channels.
     let settings: Settings
     let flags: [Setting: String]
@@ -30,12 +31,15 @@ struct FleetAgentRun {
             address,
             for: PostgresStore.Agent(
                 name: name, version: Version.current, region: region, capacity: capacity,
-                process: ProcessInfo.processInfo.processIdentifier), time: time)
+                process: ProcessInfo.processInfo.processIdentifier), time: time, seal: seal)
         let client = LiveHTTPTransport(
             plan: plan, sessions: capacity, openFiles: OpenFiles.raise(), logger: LiveHTTPTransport.silence)
         let sink = FleetAgentLog(file: log?.session(name))
+        let disk = try spool(place.folder)
+        let switches = FleetAgentSwitch.given(in: environment)
         let runtime = FleetRuntime(
-            FleetAgent(name: name, place: place.name, isSame: nil), store: store, time: time, log: sink,
+            FleetAgentSwitch.agent(name, place: place.name, with: switches), store: store, disk: disk, time: time,
+            log: sink, usage: OwnUsage.read,
             makeSession: { viewer, journal in
                 self.session(of: viewer, on: journal, over: client, plan, sink, log)
             })
@@ -51,10 +55,14 @@ struct FleetAgentRun {
                 break
             }
         }
+        if !switches.isEmpty {
+            sink.write(.warning, "a test agent: \(switches.map(\.rawValue).joined(separator: ", "))")
+        }
         sink.write(.info, "agent \(name) at \(place.name), pid \(ProcessInfo.processInfo.processIdentifier)")
         await runtime.run()
         stopping.cancel()
         await finish(client, metrics, log)
+        if let problem = await runtime.problem { throw CommandFailure(problem) }
         if let refusal = await runtime.refusal { throw failure(refusal, store.problem) }
     }
 
@@ -71,6 +79,15 @@ struct FleetAgentRun {
             return place
         } catch {
             throw CommandFailure(.usage, "agent: another adtop uses \(path); stop it, or choose another --name")
+        }
+    }
+
+    /// Outcomes and notes that the store does not have yet.
+    private func spool(_ folder: String) throws(CommandFailure) -> SpoolFile {
+        do throws(FileProblem) {
+            return try SpoolFile("\(folder)/spool")
+        } catch {
+            throw CommandFailure(.usage, "agent: \(error); the spool has to be written there")
         }
     }
 
@@ -92,6 +109,7 @@ struct FleetAgentRun {
             configuration.additions = requests.additions
             configuration.logLines = Self.logLines
             configuration.writesHistory = true
+            configuration.take(over: viewer, at: time.now())
             let monitor = Monitor(
                 configuration, transport: requests.transport(over: client), time: time, journal: journal,
                 logSink: log?.session(name))

@@ -18,7 +18,8 @@ struct FleetCommand: AsyncParsableCommand {
             FleetAgentCommand.self, FleetInitCommand.self, FleetAddCommand.self, FleetRemoveCommand.self,
             FleetListCommand.self,
             FleetDrainCommand.self, FleetModeCommand.self, FleetDurabilityCommand.self, FleetAcceptCommand.self,
-            FleetStatusCommand.self, FleetReportCommand.self,
+            FleetUpgradeCommand.self,
+            FleetStatusCommand.self, FleetTopCommand.self, FleetReportCommand.self, FleetDemoCommand.self,
         ])
 }
 

@@ -129,12 +129,17 @@ enum FleetStatusText {
             lines.append("no agents")
         } else {
             lines.append(
-                ToolLine(row(["agent", "state", "region", "holding", "capacity", "beat", "version", "place"]), .muted))
+                ToolLine(
+                    row([
+                        "agent", "state", "region", "holding", "capacity", "beat", "cpu", "memory", "claims", "version",
+                        "place",
+                    ]), .muted))
         }
         lines += overview.agents.map { agent in
             let text = row([
                 agent.name, agent.state.rawValue, agent.region, agent.holding.grouped, agent.capacity.grouped,
-                "\(agent.beatAge.components.seconds)s", agent.version, "\(agent.place) (pid \(agent.pid))",
+                "\(agent.beatAge.components.seconds)s", agent.load.coresText ?? "-", agent.load.memoryText ?? "-",
+                agent.load.claimText ?? "-", agent.version, "\(agent.place) (pid \(agent.pid))",
             ])
             return ToolLine(text, agent.state == .silent ? .warning : agent.isAtWork ? nil : .muted)
         }
@@ -146,7 +151,7 @@ enum FleetStatusText {
         return lines
     }
 
-    private static let widths = [16, 9, 10, 9, 9, 7, 10]
+    private static let widths = [16, 9, 10, 9, 9, 7, 5, 9, 8, 10]
 
     private static func row(_ cells: [String]) -> String {
         cells.enumerated().map { index, cell in

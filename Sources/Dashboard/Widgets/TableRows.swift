@@ -1,0 +1,115 @@
+import Screen
+
+/// A column of a table, which is a sort key, too.
+protocol TableColumn: RawRepresentable<String>, CaseIterable, Sendable, Hashable {
+    var title: SafeText { get }
+    /// The title where the column is narrower than that.
+    var shortTitle: SafeText { get }
+    /// Whether its texts are aligned right.
+    var isNumber: Bool { get }
+}
+
+extension TableColumn {
+    var shortTitle: SafeText { title }
+
+    /// The next sort key, after the last the first.
+    var next: Self {
+        let all = Array(Self.allCases)
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+}
+
+/// The cells of a column, without the blank after it.
+struct TablePlace<Column: TableColumn>: Equatable {
+    let column: Column
+    let x: Int
+    let width: Int
+}
+
+extension Array {
+    /// The column under a cell, nil beside them.
+    func column<Column>(at x: Int) -> Column? where Element == TablePlace<Column> {
+        last { $0.x <= x && x <= $0.x + $0.width }?.column
+    }
+}
+
+/// Heading and rows of a table, the first cell of which is the cursor's.
+struct TableRows<Column: TableColumn> {
+    let places: [TablePlace<Column>]
+    let sort: Column
+    let isReversed: Bool
+    /// Marked in the rows.
+    let filter: String
+    let isFocused: Bool
+    let context: ViewContext
+
+    func draw(heading: Rect, on grid: inout Grid) {
+        guard !heading.isEmpty else { return }
+        for place in places { put(title(place), place, in: heading, on: &grid) }
+    }
+
+    /// Draws the rows that are visible; `cell` is the text of a row in a column.
+    func draw(
+        _ viewport: Viewport, selected: Int, in rows: Rect, on grid: inout Grid,
+        cell: (_ row: Int, _ place: TablePlace<Column>) -> StyledLine
+    ) {
+        let filter = TextFilter(filter)
+        for (line, index) in viewport.visible.enumerated() {
+            let row = rows.row(line)
+            let isSelected = index == selected
+            if isSelected { grid.put(SafeText(context.glyphs.cursor), at: row.origin, role: .paneFocus) }
+            for place in places { put(cell(index, place), place, in: row, on: &grid) }
+            if isSelected { grid.mark(row, isFocused ? .selection : .selectionInactive) }
+            grid.markMatches(of: filter, in: row, isSelected ? .matchCurrent : .match)
+        }
+    }
+
+    /// Draws why there are no rows.
+    func draw(absence lines: [StyledLine], in place: Rect, on grid: inout Grid) {
+        for (index, line) in lines.prefix(place.height).enumerated() {
+            grid.put(line, at: Point(x: place.x + 1, y: place.y + index), maxColumns: max(0, place.width - 1))
+        }
+    }
+
+    /// The sorted column is marked; where it is narrow, its title is cut for the mark.
+    private func title(_ place: TablePlace<Column>) -> StyledLine {
+        let title = place.width < place.column.title.columns ? place.column.shortTitle : place.column.title
+        guard place.column == sort else { return StyledLine(title, .textMuted) }
+        let mark: SafeText = context.glyphs.isASCII ? (isReversed ? "^" : "v") : (isReversed ? "▲" : "▼")
+        return StyledLine(title.prefix(columns: max(0, place.width - 1)) + mark, .paneFocus)
+    }
+
+    private func put(_ line: StyledLine, _ place: TablePlace<Column>, in row: Rect, on grid: inout Grid) {
+        let text = line.truncatedTail(to: place.width, context.glyphs)
+        let shift = place.column.isNumber ? place.width - text.columns : 0
+        grid.put(text, at: Point(x: row.x + 1 + place.x + shift, y: row.y), maxColumns: place.width)
+    }
+}
+
+/// Texts of cells.
+enum CellText {
+    /// `0`, `4711`, `12k`, `3M`: never wider than four columns.
+    static func number(_ count: Int) -> String {
+        switch count {
+        case ..<10_000: "\(count)"
+        case ..<1_000_000: "\(count / 1_000)k"
+        default: "\(min(count / 1_000_000, 999))M"
+        }
+    }
+
+    /// A count, muted where it is zero.
+    static func count(_ count: Int, _ role: Role = .text) -> StyledLine {
+        .of(number(count), count == 0 ? .textMuted : role)
+    }
+
+    /// A lateness that is more than a second stands out.
+    static func late(_ late: Duration?) -> StyledLine {
+        guard let late else { return StyledLine("-", .textMuted) }
+        return .of(TimeText.latency(late), late > .seconds(1) ? .stateRetry : .text)
+    }
+
+    static func age(_ age: Duration?, warnsAfter limit: Duration) -> StyledLine {
+        guard let age else { return StyledLine("-", .textMuted) }
+        return .of(TimeText.coarse(max(.zero, age)), age > limit ? .stateRetry : .text)
+    }
+}

@@ -1,0 +1,55 @@
+import Fleet
+import Session
+
+/// Where the spool is kept, and what the log has about it.
+struct Spooling {
+    let disk: (any SpoolDisk)?
+    /// Whether the disk is at work. Beats do not wait for it: a disk that hangs must not cost the lease.
+    var isUnderWay = false
+    /// Whether the log has why the spool is not on disk.
+    var isDiskNoted = false
+    /// Whether the log has that the spool is full, since it was last empty.
+    var isFullNoted = false
+    var dropped = SpoolCount()
+}
+
+/// The spool of an agent and its file.
+extension FleetRuntime {
+    /// What an earlier process of the place left goes to the store after the first beat.
+    func restoreSpool() async {
+        guard let rows = await spooling.disk?.read(), !rows.isEmpty else { return }
+        note(
+            .info,
+            "\(rows.outcomes.count) outcomes and \(rows.unsent.count) notes of an earlier process wait for the store")
+        agent.restore(rows)
+    }
+
+    /// What the store did not take since the last tick should go to the disk; nil for nothing, and while the disk is at work.
+    func nextSpoolChange(isLast: Bool = false) -> SpoolChange? {
+        noteFullSpool()
+        guard spooling.disk != nil, !spooling.isUnderWay, let change = agent.nextSpoolChange(isLast: isLast) else {
+            return nil
+        }
+        spooling.isUnderWay = true
+        return change
+    }
+
+    func keep(_ change: SpoolChange) async {
+        let problem = await spooling.disk?.carryOut(change)
+        spooling.isUnderWay = false
+        if let problem, !spooling.isDiskNoted {
+            note(.error, "the spool is not written (\(problem)): outcomes that wait stay unknown if this process ends")
+        }
+        spooling.isDiskNoted = problem != nil
+    }
+
+    /// One line until the spool was empty again; the metrics count.
+    private func noteFullSpool() {
+        if agent.spool.isEmpty { spooling.isFullNoted = false }
+        guard agent.spool.dropped != spooling.dropped else { return }
+        spooling.dropped = agent.spool.dropped
+        guard !spooling.isFullNoted else { return }
+        spooling.isFullNoted = true
+        note(.error, "spool-full: too much waits for the store; notes are dropped, then outcomes, which stay unknown")
+    }
+}

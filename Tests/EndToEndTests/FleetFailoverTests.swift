@@ -1,0 +1,59 @@
+import DemoOrigin
+import Foundation
+import Live
+import ScriptedServers
+import TestSupport
+import Testing
+
+extension OneAtATime {
+    /// Four real agents, whose server dies in the middle of an ad; a standby takes over.
+    @Suite(
+        .enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"),
+        .enabled(if: FleetKillTests.areLongOnesAsked, "takes minutes; make soak runs it"), .timeLimit(.minutes(5)))
+    struct FleetFailoverTests {
+        /// The standby confirmed every claim. Two agents die with the server; the others, and two new ones, know all claims.
+        @Test func promotedStandby() async throws {
+            #expect(try await Self.doubles(isSynchronous: true) == [])
+        }
+
+        /// The test of the test: the standby was behind when the server died, and agents that read the claims there send again.
+        @Test func lossyFailover() async throws {
+            #expect(try await Self.doubles(isSynchronous: false) != [])
+        }
+
+        /// Beacons of the ad that came twice.
+        private static func doubles(isSynchronous: Bool) async throws -> [String] {
+            let began = ContinuousClock.now
+            let ground = try await FleetGround(viewers: 4, hasStandby: true, { $0.playsOneLongAd(after: 14) })
+            let durability = isSynchronous ? "strict" : "trusted"
+            if isSynchronous {
+                try await ground.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+                try await ground.ask("SELECT pg_reload_conf()")
+            }
+            try await ground.ask("UPDATE fleet.store SET durability = '\(durability)'")
+            var agents = try (1...4).map { try ground.start("a\($0)") }
+            try await ground.wait(
+                for: "an agent for every viewer", until: "SELECT count(*) = 4 FROM fleet.viewer WHERE owner IS NOT NULL"
+            )
+            if !isSynchronous {
+                // Before the ad: what is claimed from now on does not reach the standby.
+                try await Task.sleep(until: began + .seconds(13), clock: .continuous)
+                kill(pid_t(try await ground.number("SELECT pid FROM pg_stat_replication")), SIGSTOP)
+            }
+            try await ground.origin.wait(for: "four impressions") { $0.count { $0.event == "impression" } == 4 }
+            ground.server.crash()
+            for child in agents.prefix(isSynchronous ? 2 : 4) { try await child.kill() }
+            ground.standby?.promote()
+            try await ground.standby?.waitUntilReady()
+            // There is no standby any more, so that its operator has to promise it.
+            try await ground.ask("UPDATE fleet.store SET durability = 'trusted'")
+            for number in 5...(isSynchronous ? 6 : 8) { agents.append(try ground.start("a\(number)")) }
+            try await ground.origin.wait(for: "the middle of the ads, or a double") { receipts in
+                receipts.contains { $0.isDuplicate } || receipts.count { $0.event == "midpoint" } == 4
+            }
+            for child in agents { try await child.kill() }
+            await ground.stop()
+            return ground.origin.duplicates
+        }
+    }
+}

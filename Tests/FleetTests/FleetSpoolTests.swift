@@ -1,0 +1,95 @@
+import Testing
+
+@testable import Fleet
+
+@Suite struct FleetSpoolTests {
+    private static func outcome(_ number: Int) -> StoredClaim {
+        let key = ClaimKey(viewer: 1, due: .seconds(number), beacon: BeaconID(low: 1))
+        return StoredClaim(
+            request: ClaimRequest(DueBeacon(key: key, type: "start", url: "u"), epoch: 1, number: number),
+            outcome: .acknowledged)
+    }
+
+    private static func unsent(_ number: Int) -> UnsentRow {
+        let key = ClaimKey(viewer: 1, due: .seconds(number), beacon: BeaconID(low: 2))
+        return UnsentRow(
+            beacon: DueBeacon(key: key, type: "start", url: "u"), at: .zero, isSkipped: false, reason: "store-away")
+    }
+
+    @Test func notesAreDroppedFirst() {
+        var spool = FleetSpool(limit: 2 * Self.unsent(1).spoolSize)
+        for number in 1...3 { spool.add(Self.unsent(number)) }
+        #expect(spool.dropped == SpoolCount(outcomes: 0, unsent: 1))
+        spool.add(Self.outcome(1))
+        #expect(spool.unsent.prefix(9) == [Self.unsent(2)])
+        spool.add(Self.outcome(2))
+        #expect(spool.unsent.count == 0)
+        spool.add(Self.outcome(3))
+        #expect(spool.outcomes.prefix(9).map(\.request.number) == [1, 2])
+        #expect(spool.dropped == SpoolCount(outcomes: 1, unsent: 3))
+        spool.delivered(outcomes: 2)
+        #expect(spool.isEmpty && spool.bytes == 0)
+    }
+
+    /// Rows that were dropped while the store took them are not counted twice.
+    @Test func deliveredRowsMayBeGone() {
+        var spool = FleetSpool(limit: 3 * Self.unsent(1).spoolSize)
+        for number in 1...3 { spool.add(Self.unsent(number)) }
+        let sent = spool.unsent.prefix(2)
+        spool.add(Self.outcome(1))
+        spool.delivered(unsent: sent)
+        #expect(spool.unsent.prefix(9) == [Self.unsent(3)])
+        #expect(spool.bytes == Self.unsent(3).spoolSize + Self.outcome(1).spoolSize)
+        spool.delivered(unsent: [Self.unsent(9)])
+        #expect(spool.unsent.count == 1)
+    }
+
+    @Test func onlyWhatWaitsGoesToTheDisk() {
+        var spool = FleetSpool()
+        spool.add(Self.outcome(1))
+        #expect(spool.nextChange() == nil)
+        spool.delivered(outcomes: 1)
+        #expect(spool.nextChange() == nil)
+        spool.add(Self.outcome(2))
+        #expect(spool.nextChange() == nil)
+        spool.add(Self.outcome(3))
+        #expect(spool.nextChange() == .append(SpooledRows(outcomes: [Self.outcome(2)])))
+        #expect(spool.nextChange(isLast: true) == .append(SpooledRows(outcomes: [Self.outcome(3)])))
+        #expect(spool.nextChange() == nil)
+        spool.delivered(outcomes: 2)
+        #expect(spool.nextChange() == .clear)
+        #expect(spool.nextChange() == nil)
+    }
+
+    /// A file that would grow beyond the bound is written again with what waits.
+    @Test func theFileIsBounded() {
+        var spool = FleetSpool(limit: 2 * Self.outcome(1).spoolSize)
+        for number in 1...2 { spool.add(Self.outcome(number)) }
+        _ = spool.nextChange(isLast: true)
+        spool.delivered(outcomes: 1)
+        spool.add(Self.outcome(3))
+        #expect(
+            spool.nextChange(isLast: true) == .replace(SpooledRows(outcomes: [Self.outcome(2), Self.outcome(3)])))
+    }
+
+    @Test func whatWasLeftIsDeliveredAndThenCleared() {
+        var spool = FleetSpool()
+        spool.restore(SpooledRows(outcomes: [Self.outcome(1)], unsent: [Self.unsent(1)]))
+        #expect(spool.nextChange(isLast: true) == nil)
+        #expect(spool.outcomes.prefix(9) == [Self.outcome(1)])
+        spool.delivered(outcomes: 1)
+        spool.delivered(unsent: [Self.unsent(1)])
+        #expect(spool.nextChange() == .clear)
+    }
+
+    @Test func rowsKeepTheirNumbers() {
+        var rows = WaitingRows<Int>()
+        for row in 0..<10 { rows.append(row) }
+        rows.removeFirst(7)
+        #expect(rows.rows(from: 0, to: 9) == [7, 8])
+        #expect(rows.rows(from: 8, to: 99) == [8, 9])
+        #expect(rows.first == 7 && rows.count == 3 && rows.end == 10)
+        rows.removeFirst(99)
+        #expect(rows.first == nil && rows.end == 10 && rows.rows(from: 3, to: 5) == [])
+    }
+}
