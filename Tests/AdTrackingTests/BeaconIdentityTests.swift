@@ -528,8 +528,10 @@ import Testing
         #expect(next.tracker.ledger[impression.id]?.urls.first?.reason == .duplicate)
     }
 
-    /// The session's own name is no part of its URLs, so what another one moves is the same, in the query and in the path.
-    @Test(arguments: ["?session=", "?p=1&sid=", "/"]) func norWhatAnotherSessionMoves(_ mark: String) throws {
+    /// The session's own name is no part of its URLs, so what another one moves is the same, in the query and in the path, whether the one
+    /// before still listed it at its end or not.
+    @Test(arguments: ["?session=", "?p=1&sid=", "/"], [false, true])
+    func norWhatAnotherSessionMoves(_ mark: String, hasLeft: Bool) throws {
         func listed(in session: String, at start: Int64) -> [AdBreak] {
             var ad = Ad.full("x", start, 15_000)
             ad.name = "x-\(session)"
@@ -542,6 +544,7 @@ import Testing
         viewer.metadata(listed(in: "first-one", at: 20_000), range: 0...600_000)
         viewer.play(0, 40_000)
         #expect(viewer.requests.count == 6)
+        if hasLeft { viewer.metadata([AdBreak](), range: 0...600_000) }
         var next = AdViewer(named: "another")
         next.now = viewer.now
         next.tracker.follow(viewer.tracker)
