@@ -36,6 +36,24 @@ import Testing
         #expect(!ads.flatMap(\.events).contains { $0.isReportedByService })
     }
 
+    /// The session is in the address of its manifest, so an answer that lost the other address costs nothing. With guided insertion there is
+    /// none, and where the service reports, none means that there is no tracking data.
+    @Test(arguments: [
+        (#""trackingUrl": null"#, "client", "", true), (#""trackingUrl": "http://[::""#, "client", "", true),
+        (#""x": 1"#, "client", "", true), (#""x": 1"#, "server", "", false),
+        (#""x": 1"#, "client", "&aws.insertionMode=GUIDED", false),
+    ])
+    func aLostAddressIsThatOfTheManifest(member: String, mode: String, query: String, isKnown: Bool) throws {
+        let answer = try JSONReader.read(
+            Array(#"{"manifestUrl": "/p/v1/master/9f8e7d6c5b4a/c/a.m3u8?aws.sessionId=s-1\#(query)", \#(member)}"#.utf8)
+        )
+        let asked = try WebURL("https://m.example/p/v1/session/9f8e7d6c5b4a/c/a.m3u8")
+        let session = try MediaTailorSession.explicit(answer, mode: mode, asked: asked).get()
+        #expect(
+            session.tracking?.text == (isKnown ? "https://m.example/p/v1/tracking/9f8e7d6c5b4a/c/s-1" : nil),
+            "\(answer.text())")
+    }
+
     /// Everything is shown, nothing is sent, and the reason is the service (PRV-16).
     @Test func whatTheServiceReportsIsNeverSent() throws {
         var provider = try Self.opened("?aws.reportingMode=server")
