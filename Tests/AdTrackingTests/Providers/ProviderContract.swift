@@ -80,14 +80,10 @@ struct ProviderContract: Sendable {
         return provider
     }
 
-    /// A session that continues with its addresses alone requests what the one that opened it requests.
+    /// A session that continues with its addresses alone requests and reads what the one that opened it does.
     private func resuming() -> [String] {
-        var (provider, course) = (provider(), OpeningCourse(samples.mediaURL))
-        let addresses = course.run(&provider) {
-            samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404)
-        }
-        var successor = self.provider(seed: 2)
-        guard let addresses, successor.resume(addresses) else { return [] }
+        guard var successor = successor() else { return [] }
+        var provider = opened()
         let now = Moment(wall: UnixTime(microseconds: 0), uptime: .seconds(10))
         provider.start(at: now)
         successor.start(at: now)
@@ -95,7 +91,19 @@ struct ProviderContract: Sendable {
         guard wanted != nil, wanted?.url == successor.request(on: samples.stream, at: now)?.url else {
             return ["a resumed session requests something else"]
         }
-        return []
+        return samples.documents.filter { read($0, by: &provider) != read($0, by: &successor) }
+            .map { "a resumed session reads another document: \($0.prefix(80))" }
+    }
+
+    /// A provider that continues a session with its addresses alone; nil for one that cannot.
+    func successor() -> (any AdMetadataProvider)? {
+        var (provider, course) = (provider(), OpeningCourse(samples.mediaURL))
+        let addresses = course.run(&provider) {
+            samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404)
+        }
+        guard let addresses else { return nil }
+        var successor = self.provider(seed: 2)
+        return successor.resume(addresses) ? successor : nil
     }
 
     // MARK: Documents

@@ -46,6 +46,16 @@ import Testing
         #expect(ProviderSetting.none.provider(for: stream) == nil)
     }
 
+    /// Sessions of the others count from their first playlist, or depend on what was answered before (FLT-15).
+    @Test func someContinueWithTheirAddressesAlone() throws {
+        var continued: [String] = []
+        for row in Self.rows {
+            let contract = ProviderContract(make: { row.type.init($0) }, samples: try row.samples)
+            if contract.successor() != nil { continued.append(row.type.name) }
+        }
+        #expect(continued.sorted() == ["broadpeak", "harmonic"])
+    }
+
     // MARK: The checks can fail
 
     /// The checks hold for any dialect, not only for one in JSON whose session is opened by GET.
