@@ -64,8 +64,7 @@ private struct JSONWriter {
             case "\t": output += "\\t"
             case _ where Self.mustEscape(scalar):
                 for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16, uppercase: true)
-                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    output += "\\u\(unit.upperHexadecimal)"
                 }
             default: output.unicodeScalars.append(scalar)
             }

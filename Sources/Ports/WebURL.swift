@@ -75,7 +75,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             if byte == 0x20 || byte >= 0x80 {
-                bytes += "%\(String(byte, radix: 16, uppercase: true))".utf8
+                bytes += byte.percentEncoded.utf8
             } else {
                 bytes.append(byte)
             }

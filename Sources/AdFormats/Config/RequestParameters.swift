@@ -174,8 +174,7 @@ extension String {
             if isPlain {
                 text.append(character)
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+                text += byte.percentEncoded
             }
         }
         return text

@@ -1,3 +1,5 @@
+import Ports
+
 /// The id of a stored creative: 1 to 128 characters of `A-Za-z0-9._-`, starting with a letter or digit, so that it is
 /// safe in a path and cannot leave its folder (CACHE-2).
 package struct CreativeID: Sendable, Hashable {
@@ -18,7 +20,7 @@ package struct CreativeID: Sendable, Hashable {
     package static func random(using generator: inout some RandomNumberGenerator) -> CreativeID {
         let high = generator.next() & ~(0xF << 12) | 4 << 12
         let low = generator.next() & (UInt64.max >> 2) | 1 << 63
-        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        let digits = high.hexadecimal + low.hexadecimal
         return CreativeID(uuidDigits: digits)
     }
 
@@ -29,11 +31,6 @@ package struct CreativeID: Sendable, Hashable {
             defer { rest = rest.dropFirst(length) }
             return rest.prefix(length)
         }.joined(separator: "-")
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Whether a byte is allowed in an id or in any file name derived from input.

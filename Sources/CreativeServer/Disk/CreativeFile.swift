@@ -15,7 +15,7 @@ enum CreativeFile {
 
     /// The file name is never the id itself, because ids come from outside (CACHE-2).
     static func name(of id: CreativeID) -> String {
-        hexadecimal(SHA256.hash(data: Array(id.text.utf8))) + suffix
+        Array(SHA256.hash(data: Array(id.text.utf8))).hexadecimal + suffix
     }
 
     static func bytes(_ record: CreativeRecord, _ content: CachedCreative.Content) -> [UInt8] {
@@ -27,7 +27,7 @@ enum CreativeFile {
             "storedAtMs": .integer(record.storedAt.milliseconds),
             "expiresAtMs": .integer(record.expiresAt.milliseconds), "bodyBytes": .integer(Int64(content.body.count)),
             "bidBytes": .optional(content.bidJSON?.count),
-            "sha256": .string(hexadecimal(SHA256.hash(data: content.body + bid))),
+            "sha256": .string(Array(SHA256.hash(data: content.body + bid)).hexadecimal),
         ]
         return Array(header.text().utf8) + [UInt8(ascii: "\n")] + content.body + bid
     }
@@ -62,7 +62,7 @@ enum CreativeFile {
     /// The bytes after the header, if they are those that were written.
     static func content(_ bytes: [UInt8], _ header: Header) throws(Damage) -> CachedCreative.Content {
         let content = bytes[header.contentStart...]
-        guard hexadecimal(SHA256.hash(data: Array(content))) == header.digest else {
+        guard Array(SHA256.hash(data: Array(content))).hexadecimal == header.digest else {
             throw Damage(clause: "its content does not match its checksum")
         }
         return CachedCreative.Content(
@@ -81,9 +81,5 @@ enum CreativeFile {
     /// Why a file is unusable, as a clause.
     struct Damage: Error {
         var clause: String
-    }
-
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }

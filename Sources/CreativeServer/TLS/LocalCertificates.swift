@@ -56,7 +56,7 @@ package struct LocalCertificates: Sendable {
         folder: String, machine: String = MachineIdentity.text, wallClock: @escaping @Sendable () -> UnixTime
     ) throws(CreativeServerError) {
         self.folder = try Self.wrap { () throws(FileProblem) in try PlainFolder(making: folder) }
-        self.machine = CreativeFile.hexadecimal(SHA256.hash(data: Data("adtop \(machine)".utf8)))
+        self.machine = Array(SHA256.hash(data: Data("adtop \(machine)".utf8))).hexadecimal
         self.wallClock = wallClock
     }
 

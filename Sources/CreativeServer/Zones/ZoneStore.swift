@@ -141,6 +141,6 @@ package struct ZoneStore: Sendable {
             plainLength.contains(bytes.count) && bytes.first != UInt8(ascii: ".")
             && bytes.allSatisfy { CreativeID.isPlain($0) }
         guard !isPlain else { return zone }
-        return "h-" + CreativeFile.hexadecimal(SHA256.hash(data: Data(bytes))).prefix(hashDigits)
+        return "h-" + Array(SHA256.hash(data: Data(bytes))).hexadecimal.prefix(hashDigits)
     }
 }

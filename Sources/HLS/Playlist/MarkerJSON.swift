@@ -7,8 +7,9 @@ extension DateRange {
             "id": .string(id), "class": .optional(rangeClass), "start_ms": .date(start), "end_ms": .date(end),
             "duration_ms": .milliseconds(duration), "planned_duration_ms": .milliseconds(plannedDuration),
             "end_on_next": .bool(endsOnNext), "cue": .strings(cue.map(\.rawValue)),
-            "scte35_cmd": .optional(scte35Command?.hexadecimal), "scte35_out": .optional(scte35Out?.hexadecimal),
-            "scte35_in": .optional(scte35In?.hexadecimal),
+            "scte35_cmd": .optional(scte35Command?.upperHexadecimal),
+            "scte35_out": .optional(scte35Out?.upperHexadecimal),
+            "scte35_in": .optional(scte35In?.upperHexadecimal),
             "x": .object(JSONObject(extensions.map { .init(name: $0.name, value: $0.value.json) })),
         ]
     }
@@ -60,7 +61,7 @@ extension CuePoint {
         object.append("duration_ms", .milliseconds(duration))
         object.append("elapsed_ms", .milliseconds(elapsed))
         object.append("id", .optional(id))
-        object.append("scte35", .optional(scte35?.hexadecimal))
+        object.append("scte35", .optional(scte35?.upperHexadecimal))
         if kind == .asset {
             let members = attributes.map { JSONObject.Member(name: $0.name, value: .string($0.value)) }
             object.append("attributes", .object(JSONObject(members)))

@@ -24,7 +24,7 @@ extension SpliceDescriptor {
             object.append("TAI_ns", .integer(Int64(nanoseconds)))
             object.append("UTC_offset", .integer(Int64(offset)))
         case .audio(let components): object.append("components", .array(components.map(\.json)))
-        case .privateBytes(let bytes): object.append("private_bytes", .string(bytes.hexadecimal))
+        case .privateBytes(let bytes): object.append("private_bytes", .string(bytes.upperHexadecimal))
         }
         return .object(object)
     }
@@ -83,10 +83,10 @@ extension SegmentationUPID {
         } else if let managed {
             object.append("format", "mpu")
             object.append("format_identifier", .string(managed.identifier.identifierText))
-            object.append("private_data", .string(managed.data.hexadecimal))
+            object.append("private_data", .string(managed.data.upperHexadecimal))
         } else {
             object.append("format", .string(text == nil ? "hex" : "text"))
-            object.append("value", .string(text ?? bytes.hexadecimal))
+            object.append("value", .string(text ?? bytes.upperHexadecimal))
         }
         return .object(object)
     }

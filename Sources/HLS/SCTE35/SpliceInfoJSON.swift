@@ -9,7 +9,7 @@ extension SpliceInfo {
             "protocol_version": .integer(Int64(protocolVersion)), "encrypted": .bool(isEncrypted),
             "encryption_algorithm": .integer(Int64(encryptionAlgorithm)), "pts_adjustment": .integer(ptsAdjustment),
             "cw_index": .integer(Int64(controlWordIndex)), "tier": .integer(Int64(tier)),
-            "crc32": .string(crc.hexadecimal), "crc_valid": .bool(isCRCValid),
+            "crc32": .string(crc.upperHexadecimal), "crc_valid": .bool(isCRCValid),
             "command_length": .integer(Int64(commandLength)), "command": command?.json ?? .null,
             "descriptors": descriptors.map { .array($0.map(\.json)) } ?? .null,
         ]
@@ -35,8 +35,8 @@ extension SpliceCommand {
         case .timeSignal(let time): object.append("pts_time", .optional(time))
         case .privateCommand(let identifier, let bytes):
             object.append("identifier", .string(identifier.identifierText))
-            object.append("private_bytes", .string(bytes.hexadecimal))
-        case .unknown(_, let bytes): object.append("private_bytes", .string(bytes.hexadecimal))
+            object.append("private_bytes", .string(bytes.upperHexadecimal))
+        case .unknown(_, let bytes): object.append("private_bytes", .string(bytes.upperHexadecimal))
         }
         return .object(object)
     }
@@ -96,34 +96,14 @@ extension ScheduledSplice {
 }
 
 extension UInt32 {
-    /// Eight upper-case digits.
-    fileprivate var hexadecimal: String {
-        let digits = String(self, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
     /// A format identifier: text when its four bytes are printable ASCII, else `0x` and eight digits.
     var identifierText: String {
         let text = characters
-        return text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : "0x\(hexadecimal)"
+        return text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : "0x\(upperHexadecimal)"
     }
 
     /// The four bytes as characters.
     var characters: String {
         String(latin1: (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) })
-    }
-}
-
-extension [UInt8] {
-    /// Two upper-case digits per byte.
-    package var hexadecimal: String {
-        let digits = Array<UInt8>("0123456789ABCDEF".utf8)
-        return String(unsafeUninitializedCapacity: count * 2) { buffer in
-            for (index, byte) in enumerated() {
-                buffer[index * 2] = digits[Int(byte >> 4)]
-                buffer[index * 2 + 1] = digits[Int(byte & 0xF)]
-            }
-            return count * 2
-        }
     }
 }

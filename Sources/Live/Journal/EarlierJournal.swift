@@ -17,8 +17,7 @@ struct EarlierJournal {
     init(folder: String, key: SessionKey) {
         var hash = StableHash()
         hash.add(key.text)
-        let digits = String(hash.value, radix: 16)
-        path = folder + "/" + String(repeating: "0", count: 16 - digits.count) + digits + ".sqlite"
+        path = "\(folder)/\(hash.value.hexadecimal).sqlite"
         self.key = key
     }
 

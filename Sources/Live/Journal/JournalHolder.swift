@@ -17,8 +17,7 @@ struct JournalHolder: ~Copyable {
     /// Creates a file with a new name beside the journal and locks it. The name is random: process numbers repeat (in
     /// a container each first process has the number 1), and a lease of an ended process must not name a new one's file.
     init(beside journal: String) throws(FileProblem) {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        let path = "\(journal)-holder-\(getpid())-\(digits)"
+        let path = "\(journal)-holder-\(getpid())-\(UInt64.random(in: .min ... .max).hexadecimal)"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

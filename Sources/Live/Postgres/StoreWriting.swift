@@ -53,9 +53,7 @@ enum StoreWriting {
         [beacon.high, beacon.low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
     }
 
-    static func hex(_ beacon: BeaconID) -> String {
-        bytes(beacon).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func hex(_ beacon: BeaconID) -> String { beacon.high.hexadecimal + beacon.low.hexadecimal }
 
     private static func columns(_ viewers: [ViewerEpoch]) -> [PostgresParameter] {
         [.array(viewers.map { .integer($0.viewer) }), .array(viewers.map { .integer($0.epoch) })]

@@ -35,9 +35,7 @@ enum BeaconIdentity {
 
     /// The first 16 bytes of the hash of a session's key, as hexadecimal digits: the store need not know the session's address.
     static func session(_ key: SessionKey) -> String {
-        digest(["adtop-session/1", key.text]).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        digest(["adtop-session/1", key.text]).prefix(16).hexadecimal
     }
 
     /// A beacon of a viewer as the agent asks for it.

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Ports
 
 /// Seals what agents hand on of sessions with a key that all of them have and the store does not: AES-256-GCM. A sealed state begins with the
 /// id of its key, so that an agent with another one can say which is missing; nonce, text and tag follow. It belongs to its viewer.
@@ -37,7 +38,7 @@ package struct SessionSeal: Sendable {
 
     /// The id of the key of a sealed state, as hexadecimal digits.
     package static func keyID(of sealed: [UInt8]) -> String {
-        sealed.prefix(idBytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        sealed.prefix(idBytes).hexadecimal
     }
 
     private static func context(of viewer: Int) -> Data { Data("adtop-handover/1 \(viewer)".utf8) }

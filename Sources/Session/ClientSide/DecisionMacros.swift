@@ -51,17 +51,12 @@ extension SplitMix64 {
     mutating func uuid() -> String {
         let high = next() & ~0xF000 | 0x4000
         let low = next() & ~(0xC000 << 48) | 0x8000 << 48
-        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        let digits = high.hexadecimal + low.hexadecimal
         var text = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { text.append("-") }
             text.append(digit)
         }
         return text
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -117,10 +117,7 @@ struct InterstitialPart {
     private static func uuid(seed: UInt64) -> String {
         var random = SplitMix64(seed: seed)
         let bits = [random.next() & ~0xF000 | 0x4000, random.next() & ~(0b11 << 62) | 0b10 << 62]
-        let digits = bits.map { bits in
-            let text = String(bits, radix: 16)
-            return String(repeating: "0", count: max(0, 16 - text.count)) + text
-        }.joined()
+        let digits = bits.map(\.hexadecimal).joined()
         let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)]
         return parts.map { start, length in String(digits.dropFirst(start).prefix(length)) }.joined(separator: "-")
     }

@@ -111,7 +111,7 @@ extension PlaylistPart {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
             guard !isPlain else { return String(UnicodeScalar(byte)) }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            return byte.percentEncoded
         }
         return "%22\(plain.joined())%22"
     }

@@ -78,6 +78,6 @@ enum FileVectors {
 extension [UInt8] {
     /// SHA-256 in lower-case hexadecimal, to check that a file of the set is the intended one.
     var sha256: String {
-        SHA256.hash(data: self).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Array(SHA256.hash(data: self)).hexadecimal
     }
 }

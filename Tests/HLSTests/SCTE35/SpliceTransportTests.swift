@@ -27,7 +27,7 @@ struct SpliceTransportTests {
     }
 
     @Test func hexadecimalAndBack() {
-        #expect(SpliceTransport.bytes(of: "0x" + Self.bytes.hexadecimal) == Self.bytes)
+        #expect(SpliceTransport.bytes(of: "0x" + Self.bytes.upperHexadecimal) == Self.bytes)
         #expect([UInt8]().hexadecimal.isEmpty)
     }
 }

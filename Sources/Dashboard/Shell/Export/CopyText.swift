@@ -10,8 +10,7 @@ package enum CopyText {
             if byte > 0x20, byte < 0x7F {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+                result += byte.percentEncoded
             }
         }
         return result

@@ -49,6 +49,7 @@ enum MarkerText {
         guard case .segmentation(let segmentation) = descriptor.body else { return nil }
         guard let detail = segmentation.detail else { return "segmentation \(segmentation.eventID) cancelled" }
         let length = detail.ticks.map { "  " + TimeText.span(SpliceTicks.duration($0)) } ?? ""
-        return "0x\([detail.type.id].hexadecimal) \(detail.type.name ?? "reserved")\(length)  \(segmentation.eventID)"
+        let type = "0x\(detail.type.id.upperHexadecimal) \(detail.type.name ?? "reserved")"
+        return "\(type)\(length)  \(segmentation.eventID)"
     }
 }

@@ -48,13 +48,13 @@ struct SCTE35Input {
     private static func markers(of media: MediaPlaylist, place: String) -> [SCTE35Input] {
         let cues = media.cuePoints.map { cue in
             SCTE35Input(
-                payload: cue.scte35.map { "0x" + $0.hexadecimal },
+                payload: cue.scte35.map { "0x" + $0.upperHexadecimal },
                 marker: Marker(place: place, line: cue.line, name: cue.tag))
         }
         let ranges = media.dateRanges.flatMap { range in
             range.sections.map { section in
                 SCTE35Input(
-                    payload: "0x" + section.bytes.hexadecimal,
+                    payload: "0x" + section.bytes.upperHexadecimal,
                     marker: Marker(place: place, line: range.line, name: "\(section.name) of \(range.id)"))
             }
         }

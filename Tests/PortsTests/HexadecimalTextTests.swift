@@ -1,0 +1,20 @@
+import Ports
+import Testing
+
+@Suite struct HexadecimalTextTests {
+    @Test func numbersHaveAllTheirDigits() {
+        #expect(UInt8(0).hexadecimal == "00" && UInt8(10).hexadecimal == "0a" && UInt8(255).upperHexadecimal == "FF")
+        #expect(UInt16(0xA).upperHexadecimal == "000A" && UInt32(0xCAFE).hexadecimal == "0000cafe")
+        #expect(UInt64.max.hexadecimal == "ffffffffffffffff" && UInt64(1).hexadecimal == "0000000000000001")
+    }
+
+    @Test func bytesHaveTwoDigitsEach() {
+        #expect([UInt8]().hexadecimal.isEmpty)
+        #expect([0, 0xAB, 0x7F].hexadecimal == "00ab7f" && [0, 0xAB, 0x7F].upperHexadecimal == "00AB7F")
+        #expect(([1, 2, 0xFE, 3] as [UInt8]).dropFirst().prefix(2).hexadecimal == "02fe")
+    }
+
+    @Test func escapesOfURLsAreInUpperCase() {
+        #expect(Array(" é".utf8).map(\.percentEncoded) == ["%20", "%C3", "%A9"])
+    }
+}
