@@ -59,8 +59,12 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port ?? (isSecure ? 443 : 80)
     }
 
-    /// A URL as a document has it: what must be escaped and is not (spaces, letters beyond ASCII), is escaped as browsers do it.
+    /// A URL as a document has it: what must be escaped and is not (spaces, letters beyond ASCII), is escaped as browsers do it. U+FFFD
+    /// stands for bytes that were no UTF-8, so the address is damaged: another one is not made of it.
     package init(written text: String) throws(WebURLProblem) {
+        if let mark = text.firstIndex(of: "\u{FFFD}") {
+            throw .badCharacter(offset: text.utf8.distance(from: text.startIndex, to: mark))
+        }
         func isPlain(_ byte: UInt8) -> Bool { byte != 0x20 && byte < 0x80 }
         guard URIReference(text).authority?.utf8.allSatisfy(isPlain) ?? true else { throw .badHost }
         try self.init(text.utf8.allSatisfy(isPlain) ? text : Self.escaped(text))

@@ -51,6 +51,8 @@ import Testing
         #expect(try WebURL(written: "https://h/%20 x").text == "https://h/%20%20x")
         #expect(throws: WebURLProblem.badCharacter(offset: 9)) { try WebURL(written: "https://h\n/") }
         #expect(throws: WebURLProblem.badHost) { try WebURL(written: "https://ä.example/") }
+        #expect(throws: WebURLProblem.badCharacter(offset: 11)) { try WebURL(written: "https://h/a\u{FFFD}") }
+        #expect(throws: WebURLProblem.self) { try WebURL("https://h/a/b").resolving("\u{FFFD}v1/c") }
         #expect(throws: WebURLProblem.badCharacter(offset: 10)) { try WebURL("https://h/ä") }
     }
 

@@ -94,17 +94,10 @@ package struct MediaTailorSession: Hashable, Sendable {
         }
         let tracking = members.flatMap { $0.text("trackingurl") ?? $0.text("tracking") }
         var session = MediaTailorSession(attachedTo: tracking.flatMap { try? asked.resolving($0) }, manifest: manifest)
-        if mode?.lowercased() == "server" {
-            session.mode = session.tracking == nil ? .server : .hybrid
-        } else if !isGuided(asked), !isGuided(manifest) {
-            session.tracking = session.tracking ?? MediaTailorAddress(manifest)?.tracking
-        }
+        if mode?.lowercased() == "server" { session.mode = tracking == nil ? .server : .hybrid }
+        // A damaged address shows that there is tracking data; without one there may be none.
+        if tracking != nil { session.tracking = session.tracking ?? MediaTailorAddress(manifest)?.tracking }
         return .success(session)
-    }
-
-    /// Whether an address asks for guided insertion, whose tracking data is in asset lists (PRV-26).
-    private static func isGuided(_ url: WebURL) -> Bool {
-        QueryItems(url.query)["aws.insertionMode"]?.lowercased() == "guided"
     }
 
     /// The session's id in one of its addresses.
