@@ -207,22 +207,25 @@ import Testing
         #expect(viewer.requests.count == 12)
     }
 
-    /// A page lists an ad once, and a later one lists it earlier, with another token: the next ad would not start before this one.
-    @Test func norWhatALaterPageListsEarlier() {
+    /// A page lists an ad once, and a later one lists it elsewhere, with another token: the next ad would start neither before this one nor
+    /// while it plays.
+    @Test(arguments: [(5_000, 20_000), (15_000, 44_000), (15_000, 46_500)] as [(Int64, Int64)])
+    func norWhatALaterPageListsElsewhere(length: Int64, moved: Int64) {
         func listed(_ start: Int64, _ token: String) -> AdBreak {
-            var ad = Ad.full("x", start, 5_000)
+            var ad = Ad.full("x", start, length)
             for index in ad.events.indices {
                 ad.events[index].urls = ad.events[index].urls.map { "\($0)?token=\(token)" }
             }
-            return .test("b", start, 5_000, [ad])
+            return .test("b", start, length, [ad])
         }
         var viewer = AdViewer()
         viewer.metadata(Self.page([listed(32_000, "k4f9a1c7d2")], at: 0))
         viewer.play(0, 20_000)
         viewer.metadata(Self.page([], at: 20_000))
-        viewer.play(20_000, 28_000)
-        viewer.metadata(Self.page([listed(20_000, "b8e3d6a5f1")], at: 0))
-        viewer.play(28_000, 60_000)
+        let seen = moved < 32_000 ? 28_000 : Int64(40_000)
+        viewer.play(20_000, seen)
+        viewer.metadata(Self.page([listed(moved, "b8e3d6a5f1")], at: 0))
+        viewer.play(seen, 80_000)
         #expect(viewer.requests.count == 6)
     }
 

@@ -176,8 +176,8 @@ extension Ledger {
     /// What a new beacon teaches, if it replaces a known one.
     /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
     ///   that differ in another one are taken for one only if they have the same names, or would play at the same time, on pages for
-    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number. But the next one never starts
-    ///   before it.
+    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number. But the next one of the same
+    ///   names never starts before it, nor while it plays.
     private func lesson(
         _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>,
         _ constants: Set<Int>
@@ -189,9 +189,10 @@ extension Ledger {
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
             let isNamesake = distance <= reach(of: old, new) && old.hasNames(of: new)
+            let playsBeside = old.playsBeside(new)
             let isReplaced =
                 changes.isPage
-                ? old.overlaps(new) || isNamesake && new.start < old.start : old.playsBeside(new) || isNamesake
+                ? old.overlaps(new) || isNamesake && (playsBeside || new.start < old.start) : playsBeside || isNamesake
             guard isReplaced || distance <= reach(of: old, new),
                 let count = busters.differences(
                     candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)
