@@ -150,6 +150,8 @@ package final class ScriptedProxy: Sendable {
             let head = String(text[..<end.lowerBound])
             let words = head.prefix { $0 != "\r\n" }.split(separator: " ").map(String.init)
             guard words.count == 3 else { return }
+            // No client asks a proxy for a mere path: a program of another test asks a server that had this port before.
+            guard words[0] == "CONNECT" || words[1].contains("://") else { return context.close(promise: nil) }
             note("\(words[0]) \(words[1])")
             if refuse(context) { return }
             if let login, !head.contains("Proxy-Authorization: Basic \(Data(login.utf8).base64EncodedString())") {
