@@ -48,7 +48,7 @@ extension Ledger {
     private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) -> Int32 {
         var kept = insertion
         (kept.member, kept.others, kept.sent) = (nil, [], sent)
-        // Documents are counted anew in each session.
+        // Each session counts its documents from zero.
         (kept.listedSince, kept.lastListed) = (0, 0)
         return insertions.add(kept, key)
     }
