@@ -82,6 +82,42 @@ import Testing
         #expect(session.journal.count == 18)
     }
 
+    /// A page, an error in words or nothing at the address of the playlist: answers that no player can use.
+    @Test(arguments: ["<html><body>Sign in</body></html>", #"{"error":"expired"}"#, ""])
+    func aSessionThatNeverHasAPlaylistIsReplaced(_ body: String) throws {
+        var origin = Self.origin(deadAnswers: 200)
+        let dead = origin.override
+        origin.override = { request, now, count in
+            guard request.url.path == "/d/index.m3u8" else { return dead?(request, now, count) }
+            return FakeOrigin.text(body, type: "text/html", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 240_000)
+        #expect(session.snapshot().session.sessionID == "S1")
+        #expect(
+            session.log.contains(
+                "error: session over: the playlist of the session answered 200 without a playlist 3 times in a row, "
+                    + "requesting a new session"))
+        #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
+    }
+
+    /// Where a playlist was read, an answer without one is waited for: a cache may have served a page for a moment.
+    @Test func aSessionWhosePlaylistIsAPageForATimeGoesOn() throws {
+        var origin = MainPathTests.twoBreaks
+        let page = FakeOrigin.start + .milliseconds(100_000)..<FakeOrigin.start + .milliseconds(118_000)
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix(".m3u8"), page.contains(now.wall) else { return nil }
+            return FakeOrigin.text("<html></html>", type: "text/html", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 240_000)
+        #expect(session.snapshot().session.renewals == 0)
+        #expect(Self.initialisations(session) == 1)
+        #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
+    }
+
     /// An overload or a bad gateway does not mean that the session is invalid.
     @Test(arguments: [429, 503])
     func anOverloadIsWaitedFor(_ status: Int) throws {

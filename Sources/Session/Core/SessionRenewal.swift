@@ -6,9 +6,9 @@ extension MonitorState {
     /// Counts an answer by which the server rejects a feed of the session.
     mutating func noteRefusal(of feed: RenewalPart.Feed, _ exchange: HTTPExchange, at now: Moment) {
         guard configuration.renewal != nil, hasSession, !desk.isStopped, playhead.state != .ended else { return }
-        guard RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed), renewal.refused(feed) else {
-            return
-        }
+        let isRefusal = RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed)
+        let isNoPlaylist = feed == .playlist && isWithoutPlaylist(exchange)
+        guard isRefusal || isNoPlaylist, renewal.refused(feed) else { return }
         guard !renewal.isConfirmed else {
             if renewal.nextAt == nil, !renewal.isRequesting { renewal.plan(at: now) }
             return
@@ -16,7 +16,8 @@ extension MonitorState {
         let hasMetadata = metadata.documents > 0 || session.addresses?.metadataURL == nil
         renewal.ended(hasDelivered: hasMetadata && playlist.follower.timeline.playlist != nil, at: now)
         let times = "\(RenewalPart.refusalsUntilOver) times in a row"
-        let reason = "the \(feed.rawValue) of the session \(Wording.problem(exchange)) \(times)"
+        let without = isNoPlaylist ? " without a playlist" : ""
+        let reason = "the \(feed.rawValue) of the session \(Wording.problem(exchange))\(without) \(times)"
         let finding = Finding(
             rule: SessionRule.sessionOver, severity: .error, message: "session over: \(reason)", section: "TRK-32")
         desk.noteFindings([finding], from: feed == .playlist ? .playlist : .metadata, at: now)
@@ -43,6 +44,15 @@ extension MonitorState {
         case .playlist: return playlist.follower.timeline.playlist == nil && playlist.choice == nil
         case .metadata: return metadata.documents == 0 && playlist.record.health.state == .good
         }
+    }
+
+    /// The address of a session may lead to a page, an error in words or nothing, from the start. Once a playlist has arrived, an answer
+    /// without one may pass; and a stream in DASH has no playlist in any session.
+    private func isWithoutPlaylist(_ exchange: HTTPExchange) -> Bool {
+        guard exchange.isSuccess, playlist.follower.timeline.playlist == nil, playlist.choice == nil else {
+            return false
+        }
+        return !DASHManifest.isOne(exchange)
     }
 
     private func nextSession(at now: Moment) -> String {
