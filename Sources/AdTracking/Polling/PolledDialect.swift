@@ -19,17 +19,8 @@ package protocol PolledDialect: Sendable {
     ///   - count: number of answers so far, this one included.
     static func answered(_ exchange: HTTPExchange, from url: WebURL, count: Int) -> PolledOpening
 
-    /// Whether each answer can be placed by itself, by dates or in the programme, so that the addresses of a session are all that another
-    /// process needs to continue it.
-    static var isPlacedByItself: Bool { get }
-
     /// What an answer lists.
     static func read(_ bytes: [UInt8], of programme: PolledProgramme) throws(MetadataProblem) -> PolledAnswer
-}
-
-extension PolledDialect {
-    /// Times that count from the first playlist of the session mean nothing to another process.
-    package static var isPlacedByItself: Bool { false }
 }
 
 /// A step of opening a session.
@@ -51,12 +42,6 @@ package struct PolledSession: Hashable, Sendable {
 
     package init(manifest: WebURL, tracking: WebURL, id: String? = nil, path: SessionAddresses.Path) {
         (self.manifest, self.tracking, self.id, self.path) = (manifest, tracking, id, path)
-    }
-
-    /// A session that is open; nil where no document can be requested.
-    init?(_ addresses: SessionAddresses) {
-        guard let tracking = addresses.metadataURL else { return nil }
-        self.init(manifest: addresses.manifestURL, tracking: tracking, id: addresses.sessionID, path: addresses.path)
     }
 }
 

@@ -35,17 +35,14 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
         return step(Dialect.opened(options.mediaURL), after: "address")
     }
 
-    package mutating func resume(_ addresses: SessionAddresses) -> Bool {
-        guard Dialect.isPlacedByItself, let known = PolledSession(addresses) else { return false }
-        session = known
-        return true
-    }
-
     package static func attached(to url: WebURL) -> Attachment { Dialect.attached(to: url) }
 
     private mutating func attached() -> OpeningStep {
         let attachment = Self.attached(to: options.mediaURL)
-        if case .session(let addresses) = attachment { session = PolledSession(addresses) }
+        if case .session(let addresses) = attachment, let tracking = addresses.metadataURL {
+            session = PolledSession(
+                manifest: addresses.manifestURL, tracking: tracking, id: addresses.sessionID, path: addresses.path)
+        }
         return OpeningStep(attachment)
     }
 

@@ -27,9 +27,8 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// The next step after the answer to the last request. An answer that was not asked for causes no request.
     mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep
 
-    /// Continues a session that another process opened, in place of ``open()``. False where its addresses are not enough, because its
-    /// documents depend on earlier answers, or count from the first playlist of the session: then a new one is opened.
-    mutating func resume(_ addresses: SessionAddresses) -> Bool
+    /// Whether another process can continue the session with the answers that opened it (FLT-15). False where more than these counts.
+    var isTransferable: Bool { get }
 
     /// How the session reports and where its requests stand.
     var status: ProviderStatus { get }
@@ -113,8 +112,20 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 }
 
 extension AdMetadataProvider {
-    /// Most services need more than the addresses.
-    package mutating func resume(_ addresses: SessionAddresses) -> Bool { false }
+    /// Later answers of most services do not depend on earlier ones.
+    package var isTransferable: Bool { true }
+
+    /// Opens a session once more, without any request, by the answers that opened it in another process.
+    /// - Returns: its addresses; nil if these answers open none, or the session cannot be continued.
+    package mutating func reopen(with answers: [HTTPExchange]) -> SessionAddresses? {
+        var step = open()
+        for answer in answers {
+            guard case .request = step else { return nil }
+            step = openingAnswered(answer)
+        }
+        guard case .opened(let addresses) = step, isTransferable else { return nil }
+        return addresses
+    }
 
     /// Most services list the times of ads.
     package static var readsMedia: Bool { false }

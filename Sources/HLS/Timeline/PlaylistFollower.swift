@@ -95,6 +95,11 @@ package struct PlaylistFollower: Equatable, Sendable {
         timeline.dateOfZero = zero
     }
 
+    /// Continues the timeline of another process, before the first playlist.
+    package mutating func continues(_ anchor: TimelineAnchor) {
+        timeline.continues(anchor)
+    }
+
     /// The server answered that the playlist has not changed (304).
     package mutating func noteUnchanged(_ exchange: ReloadExchange) -> Reload {
         note(TimelineFold(outcome: .unchanged, findings: []), exchange)

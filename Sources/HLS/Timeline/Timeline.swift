@@ -4,7 +4,7 @@ package import Ports
 /// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
 /// (HLS-11). Dates are mapped to and from it segment by segment (HLS-12), never by one offset for all.
 ///
-/// The first segment ever listed starts at 0; a segment never changes its start. Segments that left the playlist are
+/// The first segment ever listed starts at 0, or where another process had it; a segment never changes its start. Segments that left the playlist are
 /// kept up to `pastSegmentLimit`, so that a paused playhead and breaks before the window still have dates.
 package struct Timeline: Equatable, Sendable {
     /// Most segments kept before the window; about an hour of 4 s segments.
@@ -40,6 +40,8 @@ package struct Timeline: Equatable, Sendable {
     var numberLag = 0
     /// The date of position 0 in a stream whose playlists have no dates, where its segments get one all the same; else nil (HLS-15).
     package var dateOfZero: UnixTime?
+    /// Where the timeline of another process has a segment; nil unless that is continued.
+    var continued: TimelineAnchor?
     /// Index in `segments` at which the current epoch begins; media sequence numbers ascend from there.
     var epochStart = 0
     /// Indices in `segments` at which dates go backwards, or are missing on one side; between them dates ascend.

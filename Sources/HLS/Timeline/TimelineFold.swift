@@ -81,7 +81,7 @@ extension Timeline {
     /// Handles the first playlist with segments, or a further one without any.
     private mutating func begin(with playlist: MediaPlaylist) -> TimelineFold {
         var differences = SegmentDifferences()
-        place(playlist, epochEdge: .zero, differences: &differences)
+        place(playlist, epochEdge: continued?.start(of: playlist) ?? .zero, differences: &differences)
         let hasChanged = self.playlist.map { SequenceRules.differ($0, playlist) } ?? true || !segments.isEmpty
         self.playlist = playlist
         edgeOfParts = partsEdge

@@ -29,7 +29,7 @@ struct HandedSession: Equatable {
             return
         }
         self.init(session: json["session"]?.stringValue, sendsAfter: json["sendsAfterUs"]?.date)
-        running = json["running"].flatMap(RunningSession.init)
+        running = json["running"].flatMap { try? RunningSession($0) }
         leftAt = json["leftAtUs"]?.date
     }
 
@@ -70,32 +70,6 @@ extension MonitorConfiguration {
     }
 }
 
-extension RunningSession {
-    fileprivate var json: JSONValue {
-        [
-            "mediaUrl": .string(mediaURL.text), "provider": .optional(provider),
-            "manifestUrl": .string(addresses.manifestURL.text), "metadataUrl": .optional(addresses.metadataURL?.text),
-            "path": .string(addresses.path.rawValue), "id": .optional(addresses.sessionID),
-            "isRecognised": .bool(addresses.isRecognised),
-        ]
-    }
-
-    fileprivate init?(_ json: JSONValue) {
-        guard let mediaURL = json["mediaUrl"]?.url, let manifest = json["manifestUrl"]?.url,
-            let path = json["path"]?.stringValue.flatMap(SessionAddresses.Path.init)
-        else { return nil }
-        let metadata = json["metadataUrl"]?.url
-        // An address that cannot be read must not look like none.
-        guard metadata != nil || json["metadataUrl"]?.stringValue == nil else { return nil }
-        self.init(
-            mediaURL: mediaURL, provider: json["provider"]?.stringValue,
-            addresses: SessionAddresses(
-                manifestURL: manifest, metadataURL: metadata, path: path, sessionID: json["id"]?.stringValue,
-                isRecognised: json["isRecognised"]?.boolValue ?? false))
-    }
-}
-
 extension JSONValue {
     fileprivate var date: UnixTime? { integerValue.map(UnixTime.init(microseconds:)) }
-    fileprivate var url: WebURL? { stringValue.flatMap { try? WebURL($0) } }
 }

@@ -103,7 +103,8 @@ extension MonitorState {
     ) {
         let isFirst = playlist.follower.timeline.playlist == nil
         let parsed = isFirst && datesRecordings ? parsed.dated : parsed
-        if isFirst, datesLiveStreams, parsed.isUndatedLive, let length = parsed.media?.duration {
+        let isUndated = playlist.follower.timeline.dateOfZero == nil
+        if isFirst, isUndated, datesLiveStreams, parsed.isUndatedLive, let length = parsed.media?.duration {
             playlist.follower.date(zero: now.wall - length)
         }
         let reload = playlist.follower.noteParsed(

@@ -28,12 +28,14 @@ extension MonitorState {
 
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
         session.noteAsked(pause(askedBy: exchange, at: now), at: now)
+        asked.note(exchange)
         guard let step = opening?.openingAnswered(exchange) else { return }
         perform(step, isAnswered: exchange.failure == nil, at: now)
     }
 
     mutating func initialise(at now: Moment) {
         session.askedUntil = nil
+        asked = OpeningAnswers()
         guard let step = opening?.open() else {
             let plain = SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest)
             return establish(plain, at: now)
@@ -46,6 +48,14 @@ extension MonitorState {
         get { renewal.opening ?? metadata.provider }
         set {
             if renewal.isRequesting { renewal.opening = newValue } else { metadata.provider = newValue }
+        }
+    }
+
+    /// The answers to the requests that open it.
+    private var asked: OpeningAnswers {
+        get { renewal.isRequesting ? renewal.asked : session.answers }
+        set {
+            if renewal.isRequesting { renewal.asked = newValue } else { session.answers = newValue }
         }
     }
 
@@ -122,19 +132,26 @@ extension MonitorState {
 
     /// What another process needs to continue this session.
     package var handover: SessionHandover {
-        guard let addresses = session.addresses, !renewal.isOver else {
-            return SessionHandover(claimedThrough: playheadDate)
-        }
+        guard let addresses = session.addresses, let answers = session.answers.kept, !renewal.isOver,
+            metadata.provider?.isTransferable ?? true
+        else { return SessionHandover(claimedThrough: playheadDate) }
         let running = RunningSession(
-            mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses)
+            mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses, answers: answers,
+            anchor: playlist.follower.timeline.anchor)
         return SessionHandover(running: running, claimedThrough: playheadDate)
     }
 
-    /// Continues the session that another process opened; false where there is none, or where its addresses are not enough.
+    /// Continues the session that another process opened; false where there is none, or where what is known of it opens another one.
     mutating func continueSession(at now: Moment) -> Bool {
         guard let running = configuration.following.running, running.mediaURL == configuration.mediaURL,
-            running.provider == metadata.providerName, metadata.provider?.resume(running.addresses) ?? true
+            running.provider == metadata.providerName
         else { return false }
+        if var provider = metadata.provider {
+            guard provider.reopen(with: running.answers) == running.addresses else { return false }
+            metadata.provider = provider
+        }
+        for answer in running.answers { session.answers.note(answer) }
+        if let anchor = running.anchor { playlist.follower.continues(anchor) }
         desk.note(.info, "continuing the session of another process", at: now)
         establish(running.addresses, at: now)
         return true

@@ -76,7 +76,8 @@ extension MonitorState {
         }
         if addresses == session.addresses { return sessionConfirmed(at: now) }
         let successor = RenewalPart.Successor(
-            addresses: addresses, provider: renewal.opening, until: now.uptime + RenewalPart.patience)
+            addresses: addresses, provider: renewal.opening, answers: renewal.asked,
+            until: now.uptime + RenewalPart.patience)
         renewal.opening = nil
         renewal.successor = successor
         takeOver(successor, at: now)
@@ -116,7 +117,7 @@ extension MonitorState {
         noteUnended(at: now)
         let viewer = rejoining()
         leaveSession()
-        metadata.provider = successor.provider
+        (metadata.provider, session.answers) = (successor.provider, successor.answers)
         playhead = viewer
         establish(successor.addresses, after: former, at: now)
     }

@@ -18,6 +18,8 @@ struct RenewalPart {
         var addresses: SessionAddresses
         /// The provider that opened it.
         var provider: (any AdMetadataProvider)?
+        /// The answers that opened it.
+        var answers: OpeningAnswers
         /// Uptime after which it does not wait any longer.
         var until: Duration
     }
@@ -38,6 +40,8 @@ struct RenewalPart {
     var nextAt: Duration?
     /// The provider of a new session that was requested and has not answered; nil while none is requested.
     var opening: (any AdMetadataProvider)?
+    /// The answers to the requests for it.
+    var asked = OpeningAnswers()
     var successor: Successor?
     /// Whether the server named the same session again, and has rejected it since.
     private(set) var isConfirmed = false

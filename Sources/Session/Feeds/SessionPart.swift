@@ -4,6 +4,8 @@ import Ports
 /// Opening the session: its addresses once they are known, and the next attempt until then.
 struct SessionPart {
     var addresses: SessionAddresses?
+    /// The answers that opened the session.
+    var answers = OpeningAnswers()
     /// Uptime of the next attempt after all steps failed.
     var retryAt: Duration?
     var backOff: BackOff

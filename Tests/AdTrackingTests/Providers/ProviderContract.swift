@@ -80,7 +80,7 @@ struct ProviderContract: Sendable {
         return provider
     }
 
-    /// A session that continues with its addresses alone requests and reads what the one that opened it does.
+    /// A session that another process continues requests and reads what the one that opened it does.
     private func resuming() -> [String] {
         guard var successor = successor() else { return [] }
         var provider = opened()
@@ -88,22 +88,30 @@ struct ProviderContract: Sendable {
         provider.start(at: now)
         successor.start(at: now)
         let wanted = provider.request(on: samples.stream, at: now)
-        guard wanted != nil, wanted?.url == successor.request(on: samples.stream, at: now)?.url else {
+        guard wanted == successor.request(on: samples.stream, at: now) else {
             return ["a resumed session requests something else"]
         }
+        // Answers that do not belong to the session, or too many of them, open none.
+        let foreign = [[HTTPExchange.answer(404)], samples.opening + [.answer(200)]].contains { answers in
+            var other = self.provider(seed: 3)
+            return other.reopen(with: answers) != nil
+        }
+        if foreign { return ["answers of another session are taken for its own"] }
         return samples.documents.filter { read($0, by: &provider) != read($0, by: &successor) }
             .map { "a resumed session reads another document: \($0.prefix(80))" }
     }
 
-    /// A provider that continues a session with its addresses alone; nil for one that cannot.
+    /// A provider that continues a session by the answers that opened it; nil for one that cannot.
     func successor() -> (any AdMetadataProvider)? {
-        var (provider, course) = (provider(), OpeningCourse(samples.mediaURL))
+        var (provider, course, answers) = (provider(), OpeningCourse(samples.mediaURL), [HTTPExchange]())
         let addresses = course.run(&provider) {
-            samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404)
+            answers.append(samples.opening.indices.contains($0) ? samples.opening[$0] : .answer(404))
+            return answers[$0]
         }
-        guard let addresses else { return nil }
         var successor = self.provider(seed: 2)
-        return successor.resume(addresses) ? successor : nil
+        guard let addresses, successor.reopen(with: answers) == addresses else { return nil }
+        if !samples.marks.isEmpty { successor.mediaRead(samples.marks, on: samples.stream) }
+        return successor
     }
 
     // MARK: Documents

@@ -1,5 +1,6 @@
 import AdTracking
 import Fleet
+import HLS
 import Ports
 import Session
 import Testing
@@ -60,15 +61,25 @@ import Testing
         whole.running = RunningSession(
             mediaURL: url, provider: "harmonic",
             addresses: SessionAddresses(
-                manifestURL: url, metadataURL: url, path: .get, sessionID: "S1", isRecognised: true))
+                manifestURL: url, metadataURL: url, path: .get, sessionID: "S1", isRecognised: true),
+            answers: [
+                HTTPExchange(failure: HTTPFailure(.timeout, "no answer in time")),
+                HTTPExchange(
+                    hops: [HTTPExchange.Hop(url: url.text, status: 200, fields: [HTTPField("content-type", "text/x")])],
+                    body: [0x7B, 0xFF, 0x7D]),
+            ],
+            anchor: TimelineAnchor(sequence: 7, start: StreamTime(microseconds: 9), date: UnixTime(microseconds: 11)))
+        #expect(HandedSession(whole.bytes) == whole)
+        whole.running?.anchor?.dateOfZero = UnixTime(microseconds: 13)
         #expect(HandedSession(whole.bytes) == whole)
         whole.running?.provider = nil
+        whole.running?.anchor = nil
         whole.running?.addresses = SessionAddresses(manifestURL: url, metadataURL: nil, path: .manifest)
         #expect(HandedSession(whole.bytes) == whole)
     }
 
     /// A session whose address is damaged is not continued; that another one must not send is still known.
-    @Test(arguments: ["mediaUrl", "manifestUrl", "metadataUrl", "path"])
+    @Test(arguments: ["mediaUrl", "manifestUrl", "metadataUrl", "path", "answers", "anchor"])
     func aDamagedAddressIsNotContinued(name: String) throws {
         let url = try WebURL("https://a.example/live.m3u8")
         var whole = Self.first

@@ -57,9 +57,6 @@ package enum Broadpeak: PolledDialect, RecognisableService {
         return PolledSession(manifest: manifest, tracking: tracking, id: id, path: path)
     }
 
-    /// Breaks of a live stream have dates, those of a recorded one the time of the programme.
-    package static let isPlacedByItself = true
-
     package static func read(
         _ bytes: [UInt8], of programme: PolledProgramme
     ) throws(MetadataProblem) -> PolledAnswer {

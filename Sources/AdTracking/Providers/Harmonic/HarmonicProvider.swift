@@ -54,11 +54,6 @@ package struct HarmonicProvider: AdMetadataProvider {
         step(opening.answered(exchange))
     }
 
-    package mutating func resume(_ addresses: SessionAddresses) -> Bool {
-        metadataURL = addresses.metadataURL
-        return true
-    }
-
     private mutating func step(_ action: SessionInit.Action) -> OpeningStep {
         switch action {
         case .get(let url), .manifestGet(let url): return .request(ProviderRequest(url))

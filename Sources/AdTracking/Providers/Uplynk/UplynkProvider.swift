@@ -47,6 +47,9 @@ package struct UplynkProvider: AdMetadataProvider {
 
     // MARK: Opening
 
+    /// The answers to pings list the breaks, and each ping is sent once: who came later would lack them.
+    package var isTransferable: Bool { opening.session?.ping == nil }
+
     package mutating func open() -> OpeningStep {
         options.isAttached ? OpeningStep(Self.attached(to: options.mediaURL)) : took(opening.open(), from: nil)
     }

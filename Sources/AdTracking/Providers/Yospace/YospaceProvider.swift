@@ -57,6 +57,9 @@ package struct YospaceProvider: AdMetadataProvider {
 
     private var isLive: Bool { opening.session?.tracking != nil }
 
+    /// A live session lists each break once, and records in the media place it: who came later knows neither.
+    package var isTransferable: Bool { !isLive }
+
     // MARK: Requests for documents
 
     package var pollInterval: Duration? { isLive ? polls.interval : nil }
