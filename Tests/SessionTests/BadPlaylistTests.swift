@@ -104,4 +104,22 @@ import Testing
         #expect(session.snapshot().playlist.segmentCount == 8)
         #expect(session.urls.sorted() == stream.plan)
     }
+
+    /// A server that answers every request with the multivariant playlist gets requests at the pace of failures.
+    @Test(arguments: [0, 80_000] as [Int64]) func aMultivariantPlaylistForAVariantIsAFailure(from start: Int64) throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("high.m3u8"), now.wall >= FakeOrigin.start + .milliseconds(start) else {
+                return nil
+            }
+            let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5000000\nhigh.m3u8\n"
+            return FakeOrigin.text(text, type: "application/vnd.apple.mpegurl", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 140_000)
+        let health = session.snapshot().session.playlistHealth
+        #expect(health.problem == "received a multivariant playlist instead of a media playlist")
+        #expect(session.requested.count { $0.contains("high.m3u8") } < 40)
+    }
 }

@@ -148,4 +148,25 @@ import Testing
         #expect(latency >= .seconds(3) && latency <= .seconds(4.2), "\(latency)")
         #expect(session.log.filter { $0.contains("playhead j") }.count == 1, "it joined once and did not jump")
     }
+
+    /// A cache that drops the query answers every request with a delta update: nothing can be played, and that is said.
+    @Test func deltasThatNobodyAskedForAreAFailure() throws {
+        var origin = FakeOrigin.lowLatency()
+        let stream = origin.override
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("high.m3u8"),
+                let asked = try? request.url.with(path: request.url.path, query: "_HLS_skip=YES")
+            else { return stream?(request, now, count) }
+            var delta = request
+            delta.url = asked
+            return stream?(delta, now, count)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(60))
+        let health = session.snapshot().session.playlistHealth
+        #expect(health.problem == "delta update that was not asked for; a cache may drop the query")
+        #expect(session.snapshot().session.opening != nil && session.snapshot().playhead.state == .idle)
+        #expect(Self.reloads(session).count < 30)
+    }
 }

@@ -168,4 +168,23 @@ import Testing
         #expect(session.snapshot().playlist.variant?.pathway == "B")
         #expect(!session.requested.contains { $0.contains("steer") })
     }
+
+    /// A server that accepts requests and never ends its answers costs one and a half target durations, not two time-outs.
+    @Test func aVariantThatHangsIsLeft() throws {
+        var origin = Self.origin()
+        let stream = origin.override
+        origin.override = { request, now, count in
+            let time = (now.wall - FakeOrigin.start).inMilliseconds
+            guard request.url.path.hasSuffix("high.m3u8"), request.url.origin == FakeOrigin.base, time >= 80_000 else {
+                return stream?(request, now, count)
+            }
+            return FakeOrigin.failure(.timeout, "no answer in time", delay: request.totalTimeout)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 92_000)
+        #expect(session.snapshot().playlist.url == Self.backup + "/s/high.m3u8")
+        session.run(untilEdge: 240_000)
+        #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
+    }
 }

@@ -119,6 +119,11 @@ extension PodLayout {
         places[index].duration = max(.zero, min(duration, places[index].duration))
     }
 
+    /// The break is not played: that is no failure of its ads.
+    package mutating func withdraw() {
+        places = []
+    }
+
     /// Ends the break at `length`, earlier than planned: the ad on air is cut and later ads are not played.
     package mutating func cut(at length: Duration) {
         losses += places.filter { $0.offset >= length }.map { place in

@@ -97,12 +97,12 @@ struct SignaledAds {
     }
 
     /// Without an offset the type determines the time; the viewer's actions count throughout. A share of an unknown
-    /// length is never due (VAST 3.0 section 2.3.2.3).
+    /// length is never due (VAST 3.0 section 2.3.2.3), nor is progress to an unknown moment.
     private func events(_ events: [CreativeSignal.Event], at base: UnixTime, length: Duration?) -> [TrackingEvent] {
         events.map { event in
             var type = EventType(signaled: event.type)
             let isSpan = type.eventClass == .user
-            if event.offset == nil, length == nil, type.isSignaledShare { type = .unknown }
+            if event.offset == nil, type == .progress || length == nil && type.isSignaledShare { type = .unknown }
             let moment = event.offset ?? (isSpan ? .zero : type.signaledMoment(of: length ?? .zero))
             return TrackingEvent(
                 type: type, rawName: event.type, start: base + moment,

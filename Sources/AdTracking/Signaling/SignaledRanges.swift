@@ -32,6 +32,8 @@ package struct SignaledRanges: Sendable {
     }
 
     private var ranges: [String: SignaledRange] = [:]
+    /// The ids under which ranges are known whose ids come again, by the id in the playlist.
+    private var reused: [String: String] = [:]
     /// The breaks as last placed.
     private var placed: [String: AdBreak] = [:]
     private var nodeCount = 0
@@ -53,6 +55,7 @@ package struct SignaledRanges: Sendable {
         _ listed: [DateRange], withdrawingFrom date: UnixTime?, horizon: UnixTime?, needsEvents: Bool
     ) -> Change {
         var change = Change()
+        let listed = listed.map { known($0) }
         let ids = Set(listed.lazy.map(\.id))
         for id in ranges.keys { ranges[id]?.isListed = ids.contains(id) }
         for range in listed { take(range, &change) }
@@ -74,6 +77,22 @@ package struct SignaledRanges: Sendable {
     }
 
     // MARK: Reading
+
+    /// The range under the id by which it is known: an id that comes again when its range has left the playlist and is over is that of
+    /// another one.
+    private mutating func known(_ range: DateRange) -> DateRange {
+        guard let start = range.start, let first = ranges[range.id], first.start != start else { return range }
+        var id = reused[range.id]
+        let newest = id.flatMap { ranges[$0] } ?? first
+        if newest.start != start, !newest.isListed, newest.end.map({ $0 < start }) ?? false {
+            id = "\(range.id)@\(start.milliseconds)"
+            reused[range.id] = id
+        }
+        guard let id else { return range }
+        var range = range
+        range.id = id
+        return range
+    }
 
     private mutating func take(_ range: DateRange, _ change: inout Change) {
         let isSignaled = range.rangeClass.map(Self.classes.contains) ?? false
@@ -143,6 +162,7 @@ package struct SignaledRanges: Sendable {
 
     private mutating func forget(_ id: String) {
         guard let range = ranges.removeValue(forKey: id) else { return }
+        if reused.count > Self.limit { reused = [:] }
         nodeCount -= range.nodeCount
         textBytes -= range.text.utf8.count
     }

@@ -60,8 +60,8 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// interstitial that first appears behind it counts as passed.
     package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
         guard let playlist = timeline.playlist else { return }
-        for index in entries.indices { entries[index].isListed = false }
         let renamed = RenamedInterstitials(playlist.interstitials, among: entries)
+        for index in entries.indices { entries[index].isListed = false }
         for var interstitial in playlist.interstitials {
             interstitial.id = renamed[interstitial.id]
             if interstitial.hasAsset || indices[interstitial.id] != nil { take(interstitial) }
@@ -124,14 +124,11 @@ package struct InterstitialTrack: Equatable, Sendable {
         else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped
-        guard let playhead else { return }
-        // Dates move by rounding, so an interstitial that is due now must not count as passed.
-        if snapped < playhead - Timeline.dateTolerance {
-            entries[index].isHandled = true
-        } else if entry.position != snapped {
-            // A START-DATE must not change; where it does, the interstitial plays at the newest place that is ahead.
-            entries[index].isHandled = false
-        }
+        // Dates move by rounding. One that is at its place may be behind the playhead: others of the same point play before it.
+        let hasMoved = entry.position.map { (snapped - $0).magnitude > Timeline.dateTolerance } ?? true
+        guard let playhead, hasMoved else { return }
+        // A START-DATE must not change; where it does, the interstitial plays at the newest place that is ahead.
+        entries[index].isHandled = snapped < playhead - Timeline.dateTolerance
     }
 
     private mutating func drop() {

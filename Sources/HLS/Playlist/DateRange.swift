@@ -58,8 +58,8 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Command: [UInt8]?
     package var scte35Out: [UInt8]?
     package var scte35In: [UInt8]?
-    /// Whether it has SCTE35-OUT or SCTE35-IN, decodable or not.
-    package var isAdBreak = false
+    /// Whether it has SCTE35-OUT, and SCTE35-IN, decodable or not.
+    package var (hasBreakStart, hasBreakEnd) = (false, false)
     /// The `X-` attributes in the order of first appearance.
     package var extensions: [ExtensionAttribute] = []
     /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.
@@ -77,6 +77,14 @@ package struct DateRange: Hashable, Sendable {
         guard let start, let end, end >= start else { return nil }
         return end - start
     }
+
+    /// Whether it describes a break: one that only has the end of one, and no length, is where a break ends (HLS-25).
+    package var isAdBreak: Bool {
+        hasBreakStart || hasBreakEnd && (plannedDuration != nil || duration.map { $0 > .zero } ?? false)
+    }
+
+    /// Whether the break that it ends has another ID.
+    package var endsAnotherBreak: Bool { hasBreakEnd && !isAdBreak }
 
     /// Its SCTE-35 messages and the names of their attributes.
     package var sections: [(name: String, bytes: [UInt8])] {

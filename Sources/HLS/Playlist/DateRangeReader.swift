@@ -30,7 +30,8 @@ enum DateRangeReader {
         range.scte35Command = splice(list, "SCTE35-CMD", context: &context)
         range.scte35Out = splice(list, "SCTE35-OUT", context: &context)
         range.scte35In = splice(list, "SCTE35-IN", context: &context)
-        range.isAdBreak = list["SCTE35-OUT"] != nil || list["SCTE35-IN"] != nil
+        range.hasBreakStart = list["SCTE35-OUT"] != nil
+        range.hasBreakEnd = list["SCTE35-IN"] != nil
         readExtensions(list, into: &range, context: &context)
         return Reading(range: range, hasUnreadableStart: range.start == nil && list["START-DATE"] != nil)
     }

@@ -104,7 +104,8 @@ extension DateRange {
             conflicts.append("CUE")
         }
         endsOnNext = endsOnNext || other.endsOnNext
-        isAdBreak = isAdBreak || other.isAdBreak
+        hasBreakStart = hasBreakStart || other.hasBreakStart
+        hasBreakEnd = hasBreakEnd || other.hasBreakEnd
         for attribute in other.extensions {
             if let present = self[extension: attribute.name] {
                 if !present.means(attribute.value) { conflicts.append(attribute.name) }

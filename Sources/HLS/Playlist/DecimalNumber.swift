@@ -18,6 +18,12 @@ enum DecimalNumber {
         return number <= largestInteger ? number : nil
     }
 
+    /// Why ``integer(_:)`` does not parse a text, as a clause.
+    static func problem(of text: ByteView) -> String {
+        let isNumber = !text.isEmpty && text.bytes.allSatisfy(\.isDigit)
+        return isNumber ? "is larger than \(largestInteger)" : "is not a decimal integer"
+    }
+
     /// Parses a decimal-floating-point without a sign and cuts off its fraction; at most `largestInteger`.
     static func wholePart(_ text: ByteView) -> Int? {
         let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count

@@ -117,7 +117,7 @@ struct ParseContext {
     mutating func integer(_ list: AttributeList, _ name: StaticString) -> Int? {
         guard let attribute = list[name] else { return nil }
         if let number = DecimalNumber.integer(attribute.value) { return number }
-        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a decimal integer")
+        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) \(DecimalNumber.problem(of: attribute.value))")
         return nil
     }
 

@@ -3,6 +3,13 @@ package enum BreakSignal: Hashable, Sendable {
     /// `id` is the event id in decimal digits; `duration` is nil when none is announced.
     case start(duration: Duration?, id: String)
     case end(id: String)
+
+    /// The event id in decimal digits.
+    package var id: String {
+        switch self {
+        case .start(_, let id), .end(let id): id
+        }
+    }
 }
 
 extension SpliceInfo {

@@ -7,6 +7,8 @@ package struct BreakTrack: Equatable, Sendable {
     package static let breakLimit = 1_000
     /// A break of unknown duration is closed after this time (HLS-23).
     package static let openLimit: Duration = .seconds(1_800)
+    /// Segments inside a break whose ends are waited for; more of them are not distinguished.
+    private static let nestedLimit = 64
     /// How many segments back new markers are still read: some packagers add a marker shortly after listing its
     /// segment.
     private static let lateMarkerReach = 8
@@ -16,13 +18,24 @@ package struct BreakTrack: Equatable, Sendable {
         var sequence: Int
         var kind: CuePoint.Kind
         var tag: String
+        /// Two messages at one segment are two markers.
+        var message: [UInt8]?
+
+        init(_ cue: CuePoint) {
+            (sequence, kind, tag, message) = (cue.sequence, cue.kind, cue.tag, cue.scte35)
+        }
     }
 
     /// The breaks in the order in which they were first listed.
     package private(set) var breaks: [TrackedBreak] = []
     private var nextNumber = 0
     private var openCue: Int?
-    private var openCueHasContinuation = false
+    /// End of the newest segment that continued the open break; nil while none did.
+    private var continuedUntil: StreamTime?
+    /// Event ids of segments that began inside the open break and have not ended.
+    private var nestedIDs: Set<String> = []
+    /// Number of the first break of the current epoch.
+    private var epochNumber = 0
     private var lastSequence: Int?
     private var epoch = 0
     private var variantChanges = 0
@@ -39,6 +52,7 @@ package struct BreakTrack: Equatable, Sendable {
         guard let playlist = timeline.playlist, let last = timeline.listed.last else { return }
         if timeline.epoch != epoch {
             epoch = timeline.epoch
+            epochNumber = nextNumber
             lastSequence = nil
             taken = []
         }
@@ -62,7 +76,7 @@ package struct BreakTrack: Equatable, Sendable {
         let known = playlist.cuePoints.filter { cue in
             timeline.segment(sequence: cue.sequence).map { $0.start + $0.duration / 2 < reach } ?? false
         }
-        taken = Set(known.map { MarkerKey(sequence: $0.sequence, kind: $0.kind, tag: $0.tag) })
+        taken = Set(known.map { MarkerKey($0) })
     }
 
     private mutating func newCues(of playlist: MediaPlaylist, through last: Int) -> [CuePoint] {
@@ -70,7 +84,7 @@ package struct BreakTrack: Equatable, Sendable {
         taken = taken.filter { $0.sequence >= floor }
         return playlist.cuePoints.filter { cue in
             guard cue.sequence >= floor, cue.sequence <= last else { return false }
-            return taken.insert(MarkerKey(sequence: cue.sequence, kind: cue.kind, tag: cue.tag)).inserted
+            return taken.insert(MarkerKey(cue)).inserted
         }
     }
 
@@ -80,28 +94,60 @@ package struct BreakTrack: Equatable, Sendable {
         guard let segment = timeline.segment(sequence: cue.sequence) else { return }
         switch cue.kind {
         case .out:
+            closeIfOver(at: segment.start, timeline, reload: reload)
             // A second OUT while a break is open repeats the first or is nested; the parser reports the latter.
-            if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
+            if let openCue {
+                nest(cue, in: breaks[openCue])
+                learn(from: cue)
+            } else {
+                open(cue, at: segment, reload: reload)
+            }
         case .cont:
             if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
-            openCueHasContinuation = true
+            continuedUntil = segment.end
         case .in:
+            // The end of a segment inside the break is not that of the break.
+            if let id = cue.eventID, nestedIDs.remove(id) != nil { return }
             close(at: segment, reload: reload)
         case .scte35, .asset, .insert:
             learn(from: cue)
         }
     }
 
+    /// A segment of another event begins inside the open break: an ad in its pod.
+    private mutating func nest(_ cue: CuePoint, in open: TrackedBreak) {
+        guard let id = cue.eventID, open.scte35.first.flatMap(CuePoint.eventID(of:)) != id,
+            nestedIDs.count < Self.nestedLimit
+        else { return }
+        nestedIDs.insert(id)
+    }
+
     /// A CONT without an open break joins one in the middle: it began `elapsed` before the segment.
     private mutating func open(_ cue: CuePoint, at segment: TimelineSegment, reload: Int) {
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
-        openCueHasContinuation = false
+        (continuedUntil, nestedIDs) = (nil, [])
+        if let index = indexOfEarlier(cue, at: segment) {
+            guard breaks[index].isOpen else { return }
+            breaks[index].startStream = segment.start - elapsed
+            openCue = index
+            return
+        }
         openCue = append(
             TrackedBreak(
                 number: nextNumber, source: .cue, markerID: cue.id, start: segment.date.map { $0 - elapsed },
                 startStream: segment.start - elapsed, startSequence: cue.kind == .cont ? nil : segment.sequence,
                 plannedDuration: cue.duration, isJoinedMid: cue.kind == .cont, firstSeenReload: reload,
                 scte35: cue.scte35.map { [$0] } ?? []))
+    }
+
+    /// The break of an earlier epoch that a cue marks: the same media may be listed under other numbers, and has the same dates.
+    private func indexOfEarlier(_ cue: CuePoint, at segment: TimelineSegment) -> Int? {
+        guard epoch > 0, let date = segment.date else { return nil }
+        return breaks.lastIndex { known in
+            guard known.source == .cue, known.number < epochNumber, let start = known.start else { return false }
+            if cue.kind == .out { return (start - date).magnitude <= Timeline.dateTolerance }
+            return start <= date && date < known.expectedEnd ?? start + Self.openLimit
+        }
     }
 
     private mutating func learn(from cue: CuePoint) {
@@ -132,18 +178,34 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
         let end = start + (breaks[openCue].plannedDuration ?? Self.openLimit)
-        let reached = openCueHasContinuation ? last.start : last.end
+        let reached = continuedUntil == nil ? last.end : last.start
         guard reached >= end, !hasContinuation(at: end, timeline) else { return }
-        breaks[openCue].endStream = end
-        breaks[openCue].end = breaks[openCue].start.map { $0 + (end - start) }
-        breaks[openCue].endSequence = timeline.listed.first { $0.start >= end }?.sequence
-        breaks[openCue].closedBy = .duration
-        breaks[openCue].endedReload = reload
-        self.openCue = nil
+        close(openCue, at: end, timeline, reload: reload)
+    }
+
+    /// The next break begins: the open one is over where its announced length was, or, if it announced none, after the last segment
+    /// that continued it.
+    private mutating func closeIfOver(at next: StreamTime, _ timeline: Timeline, reload: Int) {
+        guard let openCue, let start = breaks[openCue].startStream,
+            let end = breaks[openCue].plannedDuration.map({ start + $0 }) ?? continuedUntil,
+            end <= next + Timeline.dateTolerance
+        else { return }
+        close(openCue, at: end, timeline, reload: reload)
+    }
+
+    /// No marker says that the break at an index is over: its length does.
+    private mutating func close(_ index: Int, at end: StreamTime, _ timeline: Timeline, reload: Int) {
+        guard let start = breaks[index].startStream else { return }
+        breaks[index].endStream = end
+        breaks[index].end = breaks[index].start.map { $0 + (end - start) }
+        breaks[index].endSequence = timeline.listed.first { $0.start >= end }?.sequence
+        breaks[index].closedBy = .duration
+        breaks[index].endedReload = reload
+        openCue = nil
     }
 
     private func hasContinuation(at end: StreamTime, _ timeline: Timeline) -> Bool {
-        guard openCueHasContinuation, let cue = timeline.playlist?.cuePoints.last(where: { $0.kind == .cont }),
+        guard continuedUntil != nil, let cue = timeline.playlist?.cuePoints.last(where: { $0.kind == .cont }),
             let segment = timeline.segment(sequence: cue.sequence)
         else { return false }
         return segment.start >= end
@@ -152,16 +214,53 @@ package struct BreakTrack: Equatable, Sendable {
     // MARK: Date ranges
 
     private mutating func foldDateRanges(of playlist: MediaPlaylist, _ timeline: Timeline, reload: Int) {
+        defer { closeByRanges(of: playlist, timeline, reload: reload) }
+        withdraw(allBut: playlist, timeline)
         let markers = playlist.adBreaks.filter { $0.source == .dateRange }
         guard !markers.isEmpty else { return }
-        var known: [String: Int] = [:]
+        var known: [String: [Int]] = [:]
         for (index, tracked) in breaks.enumerated() where tracked.source == .dateRange {
-            if let id = tracked.markerID { known[id] = index }
+            if let id = tracked.markerID { known[id, default: []].append(index) }
         }
         let ranges = Dictionary(playlist.dateRanges.lazy.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for marker in markers {
             guard let id = marker.id else { continue }
-            if let index = apply(marker, id, ranges[id], at: known[id], timeline, reload: reload) { known[id] = index }
+            let same = known[id].flatMap { self.index(of: marker, among: $0) }
+            let applied = apply(marker, id, ranges[id], at: same, timeline, reload: reload)
+            if same == nil, let applied { known[id, default: []].append(applied) }
+        }
+    }
+
+    /// A range that is listed no more before the playlist has reached its start was withdrawn.
+    private mutating func withdraw(allBut playlist: MediaPlaylist, _ timeline: Timeline) {
+        guard playlist.skip == nil, let edge = timeline.window?.endDate else { return }
+        func isAhead(_ tracked: TrackedBreak) -> Bool {
+            tracked.source == .dateRange && tracked.start.map { $0 > edge } ?? false
+        }
+        guard breaks.contains(where: isAhead) else { return }
+        let listed = Set(playlist.dateRanges.lazy.map(\.id))
+        remove { isAhead($0) && !($0.markerID.map(listed.contains) ?? false) }
+    }
+
+    /// The break that a marker describes, of those with its id; nil where the id comes again behind them: that is another break.
+    private func index(of marker: AdBreakMarker, among known: [Int]) -> Int? {
+        if let same = known.last(where: { breaks[$0].start == marker.start }) { return same }
+        return known.last.flatMap { breaks[$0].isOver(before: marker.start) ? nil : $0 }
+    }
+
+    /// A range that has SCTE35-IN and no length ends the break of another id that is open where it starts.
+    private mutating func closeByRanges(of playlist: MediaPlaylist, _ timeline: Timeline, reload: Int) {
+        for range in playlist.dateRanges where range.endsAnotherBreak {
+            // One with the ID of a break is another tag of its range.
+            guard let end = range.start,
+                !breaks.contains(where: { $0.source == .dateRange && $0.markerID == range.id }),
+                let index = breaks.lastIndex(where: { $0.source == .dateRange && $0.start.map { $0 < end } ?? false }),
+                breaks[index].isOpen, breaks[index].start.map({ end - $0 <= Self.openLimit }) ?? false
+            else { continue }
+            breaks[index].end = end
+            breaks[index].endStream = timeline.position(of: end)
+            breaks[index].closedBy = .dateRange
+            breaks[index].endedReload = reload
         }
     }
 
@@ -202,7 +301,12 @@ package struct BreakTrack: Equatable, Sendable {
         }
         guard breaks.contains(where: isOver) else { return }
         forgotten = limit
-        breaks.removeAll(where: isOver)
+        remove(isOver)
+    }
+
+    private mutating func remove(_ isGone: (TrackedBreak) -> Bool) {
+        let openNumber = openCue.map { breaks[$0].number }
+        breaks.removeAll(where: isGone)
         openCue = openNumber.flatMap { number in breaks.firstIndex { $0.number == number } }
     }
 
@@ -212,13 +316,25 @@ package struct BreakTrack: Equatable, Sendable {
     }
 
     private mutating func drop(_ count: Int) {
-        let openNumber = openCue.map { breaks[$0].number }
-        breaks.removeFirst(count)
-        openCue = openNumber.flatMap { number in breaks.firstIndex { $0.number == number } }
+        let first = breaks[count].number
+        remove { $0.number < first }
     }
 }
 
+extension CuePoint {
+    /// The event id of its SCTE-35 message, in decimal digits; nil without one.
+    fileprivate var eventID: String? { scte35.flatMap(Self.eventID(of:)) }
+
+    // The parser reports messages that cannot be read.
+    fileprivate static func eventID(of message: [UInt8]) -> String? { (try? SpliceInfo(message))?.breakSignal?.id }
+}
+
 extension TrackedBreak {
+    fileprivate func isOver(before date: UnixTime?) -> Bool {
+        guard let date, let end else { return false }
+        return end <= date
+    }
+
     /// The break, updated from the date range in the newest playlist.
     fileprivate func learned(
         from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, timeline: Timeline, reload: Int

@@ -5,11 +5,17 @@ package import Ports
 package struct DirectiveUse: Equatable, Sendable {
     /// How long requests stay plain after a server rejected or ignored directives.
     package static let refusalSpan: Duration = .seconds(60)
+    /// The longest such span: it doubles with each further failure in a row.
+    package static let longestSpan: Duration = .seconds(960)
+    /// Blocking requests in a row that fail without a definite reason before requests stay plain for a while.
+    private static let failuresThatCount = 2
 
     /// Uptime until which requests stay plain.
     private var plainUntil: Duration?
     /// Set when a blocking request timed out: requests stay plain until the playlist grows.
     private var awaitsAdvance = false
+    /// Blocking requests that failed in a row, plain ones between them aside.
+    private var failures = 0
 
     package init() {}
 
@@ -31,8 +37,14 @@ package struct DirectiveUse: Equatable, Sendable {
         case 503, 504, nil:
             guard directives.isBlocking else { return nil }
             awaitsAdvance = true
+            failures += 1
             let answer = status.map { "was answered with \($0)" } ?? "got no answer"
-            return Self.finding("\(directives.text) \(answer); plain polling until the playlist grows")
+            guard failures >= Self.failuresThatCount else {
+                return Self.finding("\(directives.text) \(answer); plain polling until the playlist grows")
+            }
+            let span = min(Self.refusalSpan * (1 << min(failures - Self.failuresThatCount, 8)), Self.longestSpan)
+            plainUntil = moment.uptime + span
+            return Self.finding("\(directives.text) \(answer); plain polling for \(span.inSeconds) s")
         case 404:
             // The playlist may have been removed, or the server may not know its address with a query: a plain request
             // shows which.
@@ -45,6 +57,11 @@ package struct DirectiveUse: Equatable, Sendable {
                     + " \(Self.refusalSpan.inSeconds) s")
         default: return nil
         }
+    }
+
+    /// Records that the server answered a blocking request with what it waited for.
+    mutating func worked() {
+        failures = 0
     }
 
     /// Records that the answer to `directives` arrived before the playlist listed what they wait for: the server, or a

@@ -136,8 +136,12 @@ package struct PlaylistFollower: Equatable, Sendable {
             if playlist.skip != nil, fold.outcome != .deltaIncomplete { mergedDeltas += 1 }
             if fold.hasAdvanced { directiveUse.playlistAdvanced() }
             noteTuneIn(isFirst: isFirst, exchange)
-            if fold.outcome == .unchanged || fold.outcome == .changed, !timeline.lists(exchange.directives) {
-                fold.findings.append(directiveUse.wasNotHeeded(exchange.directives, at: exchange.answered))
+            if fold.outcome == .unchanged || fold.outcome == .changed {
+                if !timeline.lists(exchange.directives) {
+                    fold.findings.append(directiveUse.wasNotHeeded(exchange.directives, at: exchange.answered))
+                } else if exchange.directives.isBlocking {
+                    directiveUse.worked()
+                }
             }
             return note(fold, exchange)
         case .multivariant:

@@ -6,6 +6,10 @@ package struct ReloadSchedule: Equatable, Sendable {
     package static let firstErrorDelay: Duration = .seconds(1)
     /// Longest error delay while no target duration is known.
     package static let errorDelayLimit: Duration = .seconds(8)
+    /// Longest delay, whatever lengths a playlist states: they may be in the wrong unit for one answer.
+    package static let longestDelay: Duration = .seconds(60)
+    /// A target duration that is so many times as long as the longest segment is wrong.
+    private static let plausibleTarget = 10
     /// Number of consecutive timeouts after which the request is repeated at once.
     package static let promptRetries = 2
     /// Range of the jitter, as a fraction of the delay.
@@ -78,7 +82,7 @@ package struct ReloadSchedule: Equatable, Sendable {
 
     /// Uptime at which the playlist becomes stale unless it grows; nil when it cannot become stale.
     package func staleUptime(timeline: Timeline) -> Duration? {
-        guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return nil }
+        guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return nil }
         return lastAdvance.uptime + target * 3 / 2
     }
 
@@ -96,7 +100,7 @@ package struct ReloadSchedule: Equatable, Sendable {
     /// Findings of the rules `stale-playlist` (no growth for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
     /// `playlist-stuck` (3.5).
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {
-        guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return [] }
+        guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return [] }
         let age = moment.uptime - lastAdvance.uptime
         let message = "no new media for \(age.inSeconds) s with a target duration of \(target.inSeconds) s"
         var findings: [Finding] = []
@@ -134,12 +138,16 @@ package struct ReloadSchedule: Equatable, Sendable {
 
     /// The delay from the start of the request; nil means at once.
     private func delay(after outcome: ReloadOutcome, timeline: Timeline, mayBlock: Bool) -> Duration? {
-        let target = timeline.targetDuration
+        let target = Self.target(of: timeline)
         let isBlocking =
             mayBlock && timeline.prefersLowLatency && timeline.playlist?.serverControl?.canBlockReload == true
         switch outcome {
         case .changed:
-            return isBlocking ? nil : timeline.listed.last?.duration ?? target ?? Self.firstErrorDelay
+            // EXTINF rounded is the target duration at most (rfc8216bis-22 section 4.4.3.1).
+            let length = timeline.listed.last.map { last in
+                target.map { min(last.duration, $0 + .milliseconds(500)) } ?? last.duration
+            }
+            return isBlocking ? nil : length ?? target ?? Self.firstErrorDelay
         case .unchanged:
             return (target ?? Self.firstErrorDelay) / 2
         case .deltaIncomplete where consecutiveErrors == 0:
@@ -151,6 +159,13 @@ package struct ReloadSchedule: Equatable, Sendable {
             let doublings = min(max(0, consecutiveErrors - 1), 16)
             return min(Self.firstErrorDelay * (1 << doublings), target ?? Self.errorDelayLimit)
         }
+    }
+
+    /// The target duration as far as it is plausible.
+    private static func target(of timeline: Timeline) -> Duration? {
+        guard let target = timeline.targetDuration else { return nil }
+        let longest = timeline.listed.lazy.map(\.duration).max() ?? target
+        return min(target, longest > .zero ? longest * plausibleTarget : target, longestDelay)
     }
 }
 

@@ -4,8 +4,8 @@ package import Ports
 /// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
 /// (HLS-11). Dates are mapped to and from it segment by segment (HLS-12), never by one offset for all.
 ///
-/// The first segment ever listed starts at 0, or where another process had it; a segment never changes its start. Segments that left the playlist are
-/// kept up to `pastSegmentLimit`, so that a paused playhead and breaks before the window still have dates.
+/// The first segment ever listed starts at 0, or where another process had it; a segment never changes its start. Segments that left the
+/// playlist are kept up to `pastSegmentLimit`, so that a paused playhead and breaks before the window still have dates.
 package struct Timeline: Equatable, Sendable {
     /// Most segments kept before the window; about an hour of 4 s segments.
     package static let pastSegmentLimit = 1_024

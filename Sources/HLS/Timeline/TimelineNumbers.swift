@@ -6,6 +6,8 @@ extension Timeline {
     /// Media by which earlier copies of an undated playlist must have grown in a row, in target durations, before they
     /// count as a restarted packager. A cache that lags grows as well, but is up to date before long.
     static let restartFactor = 3
+    /// How many windows a copy may be older than the first known segment.
+    private static let oldestCopy: Int64 = 2
 
     /// What earlier copies of the held playlist showed since it last grew.
     struct OldCopies: Equatable, Sendable {
@@ -38,13 +40,35 @@ extension Timeline {
     /// Whether `playlist` lists only known segments with the same resources and dates, and ends before the held one.
     private func resembles(_ playlist: MediaPlaylist) -> Bool {
         guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
-            let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
-            start + playlist.segments.count <= segments.count
+            let first = playlist.segments.first
         else { return false }
-        return zip(segments[start...], playlist.segments).allSatisfy { known, listed in
+        guard let start = index(ofSequence: first.sequence) else { return precedes(playlist) }
+        return start + playlist.segments.count <= segments.count && isKnown(playlist.segments[...], from: start)
+    }
+
+    private func isKnown(_ listed: ArraySlice<MediaSegment>, from start: Int) -> Bool {
+        zip(segments[start...], listed).allSatisfy { known, listed in
             known.sequence == listed.sequence && known.isSameMedia(as: listed)
                 && Self.isContinuous(from: known.date, to: listed.date)
         }
+    }
+
+    /// Whether `playlist` begins before what is known: its dates and numbers lead to the first known segment, as those of a copy do that
+    /// is older than the window. A packager that restarts has later dates.
+    private func precedes(_ playlist: MediaPlaylist) -> Bool {
+        guard let known = segments[epochStart...].first, let date = known.date else { return false }
+        let earlier = playlist.segments.prefix { $0.sequence < known.sequence }
+        guard let last = earlier.last, let lastDate = last.date, earlier.allSatisfy({ $0.date != nil }) else {
+            return false
+        }
+        let gap = date - (lastDate + last.duration)
+        let missing = Int64(known.sequence.subtractingSaturating(last.sequence)) - 1
+        // A channel that begins its loop again has its old dates, too.
+        guard missing <= Int64(playlist.segments.count) * Self.oldestCopy else { return false }
+        let room = Duration.microseconds(
+            missing.multipliedSaturating(by: max(.zero, targetDuration ?? .zero).inMicroseconds))
+        return gap >= .zero - Self.dateTolerance && gap <= room + Self.dateTolerance
+            && isKnown(playlist.segments[earlier.endIndex...], from: epochStart)
     }
 
     /// Whether a channel that had ended lists other media under numbers of its past (HLS-32).
@@ -56,14 +80,17 @@ extension Timeline {
         return index(ofSequence: first.sequence).map { !segments[$0].isSameMedia(as: first) } ?? false
     }
 
-    /// `playlist` with numbers that continue the known ones, if its list moved and EXT-X-MEDIA-SEQUENCE did not.
+    /// `playlist` with numbers that continue the known ones, if its list moved and EXT-X-MEDIA-SEQUENCE did not, or if another origin
+    /// numbers the same media higher.
     mutating func renumbered(_ playlist: MediaPlaylist) -> (playlist: MediaPlaylist, finding: Finding?) {
         guard ignoresOldCopies, playlist.skip == nil, let first = playlist.segments.first else {
             return (playlist, nil)
         }
         let lagBefore = numberLag
         let known = index(ofSequence: first.sequence.addingSaturating(numberLag))
-        if known.map({ !segments[$0].isSameMedia(as: first) }) ?? (numberLag != 0) {
+        let isUnknown =
+            numberLag != 0 || segments.last.map { first.sequence > $0.sequence.addingSaturating(1) } ?? false
+        if known.map({ !segments[$0].isSameMedia(as: first) }) ?? isUnknown {
             if let place = place(of: playlist) {
                 numberLag = segments[place].sequence.subtractingSaturating(first.sequence)
             } else if let last = segments.last, last.isFollowed(by: first) {
@@ -74,6 +101,9 @@ extension Timeline {
         var moved = playlist
         for index in moved.segments.indices {
             moved.segments[index].sequence = moved.segments[index].sequence.addingSaturating(numberLag)
+        }
+        for index in moved.cuePoints.indices {
+            moved.cuePoints[index].sequence = moved.cuePoints[index].sequence.addingSaturating(numberLag)
         }
         for index in moved.trailingParts.indices {
             moved.trailingParts[index].sequence = moved.trailingParts[index].sequence.addingSaturating(numberLag)

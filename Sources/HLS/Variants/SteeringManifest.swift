@@ -24,6 +24,8 @@ package struct SteeringManifest: Hashable, Sendable {
     package static let defaultLifetime: Duration = .seconds(300)
     package static let pathwayLimit = 64
     package static let cloneLimit = 64
+    /// Most variants with those of clones; further ones are not cloned.
+    package static let variantLimit = 1_024
     /// Most parameters and most URIs per clone.
     package static let replacementLimit = 256
     /// Most bytes of one manifest.
@@ -61,14 +63,16 @@ package struct SteeringManifest: Hashable, Sendable {
     /// `options` plus the variants of cloned pathways, each cloned once (section 7.1.1).
     package func cloning(_ options: [VariantOption]) -> [VariantOption] {
         var all = options
+        var number = options.map(\.number).max() ?? 0
         for clone in clones where !all.contains(where: { $0.pathway == clone.id }) {
-            for option in all.filter({ $0.pathway == clone.base }) {
+            for option in all.filter({ $0.pathway == clone.base }) where all.count < Self.variantLimit {
                 guard let url = clone.address(of: option) else { continue }
                 var cloned = option
                 cloned.url = url
                 cloned.variant.uri = url.text
                 cloned.variant.pathwayID = clone.id
-                cloned.number = (all.map(\.number).max() ?? 0).addingSaturating(1)
+                number = number.addingSaturating(1)
+                cloned.number = number
                 all.append(cloned)
             }
         }

@@ -60,6 +60,9 @@ package struct VariantChoice: Equatable, Sendable {
     /// Whether the variant followed is not the preferred one.
     package var isFallback: Bool { current != options[0] }
 
+    /// Whether another variant has the same media.
+    package var hasRedundant: Bool { options.count > 1 }
+
     /// Whether a variant of another bandwidth is followed, because those that were preferred are refused.
     package var hasSteppedDown: Bool { !options.contains(current) }
 

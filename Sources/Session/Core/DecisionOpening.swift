@@ -83,8 +83,10 @@ extension MonitorState {
                 sayMissed(marker, at: now)
                 continue
             }
+            let isRequested = isRequested(marker)
             decisions.answeredMarkers.insert(marker.number)
-            let length = marker.expectedEnd.map { $0 - start }
+            guard !isRequested else { continue }
+            let length = marker.expectedLength
             let name = "\(marker.markerID ?? "vast")@\(start.milliseconds)"
             open(
                 DecisionPart.Decision(
@@ -98,6 +100,13 @@ extension MonitorState {
         if decisions.answeredMarkers.count > BreakTrack.breakLimit {
             decisions.answeredMarkers = decisions.answeredMarkers.filter { $0 >= first }
             decisions.missedMarkers = decisions.missedMarkers.filter { $0 >= first }
+        }
+    }
+
+    /// Whether the ads of the break were requested for another marker of it (HLS-24).
+    private func isRequested(_ marker: TrackedBreak) -> Bool {
+        playlist.follower.breaks.breaks.contains { other in
+            decisions.answeredMarkers.contains(other.number) && other.isSameBreak(as: marker)
         }
     }
 

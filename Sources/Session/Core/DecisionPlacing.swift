@@ -176,16 +176,32 @@ extension MonitorState {
         guard !decisions.decisions.isEmpty, reloads != decisions.reloadsFollowed else { return }
         decisions.reloadsFollowed = reloads
         for number in decisions.numbers {
-            guard let decision = decisions.decisions[number], let marker = decision.marker,
-                let tracked = playlist.follower.breaks.breaks.last(where: { $0.number == marker }),
-                let end = tracked.expectedEnd
-            else { continue }
-            let length = max(.zero, end - decision.start)
+            guard let decision = decisions.decisions[number], let marker = decision.marker else { continue }
+            guard let tracked = playlist.follower.breaks.breaks.last(where: { $0.number == marker }) else {
+                withdraw(number, at: now)
+                continue
+            }
+            guard let span = tracked.expectedLength else { continue }
+            let length = max(.zero, span + (tracked.start.map { $0 - decision.start } ?? .zero))
             guard length != decision.length else { continue }
             decisions.decisions[number]?.length = length
             guard decision.isPlaced else { continue }
             cut(number, at: decision.start + length, at: now)
         }
+    }
+
+    /// The playlist took a break back. One that has begun is only listed no more.
+    private mutating func withdraw(_ number: Int, at now: Moment) {
+        guard let decision = decisions.decisions[number], let date = playheadDate, date < decision.start,
+            decision.length != .zero
+        else { return }
+        let message = "break at \(Wording.clock(decision.start)): withdrawn by the playlist; its ads are not played"
+        desk.note(.warning, message, from: .ads, at: now)
+        // An answer under way belongs to no break any more.
+        guard decision.isPlaced else { return decisions.decisions[number] = nil }
+        decisions.decisions[number]?.length = .zero
+        for part in decision.parts.indices { decisions.decisions[number]?.parts[part].layout?.withdraw() }
+        retrack(number, at: now)
     }
 
     /// A skipped ad is over: none of its later events happen (VAST-29).

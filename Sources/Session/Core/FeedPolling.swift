@@ -36,7 +36,10 @@ extension MonitorState {
         if renewal.polls(.playlist) { playlist.steerIfDue(&desk, at: now) }
     }
 
-    mutating func playlistAnswered(_ exchange: HTTPExchange, requested: Moment, at now: Moment) {
+    /// - Parameter isManifest: whether the request was for the manifest, and not for the playlist of a variant.
+    mutating func playlistAnswered(
+        _ exchange: HTTPExchange, isManifest: Bool, requested: Moment, at now: Moment
+    ) {
         desk.counters.playlistReloads += 1
         playlist.staleAt = nil
         if exchange.status == 304, exchange.failure == nil, playlist.follower.timeline.playlist != nil {
@@ -51,9 +54,11 @@ extension MonitorState {
         playlist.lintType(of: parsed, exchange, &desk, at: now)
         switch parsed.kind {
         case .multivariant(let multivariant):
-            if let problem = playlist.select(from: multivariant, exchange, &desk, at: now) {
-                playlistFailed(exchange, problem, requested: requested, at: now)
-            }
+            let problem =
+                isManifest || playlist.choice == nil
+                ? playlist.select(from: multivariant, exchange, &desk, at: now)
+                : "received a multivariant playlist instead of a media playlist"
+            if let problem { playlistFailed(exchange, problem, requested: requested, at: now) }
         case .media:
             playlistParsed(parsed, exchange, requested: requested, at: now)
         case .invalid(let rule):
@@ -110,6 +115,7 @@ extension MonitorState {
         let reload = playlist.follower.noteParsed(
             parsed, playlist.reloadExchange(exchange, requested: requested, configuration, at: now))
         desk.noteFindings(reload.findings, from: .playlist, at: now)
+        guard reload.outcome != .deltaIncomplete else { return deltaIsIncomplete(exchange, at: now) }
         playlist.finalURL = exchange.finalURL.map { DeliveryDirectives.removed(from: $0) }
         if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
             playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
@@ -119,6 +125,18 @@ extension MonitorState {
         if isFirst { playlist.describe(&desk, at: now) }
         took(exchange, reload, at: now)
         joinBreaks(at: now)
+    }
+
+    /// A delta update skips what is not held. The whole playlist is requested then; a server that answers that with a delta update, too, or a
+    /// cache that drops the query, serves none.
+    private mutating func deltaIsIncomplete(_ exchange: HTTPExchange, at now: Moment) {
+        playlist.asked = nil
+        if playlist.follower.schedule.consecutiveErrors > 0 {
+            let problem = "delta update that was not asked for; a cache may drop the query"
+            _ = playlist.leaveFailedVariant(exchange, problem, &desk, at: now)
+            notePlaylistFailure(exchange, problem, next: playlist.follower.schedule.nextReload?.uptime, at: now)
+        }
+        playlist.plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
     }
 
     /// What follows from an answer with a playlist, or that it has not changed.

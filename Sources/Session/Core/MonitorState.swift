@@ -126,7 +126,9 @@ package struct MonitorState: Sendable {
         switch pending.purpose {
         case .sessionInit: sessionAnswered(exchange, at: now)
         case .multivariant where id == playlist.review: playlist.reviewed(exchange, &desk, at: now)
-        case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
+        case .multivariant, .mediaPlaylist:
+            let isManifest = pending.purpose == .multivariant
+            playlistAnswered(exchange, isManifest: isManifest, requested: pending.at, at: now)
         case .steering: playlist.steeringAnswered(exchange, &desk, at: now)
         case .metadata: metadataAnswered(exchange, at: now)
         case .segment: segmentAnswered(id, exchange, at: now)

@@ -52,7 +52,7 @@ extension MonitorState {
         guard exchange.isSuccess, playlist.follower.timeline.playlist == nil, playlist.choice == nil else {
             return false
         }
-        return !DASHManifest.isOne(exchange)
+        return [.webPage, .json, .empty, .notAPlaylist].contains(OpeningProblem(exchange))
     }
 
     private func nextSession(at now: Moment) -> String {

@@ -137,22 +137,32 @@ extension BreakJoin.Marker {
     /// Nil for a marker without a date, which cannot be compared.
     fileprivate init?(_ tracked: TrackedBreak) {
         guard let start = tracked.start else { return nil }
-        var ids = tracked.eventIDs
-        if let id = tracked.markerID { ids.insert(id) }
-        self.init(number: tracked.number, kind: tracked.source, ids: ids, start: start, end: tracked.expectedEnd)
+        self.init(
+            number: tracked.number, kind: tracked.source, ids: tracked.ids, start: start,
+            end: tracked.expectedLength.map { start + $0 })
     }
 }
 
 extension TrackedBreak {
+    /// Ids of the marker and of its SCTE-35 messages.
+    fileprivate var ids: Set<String> { eventIDs.union([markerID].compactMap(\.self)) }
+
+    /// Whether two markers describe one break (HLS-24): by their starts, else by overlap, else by an id in two kinds of markers. Positions
+    /// decide where both have one, because dates may step back between two breaks.
+    func isSameBreak(as other: TrackedBreak) -> Bool {
+        guard let start, let otherStart = other.start else { return false }
+        let positions = startStream.flatMap { mine in other.startStream.map { (mine, $0) } }
+        let step = positions.map { $1 - $0 } ?? otherStart - start
+        if step.magnitude <= BreakJoin.tolerance { return true }
+        let lengths = [self, other].map { $0.expectedLength ?? .seconds(1) }
+        let overlap = min(lengths[0], step + lengths[1]) - max(.zero, step)
+        if overlap > BreakJoin.tolerance { return true }
+        return source != other.source && step.magnitude <= BreakJoin.idReach && !ids.isDisjoint(with: other.ids)
+    }
+
     /// The SCTE-35 event ids that its messages open or close, in decimal digits.
     var eventIDs: Set<String> {
-        Set(
-            scte35.compactMap { bytes -> String? in
-                // The parser reports undecodable messages.
-                switch (try? SpliceInfo(bytes))?.breakSignal {
-                case .start(_, let id), .end(let id): id
-                case nil: nil
-                }
-            })
+        // The parser reports undecodable messages.
+        Set(scte35.compactMap { (try? SpliceInfo($0))?.breakSignal?.id })
     }
 }

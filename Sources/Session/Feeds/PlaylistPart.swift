@@ -114,9 +114,16 @@ extension PlaylistPart {
             .mediaPlaylist, target, limit: Limits.playlistBytes,
             timeout: directives.timeout(on: follower.timeline), hold: directives.hold(on: follower.timeline), at: now)
         asked = (id, directives)
-        staleAt =
-            directives.isBlocking
-            ? follower.schedule.staleUptime(timeline: follower.timeline) : nil
+        staleAt = staleness(of: directives, at: now)
+    }
+
+    /// Uptime at which a request in flight means that the variant is stale: where the server holds it, and where a redundant variant may
+    /// answer sooner, which is given as much time.
+    private func staleness(of directives: DeliveryDirectives, at now: Moment) -> Duration? {
+        guard let stale = follower.schedule.staleUptime(timeline: follower.timeline) else { return nil }
+        if directives.isBlocking { return stale }
+        guard choice?.hasRedundant == true, let target = follower.timeline.targetDuration else { return nil }
+        return max(stale, now.uptime + target * 3 / 2)
     }
 
     func reloadExchange(

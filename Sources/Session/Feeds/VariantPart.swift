@@ -8,9 +8,6 @@ extension PlaylistPart {
     mutating func select(
         from multivariant: MultivariantPlaylist, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
     ) -> String? {
-        guard choice == nil || wantsManifest else {
-            return "received a multivariant playlist instead of a media playlist"
-        }
         if let problem = take(multivariant, &desk, at: now) { return problem }
         // A repeated request during failures proves nothing: the media playlist decides.
         if follower.timeline.playlist == nil { _ = record.succeeded(exchange, at: now) }

@@ -231,4 +231,25 @@ import Testing
         }
         #expect(viewer.requests == ["https://t.example/start", "https://t.example/complete"])
     }
+
+    /// An id is unique in a playlist only: one that comes again when its range is over is that of another break.
+    @Test func anIDThatComesAgainIsAnotherBreak() {
+        var signaled = SignaledRanges()
+        let envelope = Self.envelope("slot", Self.slot())
+        var starts: [Double: String] = [:]
+        for start in [10.0, 40, 70] {
+            for ranges in [[Self.range("a", start, 10, envelope)], []] {
+                for adBreak in Self.take(ranges, window: nil, by: &signaled).placed {
+                    starts[Double((adBreak.start - .second(0)).inMilliseconds) / 1_000] = adBreak.name
+                }
+            }
+        }
+        #expect(Set(starts.keys) == [10, 40, 70] && Set(starts.values).count == 3)
+        // One that moves while it is listed, or comes again with its date, is the same.
+        var moved = SignaledRanges()
+        for start in [10.0, 25, 10] {
+            #expect(
+                Self.take([Self.range("a", start, 10, envelope)], window: nil, by: &moved).placed.map(\.name) == ["a"])
+        }
+    }
 }

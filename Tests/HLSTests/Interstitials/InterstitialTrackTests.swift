@@ -83,6 +83,49 @@ import Testing
         }
     }
 
+    /// Those of one date play one after another: a reload during the second one must not pass the third.
+    @Test func thoseOfOneDateAllPlay() throws {
+        var timeline = Timeline()
+        var track = InterstitialTrack()
+        var playhead = StreamTime.zero + .seconds(20)
+        var played: [String] = []
+        for _ in 0..<4 {
+            let tags = ["a", "b", "c"].map { Self.tag($0, list: "https://h/list?d=\($0)") }
+            _ = timeline.fold(try Self.playlist(tags[0], tags[1], tags[2]))
+            track.fold(timeline, playhead: playhead)
+            guard let next = track.upcoming?.id else { break }
+            played.append(next)
+            let now = Moment(wall: UnixTime(microseconds: 0), uptime: .seconds(played.count))
+            track.started(next, at: now, offset: .zero)
+            track.fold(timeline, playhead: playhead)
+            playhead = playhead + .seconds(12)
+            track.ended(next, at: now, elapsed: .seconds(12), resume: playhead, result: .completed)
+        }
+        #expect(played == ["a", "b", "c"])
+    }
+
+    /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
+    @Test func anIDThatComesAgainIsAnotherShowing() throws {
+        var timeline = Timeline()
+        var track = InterstitialTrack()
+        var played: [UnixTime] = []
+        for start in [10, 26, 42] {
+            let tag = Self.tag("a", start: start, list: "https://h/list?d=\(start)")
+            for tags in [tag, tag, ""] {
+                _ = timeline.fold(try Self.playlist(tags))
+                track.fold(timeline, playhead: .zero + .seconds(start - 2))
+                guard let next = track.upcoming else { continue }
+                let now = Moment(wall: UnixTime(microseconds: 0), uptime: .seconds(start))
+                played.append(try #require(next.definition.start))
+                track.started(next.id, at: now, offset: .zero)
+                let resume = StreamTime.zero + .seconds(start + 12)
+                track.ended(next.id, at: now, elapsed: .seconds(12), resume: resume, result: .completed)
+            }
+        }
+        #expect(played.count == 3 && Set(played).count == 3)
+        #expect(track.entries.first?.id == "a" && Set(track.entries.map(\.id)).count == 3)
+    }
+
     /// Without its first tag there is nothing to play.
     @Test func anUpdateOfAnUnknownInterstitialIsNothing() throws {
         var timeline = Timeline()

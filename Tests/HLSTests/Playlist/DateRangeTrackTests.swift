@@ -60,7 +60,8 @@ struct DateRangeTrackTests {
         let ranges = Self.ranges(
             "ID=\"a\",SCTE35-IN=\"0xFC3011000000000000FFFFF000000000761DD3B6\"", "ID=\"b\",SCTE35-OUT=0xFC30")
         #expect(ranges[0].scte35In?.count == 20)
-        #expect(ranges.map(\.isAdBreak) == [true, true])
+        #expect(ranges.map(\.hasBreakEnd) == [true, false] && ranges.map(\.hasBreakStart) == [false, true])
+        #expect(ranges.map(\.isAdBreak) == [false, true], "an end alone is where a break ends")
         #expect(ranges[1].scte35Out == nil)
     }
 

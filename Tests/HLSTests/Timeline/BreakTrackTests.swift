@@ -131,6 +131,72 @@ import Testing
         #expect(found.closedBy == .dateRange && found.firstSeenReload == 0 && found.endedReload == 1)
     }
 
+    /// The first playlist of a viewer who comes late may list several breaks.
+    @Test(arguments: [false, true]) mutating func theNextOutEndsABreakWhoseLengthIsOver(hasConts: Bool) {
+        var cues = [cue(.out, 1, duration: 12), cue(.out, 6, duration: 12)]
+        if hasConts {
+            cues = [
+                cues[0], cue(.cont, 2, duration: 12, elapsed: 6), cues[1], cue(.cont, 7, duration: 12, elapsed: 6),
+            ]
+        }
+        fold(steady(0, count: 12) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.start) == [.second(6), .second(36)])
+        #expect(track.breaks.map(\.end) == [.second(18), .second(48)])
+        #expect(track.breaks.allSatisfy { $0.closedBy == .duration })
+    }
+
+    /// A window that has lost the start of a break has lost its length, too.
+    @Test mutating func theNextOutEndsABreakThatNothingContinues() {
+        fold(
+            steady(10, count: 8) {
+                $0.cuePoints = [cue(.cont, 10, elapsed: 12), cue(.cont, 11, elapsed: 18), cue(.out, 15, duration: 12)]
+            })
+        #expect(track.breaks.map(\.end) == [.second(72), .second(102)])
+    }
+
+    @Test mutating func anOutInsideABreakIsNested() {
+        fold(steady(0, count: 8) { $0.cuePoints = [cue(.out, 1, duration: 30), cue(.out, 3, duration: 6)] })
+        #expect(track.breaks.map(\.plannedDuration) == [.seconds(30)])
+    }
+
+    /// Packagers may write the end of a break under an ID of its own.
+    @Test mutating func aRangeWithTheEndAloneEndsTheOpenBreak() {
+        var start = DateRange(id: "r")
+        (start.start, start.hasBreakStart) = (.second(12), true)
+        var end = DateRange(id: "r-in")
+        (end.start, end.hasBreakEnd) = (.second(30), true)
+        #expect(start.isAdBreak && !end.isAdBreak)
+        for ranges in [[start], [start, end], [start, end]] {
+            fold(
+                steady(reload) {
+                    $0.dateRanges = ranges
+                    $0.adBreaks = [AdBreakMarker(source: .dateRange, id: "r", start: .second(12))]
+                })
+        }
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+        #expect(track.breaks.first?.endStream == .second(30) && track.breaks.first?.closedBy == .dateRange)
+        // The tag of an end has the ID of its break, whose first tag has left the playlist.
+        var own = DateRange(id: "r")
+        (own.start, own.hasBreakEnd) = (.second(12), true)
+        fold(steady(reload) { $0.dateRanges = [own] })
+        #expect(track.breaks.map(\.end) == [.second(30)])
+    }
+
+    /// A packager that gives every break the same ID, and a cache that gives an old list in between.
+    @Test mutating func anIDThatComesAgainIsAnotherBreak() {
+        func ranges(_ start: Double) -> [AdBreakMarker] {
+            [
+                AdBreakMarker(
+                    source: .dateRange, id: "r", start: .second(start), end: .second(start + 6), closedBy: .dateRange)
+            ]
+        }
+        for (first, start) in [(0, 6.0), (5, 36), (6, 6), (7, 36)] {
+            fold(steady(first) { $0.adBreaks = ranges(start) })
+        }
+        #expect(track.breaks.map(\.start) == [.second(6), .second(36)])
+        #expect(track.breaks.map(\.end) == [.second(12), .second(42)])
+    }
+
     @Test mutating func whatEndedLongAgoIsForgotten() {
         for first in 0..<40 {
             fold(steady(first) { $0.cuePoints = [cue(first % 4 == 0 ? .out : .in, first)] })
@@ -182,5 +248,65 @@ import Testing
         }
         #expect(track.breaks.count == BreakTrack.breakLimit)
         #expect(track.breaks.first?.number == 20)
+    }
+
+    /// Dates step back where the programme returns: the length is that of the segments.
+    @Test(arguments: [-30.0, -3, 30]) mutating func aStepOfDatesAtTheEndChangesNoLength(step: Double) {
+        fold(
+            steady(0, count: 8) {
+                $0.cuePoints = [cue(.out, 2, duration: 18), cue(.in, 5)]
+                $0.jumpDates(from: 5, by: step)
+            })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.expectedLength) == [.seconds(18)])
+        #expect(track.breaks.first?.endStream == .second(30) && track.breaks.first?.closedBy == .in)
+    }
+
+    /// Segmentation types 0x34 and 0x35 around 0x30 and 0x31: an ad inside a break.
+    @Test mutating func theEndOfASegmentInsideDoesNotEndTheBreak() {
+        func splice(_ kind: CuePoint.Kind, _ sequence: Int, _ message: String) -> CuePoint {
+            var point = cue(kind, sequence)
+            point.scte35 = SpliceTransport.bytes(of: message)
+            return point
+        }
+        func message(_ event: Int, _ type: String, _ crc: String) -> String {
+            "0xFC302700000000000000FFF00506FE000000000011020F435545490000000\(event)7FBF0000\(type)0101\(crc)"
+        }
+        let cues = [
+            splice(.out, 2, message(1, "34", "14DBD918")), splice(.out, 2, message(2, "30", "FF5B0E5A")),
+            splice(.in, 3, message(2, "31", "FE83A2DD")), splice(.in, 5, message(1, "35", "1503759F")),
+        ]
+        fold(steady(0, count: 8) { $0.cuePoints = cues })
+        fold(steady(1, count: 8) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+    }
+
+    /// The same media under lower numbers is a new epoch, and the break in it is known.
+    @Test mutating func aBreakOfAnEarlierEpochIsNotAnother() {
+        fold(steady(100) { $0.cuePoints = [cue(.out, 103, duration: 12)] })
+        fold(listing(0, Array(repeating: 6, count: 7), date: 600) { $0.cuePoints = [cue(.out, 3, duration: 12)] })
+        #expect(timeline.epoch == 1 && track.breaks.map(\.start) == [.second(618)])
+        fold(listing(1, Array(repeating: 6, count: 9), date: 606) { $0.cuePoints = [cue(.out, 8, duration: 12)] })
+        #expect(track.breaks.map(\.start) == [.second(618), .second(648)])
+    }
+
+    /// A range that goes before the playlist reaches its start was withdrawn; one that has begun only left the playlist.
+    @Test mutating func aRangeThatGoesBeforeItsStartIsWithdrawn() {
+        func ranges(_ starts: [String: Double]) -> (inout MediaPlaylist) -> Void {
+            { playlist in
+                for (id, start) in starts {
+                    var range = DateRange(id: id)
+                    (range.start, range.hasBreakStart, range.plannedDuration) = (.second(start), true, .seconds(6))
+                    playlist.dateRanges.append(range)
+                    playlist.adBreaks.append(
+                        AdBreakMarker(
+                            source: .dateRange, id: id, start: range.start, plannedDuration: range.plannedDuration))
+                }
+            }
+        }
+        fold(steady(0, edit: ranges(["a": 12, "b": 48])))
+        fold(steady(1, edit: ranges(["a": 12, "b": 48])))
+        #expect(Set(track.breaks.compactMap(\.markerID)) == ["a", "b"])
+        fold(steady(1))
+        #expect(track.breaks.compactMap(\.markerID) == ["a"])
     }
 }

@@ -47,6 +47,27 @@ import Testing
         #expect(follower.directives(at: moment(8)).sequence == 7)
     }
 
+    /// A server that never keeps its promise is asked plainly for longer and longer, however often the playlist grows in between.
+    @Test(arguments: [503, nil] as [Int?]) mutating func failuresInARowMakeRequestsPlainForAWhile(_ status: Int?) {
+        var plain: [Double] = []
+        var time = 1.0
+        for number in 1...8 {
+            #expect(!follower.directives(at: moment(time)).isEmpty)
+            _ = refused(status, at: time)
+            _ = follower.noteParsed(playlist(number), ReloadExchange(requested: moment(time + 1)))
+            let began = time
+            time += 1
+            while follower.directives(at: moment(time)).isEmpty { time += 1 }
+            plain.append(time - began)
+        }
+        #expect(plain == [1, 60, 120, 240, 480, 960, 960, 960])
+        let asked = follower.directives(at: moment(time))
+        _ = follower.noteParsed(playlist(9), ReloadExchange(requested: moment(time), directives: asked))
+        _ = refused(status, at: time + 1)
+        _ = follower.noteParsed(playlist(10), ReloadExchange(requested: moment(time + 2)))
+        #expect(!follower.directives(at: moment(time + 3)).isEmpty, "an answer as promised starts the count again")
+    }
+
     @Test mutating func aMissingPlaylistIsAskedForPlainlyWithoutBlame() {
         #expect(refused(404, at: 1) == ["http-error"])
         #expect(follower.directives(at: moment(2)).isEmpty)

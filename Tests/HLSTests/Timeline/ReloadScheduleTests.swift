@@ -29,6 +29,19 @@ import Testing
         #expect(delay(after: .unchanged, on: live, schedule: &schedule) == 3)
     }
 
+    /// One answer with lengths in milliseconds must not end the reloads.
+    @Test func lengthsInAnotherUnitDoNotStopTheReloads() {
+        var schedule = ReloadSchedule()
+        let segment = folded(listing(0, [6, 6, 6_000], date: 0))
+        #expect(delay(after: .changed, on: segment, schedule: &schedule) == 6.5)
+        let target = folded(listing(0, [6, 6, 6], date: 0, target: 6_000))
+        #expect(delay(after: .changed, on: target, schedule: &schedule) == 6)
+        #expect(delay(after: .unchanged, on: target, schedule: &schedule) == 30)
+        let both = folded(listing(0, [6_000, 6_000, 6_000], date: 0, target: 6_000))
+        #expect(delay(after: .changed, on: both, schedule: &schedule) == 60.5)
+        #expect(delay(after: .error, on: both, schedule: &schedule) == 1)
+    }
+
     @Test func errorsDoubleUpToTheTargetDuration() {
         var schedule = ReloadSchedule()
         let delays = (0..<5).map { _ in delay(after: .error, on: live, schedule: &schedule) }

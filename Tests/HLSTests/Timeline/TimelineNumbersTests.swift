@@ -160,6 +160,65 @@ import Testing
         #expect(!fold.findings.map(\.rule).contains("media-sequence-stuck"))
         #expect(!fold.hasAdvanced)
     }
+
+    /// Markers move with the segments that they stand before.
+    @Test func markersOfAStuckListStayAtTheirSegments() {
+        var timeline = Timeline()
+        var track = BreakTrack()
+        for first in 0..<12 {
+            var playlist = Self.oneFile(first, isDated: true)
+            if (first..<first + 5).contains(8) {
+                playlist.cuePoints = [
+                    CuePoint(kind: .out, tag: "EXT-X-CUE-OUT", sequence: 8 - first, duration: .seconds(12))
+                ]
+            }
+            _ = timeline.fold(playlist)
+            track.fold(timeline, reload: first)
+        }
+        #expect(track.breaks.map(\.start) == [.second(48)] && track.breaks.map(\.end) == [.second(60)])
+    }
+
+    // MARK: Several origins
+
+    /// Each fifth answer comes from an origin that numbers the same media 5,000 higher.
+    @Test func otherNumbersForTheSameMediaAreNoNewEpoch() {
+        var timeline = Timeline()
+        for first in 0..<40 {
+            var playlist = steady(first)
+            if first % 5 == 4 {
+                playlist.mediaSequence += 5_000
+                for index in playlist.segments.indices { playlist.segments[index].sequence += 5_000 }
+            }
+            let fold = timeline.fold(playlist)
+            #expect(!fold.isReset && !fold.findings.contains { $0.rule == "window-jump" }, "reload \(first)")
+            #expect(timeline.window?.end == .second(Double(first + 6) * 6))
+        }
+    }
+
+    /// A cache may give a copy from before the viewer came, whether or not it lists a known segment.
+    @Test(arguments: [9, 6, 4, 0]) func aCopyOlderThanTheWindowIsOld(first: Int) {
+        var timeline = Timeline()
+        _ = timeline.fold(steady(10))
+        let fold = timeline.fold(steady(first))
+        #expect(!fold.isReset && fold.outcome == .unchanged)
+        #expect(fold.findings.map(\.rule) == ["media-sequence-backwards"])
+    }
+
+    /// Lower numbers with later dates are those of a packager that began again; so are dates that do not lead to what is known.
+    @Test(arguments: [200.0, 50, -400]) func lowerNumbersWithOtherDatesAreANewEpoch(date: Double) {
+        var timeline = Timeline()
+        _ = timeline.fold(steady(10))
+        let fold = timeline.fold(listing(0, [6, 6, 6, 6], date: date))
+        #expect(fold.isReset)
+    }
+
+    /// A channel that plays a loop of dated media begins again far back.
+    @Test func aLoopThatBeginsAgainIsANewEpoch() {
+        var timeline = Timeline()
+        _ = timeline.fold(steady(100))
+        let fold = timeline.fold(steady(0))
+        #expect(fold.isReset)
+    }
 }
 
 extension MediaPlaylist {

@@ -71,4 +71,22 @@ import Testing
         #expect(all.map(\.pathway) == ["A", "A", "C", "C"])
         #expect(manifest.cloning(all) == all, "a clone that is there is not made again")
     }
+
+    /// Each manifest may clone what the ones before cloned.
+    @Test func theNumberOfVariantsIsBounded() throws {
+        var options = try (1...200).map { number in
+            var variant = Variant(uri: "https://a.example.com/v/\(number).m3u8")
+            variant.pathwayID = "A"
+            return VariantOption(number: number, variant: variant, url: try WebURL(variant.uri))
+        }
+        for round in 0..<3 {
+            let clones = (0..<SteeringManifest.cloneLimit).map { number in
+                #"{"BASE-ID":"A","ID":"C\#(round)-\#(number)","URI-REPLACEMENT":{"HOST":"h\#(number).example.com"}}"#
+            }
+            options = try Self.read(#"{"VERSION":1,"PATHWAY-CLONES":[\#(clones.joined(separator: ","))]}"#)
+                .cloning(options)
+        }
+        #expect(options.count == SteeringManifest.variantLimit)
+        #expect(Set(options.map(\.number)).count == options.count)
+    }
 }

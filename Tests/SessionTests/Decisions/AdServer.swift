@@ -18,6 +18,13 @@ struct AdServer: Sendable {
     static let tag = FakeOrigin.base + "/ads/vast?p=[BREAKPOSITION]&d=[BREAKMAXDURATION]&m=[MEDIAPLAYHEAD]"
 
     var markers: [Marker] = []
+    /// Whether a date range that starts by so many milliseconds later marks each break, too; nil for none.
+    var rangesAfter: Int64?
+    /// How long before its start a range is listed, and before its start is listed no more, in milliseconds.
+    var (rangeLead, rangeGoes): (Int64, Int64?) = (0, nil)
+    var hasTags = true
+    /// Where the dates of the stream step, and by how much, in milliseconds.
+    var dateStep: (at: Int64, by: Int64)?
     /// Answers by the path below `/ads/`; the number counts the requests of that path.
     var answers: @Sendable (String, Int) -> String? = { _, _ in nil }
     /// What happens instead of an answer, by the same path.
@@ -55,6 +62,7 @@ struct AdServer: Sendable {
         var origin = FakeOrigin()
         origin.vodDuration = vodDuration
         origin.hasDates = vodDuration == nil
+        origin.dateStep = dateStep
         let first =
             vodDuration == nil
             ? max(0, (now.wall - FakeOrigin.start).inMilliseconds / FakeOrigin.segment - origin.segmentsInWindow) : 0
@@ -66,12 +74,25 @@ struct AdServer: Sendable {
                 number += 1
             }
             lines.append(line)
+            if line == "#EXTM3U" { lines += ranges(at: now) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private func ranges(at now: Moment) -> [Substring] {
+        guard let rangesAfter else { return [] }
+        let time = (now.wall - FakeOrigin.start).inMilliseconds
+        return markers.filter { marker in
+            marker.start - rangeLead <= time && rangeGoes.map { time < marker.start - $0 } ?? true
+        }.map { marker in
+            let start = FakeOrigin.start + .milliseconds(marker.start + rangesAfter)
+            return "#EXT-X-DATERANGE:ID=\"\(marker.start)\",START-DATE=\"\(start.iso8601)\",SCTE35-OUT=0xFC00"
+        }
+    }
+
     private func tags(before time: Int64) -> [Substring] {
-        markers.flatMap { marker -> [Substring] in
+        guard hasTags else { return [] }
+        return markers.flatMap { marker -> [Substring] in
             if marker.start == time {
                 return [marker.isAnnounced ? "#EXT-X-CUE-OUT:DURATION=\(marker.duration / 1_000)" : "#EXT-X-CUE-OUT"]
             }

@@ -36,6 +36,42 @@ import Testing
         #expect(session.snapshot().counters.adRequests == 1)
     }
 
+    /// A packager that marks each break in two ways has one break, and the ad server one request.
+    @Test(arguments: [0, 400, 3_000] as [Int64]) func aBreakWithTwoMarkersIsRequestedOnce(after: Int64) throws {
+        var server = Self.server(Self.pod)
+        server.rangesAfter = after
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.adRequests.count == 1)
+        #expect(session.tracking == AdServer.beacons("a", "b"))
+    }
+
+    /// What was announced and taken back before it began is not played, whether or not the ad server has answered.
+    @Test(arguments: [20, 10_000]) func aBreakThatIsWithdrawnHasNoBeacons(delay: Int64) throws {
+        var server = Self.server(Self.pod, marker: .init(start: 100_000, duration: 20_000))
+        (server.rangesAfter, server.rangeLead, server.rangeGoes, server.hasTags) = (0, 16_000, 8_000, false)
+        server.delay = .milliseconds(delay)
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(90))
+        #expect(session.adRequests.count == 1)
+        #expect(session.urls.isEmpty)
+        #expect(session.log.contains { $0.contains("withdrawn by the playlist") })
+    }
+
+    /// Dates that step where the programme returns make no break shorter or longer.
+    @Test(arguments: [-30_000, -3_000, 30_000] as [Int64]) func aStepOfDatesAtTheReturnCutsNoAd(step: Int64) throws {
+        var server = Self.server(Self.pod)
+        server.dateStep = (Self.marker.start + Self.marker.duration, step)
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.tracking == AdServer.beacons("a", "b"))
+        let rules = Set(session.snapshot().findings.map(\.finding.rule))
+        #expect(rules.isDisjoint(with: ["marker-duration", "marker-count", "marker-start"]), "\(rules)")
+    }
+
     /// Ads are requested when the marker is seen, not when the playhead reaches it.
     @Test func theTagIsRequestedAheadOfThePlayhead() throws {
         var session = try MonitorHarness(Self.server(Self.pod))
