@@ -16,8 +16,17 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The first six are faults of the program itself.
-static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGTERM, SIGHUP, SIGINT};
+// The first six are faults of the program itself, the last ones have no meaning here and end a process all the same.
+static const int deadly[] = {
+    SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGTERM, SIGHUP, SIGINT,
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS,
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGIO
+    SIGIO,
+#endif
+};
 enum { fault_count = 6, deadly_count = sizeof deadly / sizeof deadly[0] };
 enum { stack_size = 64 * 1024, stderr_tail = 64 * 1024 };
 enum { reset_attempts = 50, reset_pause_ms = 10, blocked_limit_ms = 500 };

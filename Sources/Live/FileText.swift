@@ -43,7 +43,7 @@ package enum FileText {
             let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return bytes }
             if count < 0 {
-                if errno == EINTR { continue }
+                if errno == EINTR || errno == EAGAIN && WaitingDescriptor.wait(descriptor, POLLIN) { continue }
                 throw FileProblem(path: path, code: errno)
             }
             guard bytes.count + count <= maximumBytes else {

@@ -55,9 +55,16 @@ struct Adtop: AsyncParsableCommand {
 
     /// Parses and runs; every error becomes one line on stderr and its exit code.
     static func main() async {
+        await start()
+        if let failure = Output.failure { end(with: failure) }
+    }
+
+    private static func start() async {
         // When the reader of a pipe has gone, the write fails instead of ending the process: the terminal must be
         // restored.
         signal(SIGPIPE, SIG_IGN)
+        // Likewise beyond the limit of a file's size.
+        signal(SIGXFSZ, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Without the parser, which would build the tree of all verbs first.
         if arguments == ["--version"] {
@@ -140,6 +147,7 @@ struct Adtop: AsyncParsableCommand {
         }
         if code.isSuccess {
             Output.write(fullMessage(for: error) + "\n")
+            if let failure = Output.failure { end(with: failure) }
             return ExitStatus.fine.rawValue
         }
         if error is ExitCode { return code.rawValue }

@@ -21,6 +21,22 @@ import Testing
         #expect(document.latestError.hasSuffix("nothing is sent from now on"))
     }
 
+    /// The event stream needs no journal.
+    @Test func withoutAPlaceForTheJournalEventsAreTold() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        _ = try await origin.watch(
+            ["--until", "3-beacons", "--events", folder.file("events")], state: "/dev/null/nowhere"
+        ).end()
+        await origin.stop()
+        let kinds = try String(contentsOfFile: folder.file("events"), encoding: .utf8).split(separator: "\n").map {
+            line in
+            try JSONReader.read(String(line))["kind"]?.stringValue ?? ""
+        }
+        #expect(
+            Set(kinds).isSuperset(of: ["journalFailed", "session", "poll", "break", "ad", "observed"]), "\(Set(kinds))")
+    }
+
     @Test func withoutAPlaceForTheJournalBeaconsAreSentWhereThatIsWanted() async throws {
         let origin = try await WatchedOrigin()
         let document = try await origin.dump(

@@ -56,4 +56,44 @@ import Testing
         try await PeerScreen.expect(sentence, of: [origin.url], typing: [("LIVE", ":export svg \(path)\r")])
         await origin.stop()
     }
+
+    /// Output that is lost must not look like success.
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        arguments: [
+            ["--version"], ["--help"], ["explain", "TRK-15"], ["demo", "--list"], ["vast", "parse", "-", "--json"],
+        ])
+    func aFullDiskBehindStandardOutputIsNamed(_ arguments: [String]) async throws {
+        let run = try await AdtopProcess.run(
+            arguments, input: "<VAST version=\"4.2\"></VAST>",
+            through: ["/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh"])
+        #expect(run.status == 2)
+        #expect(
+            run.errors == "adtop: standard output: no space left on device; what was printed is incomplete\n",
+            "\(run.errors)")
+    }
+
+    /// Some programs make the pipes of those that they start non-blocking: a full pipe then waits for its reader, and an empty one for its
+    /// writer.
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
+    func pipesThatDoNotBlockAreWaitedFor() async throws {
+        let script =
+            "import os, sys; os.set_blocking(0, False); os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])"
+        let python = ["/usr/bin/python3", "-c", script]
+        let help = try await AdtopProcess.run(["--experimental-dump-help"])
+        let again = try await AdtopProcess.run(["--experimental-dump-help"], through: python)
+        #expect(help.output.utf8.count > 1 << 17 && again.output == help.output && again.status == 0)
+        let read = try await AdtopProcess.run(
+            ["vast", "parse", "-"], input: "<VAST version=\"4.2\"></VAST>", through: python)
+        #expect(read.status == 0, "\(read.errors)")
+    }
+
+    /// The user of many services has a home that is no folder.
+    @Test(arguments: ["/dev/null", "/nope", ""]) func aHomeWithoutFilesHasNoConfigFile(_ home: String) async throws {
+        let child = try AdtopChild(["config"], environment: ["HOME": home])
+        let run = try await child.end()
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let asked = try AdtopChild(["config", "--config", "/dev/null/x.yaml"], environment: ["HOME": home])
+        #expect(try await asked.end().status == 2)
+    }
 }

@@ -5,6 +5,14 @@ import Testing
 @Suite struct PlainRunTests {
     private static let demo = ["demo", "--scenario", "sprint", "--poll", "500ms", "--plain"]
 
+    /// Nobody can read what it would say: a session that goes on would send beacons that nobody watches.
+    @Test func itEndsWithItsReader() async throws {
+        let state = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            Self.demo, state: state.path, through: ["/bin/sh", "-c", "\"$@\" | head -n 1", "sh"])
+        #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output) \(run.errors)")
+    }
+
     @Test func changesAreLinesAndKeysComeFromAPipe() async throws {
         let state = try TemporaryFolder()
         try state.write("commands:\n  X: {run: [echo, \"at {stream}\"], ask: no}\n", to: "config.yaml")

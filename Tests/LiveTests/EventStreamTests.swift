@@ -30,6 +30,16 @@ import Testing
             .map { try JSONReader.read(String($0)) }
     }
 
+    /// A full disk or a power loss cuts the last line of a file, and the next process appends to it.
+    @Test(arguments: ["{\"kind\":\"cl", "{}\n", ""]) func aLineThatWasCutEndsThere(left: String) async throws {
+        try folder.write(left, to: "cut")
+        let stream = try EventStream(path: folder.file("cut"))
+        stream.write("{\"kind\":\"x\"}")
+        #expect(await stream.finish() == nil)
+        let text = try String(contentsOfFile: folder.file("cut"), encoding: .utf8)
+        #expect(text == left + (left.hasSuffix("cl") ? "\n" : "") + "{\"kind\":\"x\"}\n")
+    }
+
     @Test func keepsTheJournalsContract() async throws {
         let stream = try EventStream(path: folder.file("events"))
         let storage = InMemoryJournal.Storage()

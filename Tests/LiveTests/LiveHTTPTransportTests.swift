@@ -349,6 +349,43 @@ import Testing
         }
     }
 
+    /// Some servers compress whatever a client accepts; others put words of their own before plain bodies. The answer to a beacon has no
+    /// reader.
+    @Test(
+        arguments: [
+            ("br", "br"), ("ZSTD", "zstd"), ("x-gzip", "x-gzip"), ("utf-8", nil), ("aws-chunked", nil),
+            ("identity", nil), ("", nil),
+        ] as [(String, String?)])
+    func aCodingThatWasNotAskedForIsNamed(coding: String, named: String?) async throws {
+        for audience in [HTTPRequest.Audience.stream, .tracker] {
+            try await withServer { _ in
+                [
+                    .text("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 2\r\n\r\n"), .text("ok"),
+                ]
+            } _: { transport, server in
+                let exchange = await transport.send(try request(server.url("/")) { $0.audience = audience })
+                let message = named.map { "body has the content coding '\($0)', which was not asked for" }
+                #expect(exchange.failure?.message == (audience == .tracker ? nil : message))
+            }
+        }
+    }
+
+    /// Half a playlist must not be taken for the whole one.
+    @Test(arguments: [
+        ("bytes 0-1/2", false, true), ("bytes 0-1/*", false, true), ("bytes 0-1/9", false, false),
+        ("bytes 0-1/9", true, true),
+    ])
+    func aPartThatWasNotAskedForIsAFailure(range: String, isAskedFor: Bool, isTaken: Bool) async throws {
+        try await withServer { _ in
+            [.text("HTTP/1.1 206 Partial Content\r\nContent-Range: \(range)\r\nContent-Length: 2\r\n\r\nok")]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/")) { if isAskedFor { $0.fields.append(HTTPField("Range", "bytes=0-1")) } })
+            #expect((exchange.failure == nil) == isTaken)
+            #expect(isTaken || exchange.failure?.message == "answer is a part (206) that was not asked for")
+        }
+    }
+
     @Test func connectionsAreUsedAgain() async throws {
         try await withServer { _ in
             [.answer(body: "x")]

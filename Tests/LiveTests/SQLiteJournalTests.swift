@@ -206,6 +206,18 @@ import Testing
         #expect(try value("SELECT group_concat(name) FROM sqlite_schema", String.self) == "theirs")
     }
 
+    /// A disk that was full when a journal was made leaves the beginning of one.
+    @Test func theBeginningOfAJournalIsContinued() async throws {
+        try folder.write("", to: "j/journal.sqlite")
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        }
+        let journal = JournalFile(path: path).session()
+        #expect(try await journal.open(key) == JournalOpening())
+        await journal.close()
+        #expect(try value("PRAGMA application_id", Int.self) == JournalSchema.applicationID)
+    }
+
     @Test func laterVersionsAreRejected() async throws {
         let first = JournalFile(path: path).session()
         _ = try await first.open(key)

@@ -31,8 +31,30 @@ import Testing
         #expect(try admitted([(.get, "http://t.example", nil), (.get, "http://t.example/", nil)]) == [true, false])
     }
 
+    /// - Parameters:
+    ///   - set: the names of cookies that the answers set.
+    private func repeated(_ cookies: [String?], set: String...) throws -> [Bool] {
+        var trail = RedirectTrail()
+        var admitted: [Bool] = []
+        for cookie in cookies {
+            admitted.append(trail.admits(.get, try WebURL("http://t.example/a"), cookie: cookie))
+            trail.answered(set.map { HTTPField("Set-Cookie", "\($0)=x; Path=/") })
+        }
+        return admitted
+    }
+
     @Test func aCookieIsTriedOnce() throws {
-        let cookies: [String?] = [nil, "t=1", "t=2", nil]
-        #expect(try admitted(cookies.map { (.get, "http://t.example/a", $0) }) == [true, true, false, false])
+        #expect(try repeated([nil, "t=1", "t=2", nil], set: "t") == [true, true, false, false])
+        #expect(try repeated(["u=1; t=1", "t=2;u=1"], set: "v", "t") == [true, true])
+    }
+
+    /// Another tracker's answer may set a cookie for the same host between the hops of a beacon.
+    @Test func aCookieOfAnotherAnswerIsNoReason() throws {
+        #expect(try repeated([nil, "t=1"]) == [true, false])
+        #expect(try repeated(["t=1", "t=2; u=1"], set: "v") == [true, false])
+    }
+
+    @Test func theSameValueAgainIsNoReason() throws {
+        #expect(try repeated(["t=1", "t=1; u=2"], set: "t") == [true, false])
     }
 }

@@ -78,6 +78,35 @@ import Testing
         #expect(empty.sentence == "answered 200 (text/plain). \(OpeningProblem.empty.advice)")
     }
 
+    /// While the playlist is requested again, what its last answer was is still said, not the answer that opened the session.
+    @Test func whatFailedIsSaidDuringTheNextTry() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, count in
+            guard request.url.path.hasSuffix(".m3u8"), request.url.query?.contains("initSession") != true else {
+                return nil
+            }
+            guard count > 0 else { return FakeOrigin.failure(.timeout, "no answer in 6 s") }
+            var reply = FakeOrigin.status(503, request)
+            reply.delay = .seconds(30)
+            return reply
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(10))
+        let opening = try #require(session.snapshot().session.opening)
+        #expect(opening.requests.last { $0.isPlaylist }?.answer == nil, "it is under way")
+        #expect(opening.failed?.answer?.failure?.kind == .timeout && opening.clause == "no answer in 6 s")
+        #expect(opening.sentence?.hasPrefix("no answer in 6 s. ") == true)
+    }
+
+    /// An answer with a status is HTTP, whatever is wrong with its body.
+    @Test func aBodyThatCannotBeReadIsNoOtherProtocol() {
+        let hop = HTTPExchange.Hop(url: "http://h/", status: 200, fields: [])
+        let failure = HTTPFailure(.protocolError, "compressed body is broken")
+        #expect(OpeningProblem(HTTPExchange(hops: [hop], failure: failure)) == .unreadable)
+        #expect(OpeningProblem(HTTPExchange(failure: failure)) == .notHTTP)
+    }
+
     /// A person does not wait for the next try; while the stream is open nothing is requested for it.
     @Test(arguments: [true, false]) func aTryFollowsAtOnceWhenItIsAskedFor(isOpen: Bool) throws {
         var origin = MainPathTests.twoBreaks

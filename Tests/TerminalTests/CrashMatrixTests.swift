@@ -67,7 +67,11 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
+    @Test(arguments: [
+        SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+        SIGXFSZ,
+        SIGSYS,
+    ])
     func dyingOfASignalRestores(number: Int32) throws {
         let (terminal, before) = try Self.start([])
         kill(terminal.process, number)

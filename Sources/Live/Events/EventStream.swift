@@ -36,6 +36,17 @@ package final class EventStream: Sendable {
         // Lines contain session names, so only the file's owner may read it.
         descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
+        if path != "-", Self.endsInLine(path) { put("") }
+    }
+
+    /// Whether a file ends in a line that was cut, as a full disk or a power loss leaves it.
+    private static func endsInLine(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var (status, last) = (stat(), UInt8(ascii: "\n"))
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        return pread(file, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
     deinit {

@@ -78,17 +78,38 @@ struct RequestCourse {
             exchange.hops.append(.init(url: current.url.text, status: status, fields: record.fields))
             exchange.version = record.version
             cookies?.store(record.fields, from: current.url)
+            trail.answered(record.fields)
         }
         if let status = record.status, Self.redirects.contains(status), let location = record.fields["location"] {
             redirect(status: status, to: location)
         } else {
-            exchange.failure = failure
+            exchange.failure = failure ?? Self.notAskedFor(in: record, by: request)
             exchange.body = record.body
             exchange.bodyBytes = record.bodyBytes
             exchange.isBodyCut = record.stop == .bodyCut
         }
     }
 
+    /// A body in a coding that was not asked for cannot be read, and a part is not what was asked for. The answer to a beacon is not read.
+    private static func notAskedFor(in record: HopDelegate.Record, by request: HTTPRequest) -> HTTPFailure? {
+        guard request.audience != .tracker, !record.body.isEmpty else { return nil }
+        let coding = record.fields["content-encoding"]?.lowercased() ?? ""
+        let words = coding.split { $0 == "," || $0 == " " }
+        if let word = words.first(where: { codings.contains(String($0)) }) {
+            return HTTPFailure(.protocolError, "body has the content coding '\(word)', which was not asked for")
+        }
+        guard record.status == 206, request.fields["range"] == nil, isPart(record) else { return nil }
+        return HTTPFailure(.protocolError, "answer is a part (206) that was not asked for")
+    }
+
+    /// Whether there is more: `bytes 0-99/100` is all, and of `bytes 0-99/*` nothing is known (RFC 9110 section 14.4).
+    private static func isPart(_ record: HopDelegate.Record) -> Bool {
+        guard let range = record.fields["content-range"] else { return true }
+        return !["\(record.bodyBytes)", "*"].contains { range == "bytes 0-\(record.bodyBytes - 1)/\($0)" }
+    }
+
+    /// Compressions that were not asked for. Other words stand before plain bodies as well (`utf-8`, `aws-chunked`, `none`).
+    private static let codings: Set<String> = ["br", "zstd", "compress", "x-compress", "x-gzip", "dcb", "dcz"]
     private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
 
     private mutating func redirect(status: Int, to location: String) {

@@ -72,13 +72,15 @@ final class JournalConnection: Sendable {
         [FileIdentity(named), FileIdentity(path + "-wal")]
     }
 
-    /// Rejects the database of another program and a journal of a later version, so that no tables are added to them.
+    /// Rejects the database of another program and a journal of a later version, so that no tables are added to them. What a full disk
+    /// left of a new journal has the table of migrations alone, which is made before the first of them.
     private static func checkKind(_ queue: DatabaseQueue, path: String) throws {
         let (kind, version, tables) = try queue.read { database in
             (
                 try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
                 try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
             )
         }
         guard tables == 0 || kind == JournalSchema.applicationID else { throw JournalKind.foreign }

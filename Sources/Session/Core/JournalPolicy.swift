@@ -91,10 +91,9 @@ extension MonitorState {
     mutating func writeHistory(at now: Moment) {
         guard configuration.writesHistory else { return }
         for beacon in tracker?.takeUnsent() ?? [] { desk.keep(beacon, at: now) }
-        // While another process has the session, the notes go to the event stream, and wait at the file for its opening.
-        guard desk.journal.state == .open || desk.journal.state == .failed && desk.journal.isHeldElsewhere else {
-            return
-        }
+        // While the journal could not be opened yet, the notes go to the event stream, and wait at the file for its opening.
+        let isAwaited = desk.journal.isHeldElsewhere || !desk.journal.wasOpen
+        guard desk.journal.state == .open || desk.journal.state == .failed && isAwaited else { return }
         keepSession(at: now)
         desk.writeHistory()
     }

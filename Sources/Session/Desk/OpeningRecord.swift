@@ -6,11 +6,11 @@ struct OpeningRecord: Sendable {
     static let kept = 6
 
     private var requests: [(id: RequestID, view: OpeningView.Request)] = []
-    /// What is wrong, and with which request.
-    private var problem: (kind: OpeningProblem, url: String, isPlaylist: Bool)?
+    /// What is wrong, and with which request. It is kept as it was answered: the same one may be under way again.
+    private var problem: (kind: OpeningProblem, request: OpeningView.Request)?
 
     /// The newest document that may be a session, until it is known whether it opened one.
-    private var document: String?
+    private var document: OpeningView.Request?
 
     /// Whether nothing was requested yet.
     var isEmpty: Bool { requests.isEmpty }
@@ -38,11 +38,11 @@ struct OpeningRecord: Sendable {
         let found = OpeningProblem(exchange)
         let isDocument = !requests[index].view.isPlaylist && found == .json
         guard exchange.failure?.kind != .cancelled else { return }
-        document = isDocument ? requests[index].view.url : nil
+        document = isDocument ? requests[index].view : nil
         guard !isDocument else { return }
         if let found {
-            problem = (found, requests[index].view.url, requests[index].view.isPlaylist)
-        } else if let known = problem, !known.isPlaylist || known.url == requests[index].view.url {
+            problem = (found, requests[index].view)
+        } else if let known = problem?.request, !known.isPlaylist || known.url == requests[index].view.url {
             // The playlist is there: what came before it at this address, or while a session was asked for, is past.
             problem = nil
         }
@@ -50,8 +50,9 @@ struct OpeningRecord: Sendable {
 
     /// No answer has opened a session. If the last one was a document, it names none.
     mutating func sessionFailed() {
-        guard let url = document else { return }
-        (problem, document) = ((.json, url, false), nil)
+        guard let document else { return }
+        problem = (.json, document)
+        self.document = nil
     }
 
     /// The problem as a clause; nil where there is none.
@@ -63,7 +64,7 @@ struct OpeningRecord: Sendable {
     func view(next: Moment?, additions: [RequestAddition]) -> OpeningView {
         OpeningView(
             requests: requests.map(\.view), problem: problem?.kind, nextAttemptAt: next, additions: additions,
-            problemURL: problem?.url)
+            failed: problem?.request)
     }
 }
 

@@ -35,19 +35,12 @@ package struct OpeningView: Sendable, Equatable {
     /// What requests carry of what the user gave.
     package var additions: [RequestAddition] = []
 
-    /// The URL whose answer ``problem`` is about; nil where there is none.
-    package var problemURL: String?
+    /// The newest request that ``problem`` is about, with its answer; nil where there is none.
+    package var failed: Request?
 
     /// What the newest unusable answer means and what to do; nil where there is none.
     package var advice: String? {
-        problem.flatMap { problem in requests.last.map { problem.advice(of: $0.url, with: additions) } }
-    }
-
-    /// The newest request that the problem is about.
-    package var failed: Request? {
-        guard problem != nil else { return nil }
-        let answered = requests.filter { $0.answer != nil }
-        return answered.last { $0.url == problemURL } ?? answered.last
+        problem.flatMap { problem in (failed ?? requests.last).map { problem.advice(of: $0.url, with: additions) } }
     }
 
     /// The problem as a clause, for a row of a table: `connection refused`, `answered 404`, `a web page instead of a playlist`.

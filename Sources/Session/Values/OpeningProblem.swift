@@ -9,7 +9,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
     case timeout, reset, redirects, notAllowed
     case unauthorized, unsupportedLogin, forbidden, notFound, tooManyRequests, serverError, rejected
     case proxy, proxyUnreachable, proxyCertificate, proxyLogin, proxyRejected, proxyWithoutServer, notAProxy
-    case webPage, dash, json, empty, notAPlaylist, tooLong, notHTTP
+    case webPage, dash, json, empty, notAPlaylist, tooLong, unreadable, notHTTP
 
     /// The problem of an answer that is no playlist, or one that lists nothing; nil for one that begins like a playlist, and
     /// for a cancelled request.
@@ -17,7 +17,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         if let failure = exchange.failure {
             guard let plain = Self(failure.kind) else { return nil }
             let problem = failure.proxyFault.map { Self($0) } ?? failure.rejection.map { Self($0) } ?? plain
-            self = problem
+            // An answer with a status is HTTP, whatever is wrong with its body.
+            self = problem == .notHTTP && !exchange.hops.isEmpty ? .unreadable : problem
         } else if let status = exchange.status, !exchange.isSuccess {
             let isUnsupported = status == 401 && LoginScheme.areUnsupported(in: exchange.fields)
             self = isUnsupported ? .unsupportedLogin : Self(status: status)
@@ -154,6 +155,8 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
             "There is nothing in the answer: no segment and no variant. Check the URL, or whether the encoder runs."
         case .notAPlaylist: "This is not a playlist: it does not begin with #EXTM3U."
         case .tooLong: "The answer is longer than any playlist."
+        case .unreadable:
+            "The server, or a cache before it, encodes or cuts what it sends in a way that no player asked for. Compare with curl -v."
         case .notHTTP: "The answer is not HTTP. Check scheme and port."
         }
     }

@@ -13,13 +13,12 @@ extension JSONValue {
 
     /// URLs by event, events in the order of first appearance.
     static func byEvent(_ tracking: [Tracking]) -> JSONValue {
-        var object = JSONObject()
+        var (events, urls) = ([String](), [String: [JSONValue]]())
         for entry in tracking {
-            var urls = object[entry.event]?.arrayValue ?? []
-            urls.append(.string(entry.url))
-            object[entry.event] = .array(urls)
+            if urls[entry.event] == nil { events.append(entry.event) }
+            urls[entry.event, default: []].append(.string(entry.url))
         }
-        return .object(object)
+        return .object(JSONObject(events.map { JSONObject.Member(name: $0, value: .array(urls[$0] ?? [])) }))
     }
 
     static func list<Element>(_ values: [Element], _ transform: (Element) -> JSONValue) -> JSONValue {

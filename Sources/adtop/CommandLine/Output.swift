@@ -1,6 +1,7 @@
 import Dashboard
 import Foundation
 import Live
+import Locks
 import Ports
 import Screen
 
@@ -56,8 +57,20 @@ enum Output {
     /// Whether stdout is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Why stdout could not be written; nil where it could, or where its reader has gone and wants no more.
+    static var failure: CommandFailure? {
+        problem.withLock { $0 }.map { code in
+            CommandFailure(
+                .usage, "standard output: \(SystemErrorText.words(code)); what was printed is incomplete")
+        }
+    }
+
+    private static let problem = Locked<Int32?>(nil)
+
     @discardableResult
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        WholeWrite.write(bytes, to: descriptor) == nil
+        guard let code = WholeWrite.write(bytes, to: descriptor, waits: true) else { return true }
+        if descriptor == STDOUT_FILENO, code != EPIPE { problem.withLock { $0 = $0 ?? code } }
+        return false
     }
 }

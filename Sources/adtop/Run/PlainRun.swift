@@ -17,7 +17,7 @@ struct PlainRun {
         case ended(HeadlessWait.End)
     }
 
-    /// Runs until the user quits, the time is up or the condition is met, and throws the exit status if it is not success.
+    /// Runs until the user quits, the reader of the lines has gone, the time is up or the condition is met, and throws the exit status if it is not success.
     func run(_ session: some WatchedSession) async throws {
         var desk = PlainDesk(settings: try dashboardSettings())
         let running = Task { await session.run() }
@@ -35,7 +35,8 @@ struct PlainRun {
         for await event in events {
             switch event {
             case .snapshot(let snapshot):
-                print(desk.take(.snapshotArrived, snapshot, now: session.time.now()).lines)
+                let lines = desk.take(.snapshotArrived, snapshot, now: session.time.now()).lines
+                if !print(lines) { end = .reached }
             case .keys(let text):
                 if await !press(text, &desk, session) { end = .reached }
             case .ended(let reason): end = reason
@@ -102,8 +103,10 @@ struct PlainRun {
 
     private static let needsScreen = "not possible with --plain: it needs the dashboard's screen"
 
-    private func print(_ lines: [String]) {
-        for text in lines { Output.line(text) }
+    /// - Returns: false when nobody can read them any more.
+    @discardableResult
+    private func print(_ lines: [String]) -> Bool {
+        lines.allSatisfy { Output.line($0) }
     }
 
     private func dashboardSettings() throws(CommandFailure) -> DashboardSettings {

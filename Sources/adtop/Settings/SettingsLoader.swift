@@ -25,7 +25,8 @@ struct SettingsLoader {
         do throws(FileProblem) {
             bytes = try FileText.read(path, maximumBytes: Self.maximumBytes)
         } catch {
-            if !isAsked, error.reason == .missing { return nil }
+            // A home that is no folder, as that of many services, has no files.
+            if !isAsked, error.reason == .missing || error == FileProblem(path: path, code: ENOTDIR) { return nil }
             throw CommandFailure(.usage, "config file: \(error)")
         }
         return try ConfigFile(yaml: String(decoding: bytes, as: UTF8.self), path: path)

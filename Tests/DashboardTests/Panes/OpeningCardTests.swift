@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: ["y", "Y", ": c o p y Space c u r l Enter"]) func theRequestIsCopied(keys: String) throws {
         var sample = Self.sample {
-            $0.session.opening?.requests[2].fields = [HTTPField("User-Agent", "a'b"), HTTPField("Accept", "*/*")]
+            $0.session.opening?.failed?.fields = [HTTPField("User-Agent", "a'b"), HTTPField("Accept", "*/*")]
         }
         try sample.press(keys)
         let url = Redaction.url(sample.snapshot.session.mediaURL)

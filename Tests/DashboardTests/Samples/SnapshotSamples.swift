@@ -52,7 +52,7 @@ enum SnapshotSamples {
         requests[2].answer = .init(status: 200, took: .milliseconds(31), contentType: "text/html\u{1B}[2J")
         snapshot.session.phase = .failing
         snapshot.session.opening = OpeningView(
-            requests: requests, problem: .webPage, nextAttemptAt: now.advanced(by: .seconds(7)))
+            requests: requests, problem: .webPage, nextAttemptAt: now.advanced(by: .seconds(7)), failed: requests[2])
         return snapshot
     }
 
@@ -72,6 +72,7 @@ enum SnapshotSamples {
             method: .get, url: snapshot.session.mediaURL, isPlaylist: true, askedAt: moment(12, 41, 14))
         request.answer = .init(failure: failure, took: .milliseconds(31))
         snapshot.session.opening?.requests = [request]
+        snapshot.session.opening?.failed = request
         snapshot.session.opening?.problem = OpeningProblem(HTTPExchange(failure: failure))
         return snapshot
     }

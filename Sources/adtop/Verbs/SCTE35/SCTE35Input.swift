@@ -30,6 +30,10 @@ struct SCTE35Input {
         let content = try await input.read(argument, limit: Limits.playlistBytes)
         guard isPlaylist(content.bytes) else {
             let words = String(decoding: content.bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            guard !words.isEmpty else {
+                let place = argument == "-" ? "standard input" : argument
+                throw CommandFailure(.unreadable, "\(place): no payload in it; give base64, hexadecimal or a playlist")
+            }
             return words.map { SCTE35Input(payload: String($0)) }
         }
         guard let media = PlaylistParser.parse(content.bytes, uri: content.uri).media else {
