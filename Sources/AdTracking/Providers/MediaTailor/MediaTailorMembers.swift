@@ -27,6 +27,9 @@ struct MediaTailorMembers {
     /// Whether it has a list of that name, which some services write as null when it is empty.
     func names(_ name: StaticString) -> Bool { members.contains { Self.isSame($0.name, name) } }
 
+    /// Whether a name has a byte that is not UTF-8: no service writes one.
+    var hasDamagedName: Bool { members.contains { $0.name.unicodeScalars.contains("\u{FFFD}") } }
+
     /// Text; numbers are accepted in its place, empty text counts as absent.
     func text(_ name: StaticString) -> String? {
         guard let value = self[name] else { return nil }

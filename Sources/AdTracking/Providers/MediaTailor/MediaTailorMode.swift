@@ -94,9 +94,10 @@ package struct MediaTailorSession: Hashable, Sendable {
         }
         let tracking = members.flatMap { $0.text("trackingurl") ?? $0.text("tracking") }
         var session = MediaTailorSession(attachedTo: tracking.flatMap { try? asked.resolving($0) }, manifest: manifest)
-        if mode?.lowercased() == "server" { session.mode = tracking == nil ? .server : .hybrid }
-        // A damaged address shows that there is tracking data; without one there may be none.
-        if tracking != nil { session.tracking = session.tracking ?? MediaTailorAddress(manifest)?.tracking }
+        // A damaged address shows that there is tracking data, and so may a damaged name; without one there may be none.
+        let hasTracking = tracking != nil || members?.hasDamagedName == true
+        if mode?.lowercased() == "server" { session.mode = hasTracking ? .hybrid : .server }
+        if hasTracking { session.tracking = session.tracking ?? MediaTailorAddress(manifest)?.tracking }
         return .success(session)
     }
 

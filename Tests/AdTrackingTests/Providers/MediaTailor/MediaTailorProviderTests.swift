@@ -41,6 +41,7 @@ import Testing
     @Test(arguments: [
         (#""trackingUrl": "http://[::""#, "client", true), (#""trackingUrl": "\#u{FFFD}v1/t""#, "client", true),
         (#""tracking": "http:///x""#, "server", true), (#""trackingUrl": null"#, "client", false),
+        (#""t\#u{FFFD}ackingUrl": "/v1/x""#, "client", true), (#""t\#u{FFFD}ackingUrl": "/v1/x""#, "server", true),
         (#""x": 1"#, "client", false), (#""x": 1"#, "server", false),
     ])
     func aDamagedAddressIsThatOfTheManifest(member: String, mode: String, isKnown: Bool) throws {
