@@ -103,7 +103,7 @@ struct PlainRun {
 
     private static let needsScreen = "not possible with --plain: it needs the dashboard's screen"
 
-    /// - Returns: false when nobody can read them any more.
+    /// - Returns: false when the reader has gone.
     @discardableResult
     private func print(_ lines: [String]) -> Bool {
         lines.allSatisfy { Output.line($0) }
