@@ -191,6 +191,29 @@ import Testing
         #expect((1...2).contains(requests.filter { $0.url.path.hasSuffix("init.mp4") }.count))
     }
 
+    /// A low-latency packager writes chunks, each with its messages: what follows the head is read, too, and from then on at once.
+    @Test func segmentsInChunksAreReadWhole() throws {
+        let origin = Self.origin(tags: ["#EXT-X-MAP:URI=\"init.mp4\""]) { request, number, _ in
+            guard number >= 0 else { return Self.reply(to: request, Self.box("moov", [])) }
+            let scheme: [UInt8] = [0, 0, 0, 0] + Array("urn:google:dai:2018".utf8) + [0, 0]
+            let times: [UInt8] = [0, 0, 3, 0xE8, 0, 0, 1, 0xF4, 0, 0, 0, 0, 0, 0, 0, 1]
+            let message = Self.box("emsg", scheme + times + Array("google_\(number)x".utf8))
+            let chunk = Self.box("moof", []) + Self.box("mdat", [UInt8](repeating: 0, count: 100))
+            let isHead = request.fields["range"] == "bytes=0-65535"
+            var reply = Self.reply(
+                to: request, isHead ? chunk : chunk + ([20, 22].contains(number) ? message : []) + chunk)
+            reply.exchange.hops[0].fields.append(HTTPField("Content-Range", "bytes 0-115/400"))
+            return reply
+        }
+        let session = try Self.session(origin)
+        #expect(session.urls == Self.verified)
+        let heads = session.requests(for: .segment).filter {
+            $0.fields["range"] == "bytes=0-65535" && !$0.url.path.hasSuffix("init.mp4")
+        }
+        // Two may be requested before the first is answered.
+        #expect((1...2).contains(heads.count))
+    }
+
     private static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
         [0, 0, 0, UInt8(body.count + 8)] + Array(type.utf8) + body
     }

@@ -71,7 +71,8 @@ struct DocumentLinter {
     mutating func check(_ adBreak: AdBreak) {
         let tolerance = LintContext.tolerance
         place = FindingPlace(adBreak: adBreak.name ?? "", start: adBreak.start)
-        for (first, second) in zip(adBreak.ads, adBreak.ads.dropFirst()) {
+        let linear = adBreak.ads.allSatisfy(\.isLinear) ? adBreak.ads : adBreak.ads.filter(\.isLinear)
+        for (first, second) in zip(linear, linear.dropFirst()) {
             let gap = second.start - first.end
             if gap < .zero - tolerance {
                 report(
@@ -81,8 +82,8 @@ struct DocumentLinter {
             }
         }
         for ad in adBreak.ads { check(ad, in: adBreak) }
-        guard isSettled(adBreak.plannedEnd), !adBreak.ads.isEmpty else { return }
-        let filled = adBreak.ads.reduce(Duration.zero) { $0 + $1.duration }
+        guard isSettled(adBreak.plannedEnd), !linear.isEmpty else { return }
+        let filled = linear.reduce(Duration.zero) { $0 + $1.duration }
         let difference = adBreak.duration - filled
         if difference.magnitude > tolerance, adBreak.duration > .zero {
             let share = (filled.inSeconds / adBreak.duration.inSeconds * 100).rounded() / 100

@@ -3,7 +3,10 @@ import Ports
 /// Lint of an ad's events (L21 to L25, L32, L34, L40).
 extension DocumentLinter {
     mutating func checkEvents(of ad: Ad, _ label: AdLabel) {
-        guard !ad.events.isEmpty else { return report(.missingEvent, "\(label) has no tracking events") }
+        guard !ad.events.isEmpty else {
+            if !ad.isSlate { report(.missingEvent, "\(label) has no tracking events") }
+            return
+        }
         let complete = ad.events.first { $0.type == .complete }
         checkPlaces(ad, complete, label)
         checkQuartiles(ad, complete, label)
@@ -50,6 +53,7 @@ extension DocumentLinter {
                 }
             }
         }
+        guard ad.isLinear, !ad.isSlate, !ad.events.allSatisfy(\.isOfBreakOrMedia) else { return }
         let expected: [EventType] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]
         let missing = expected.filter { type in !ad.events.contains { $0.type == type } }
         if !missing.isEmpty {
@@ -82,6 +86,13 @@ extension DocumentLinter {
                 report(.duplicateEvent, "\(event.rawName) of \(label) has '\(url)' twice")
             }
         }
+    }
+}
+
+extension TrackingEvent {
+    /// Whether it reports a break, or an id of the media, and so makes an ad that has nothing else no ad of its own.
+    fileprivate var isOfBreakOrMedia: Bool {
+        type == .breakStart || type == .podStart || type.waitsForEnd || isVerification
     }
 }
 

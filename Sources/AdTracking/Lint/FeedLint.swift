@@ -126,7 +126,12 @@ package struct FeedLint: Hashable, Sendable {
     private mutating func finding(_ change: MergeChange, _ book: BreakBook, settledUntil: UnixTime?) -> Finding? {
         switch (change.node, change.kind) {
         case (_, .moved(let from, let to)):
-            if case .event = change.node { return nil }
+            switch change.node {
+            case .event: return nil
+            // Another one is elsewhere.
+            case .ad(let id) where book.isSlate(id, of: change.breakID): return nil
+            case .ad, .adBreak: break
+            }
             return starts.moved(change.breakID, change.node, from: from, to: to).map { step, whole in
                 let since = step == whole ? "" : ", \(whole.inMilliseconds) ms since it was first listed"
                 return LintRule.movedStart.finding("\(change.subject) moved by \(step.inMilliseconds) ms\(since)")
@@ -216,6 +221,10 @@ private struct StartMemory: Hashable, Sendable {
 }
 
 extension BreakBook {
+    fileprivate func isSlate(_ ad: AdID, of adBreak: BreakID) -> Bool {
+        self[adBreak]?.ads.first { $0.id == ad }?.ad.isSlate ?? false
+    }
+
     fileprivate func waitsForEnd(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> Bool {
         self[adBreak]?.ads.first { $0.id == ad }?.events.first { $0.id == event }?.event.type.waitsForEnd ?? false
     }

@@ -73,6 +73,12 @@ extension Array where Element == ListedEvent {
         }
     }
 
+    /// Keeps of the events only those whose names a newer answer lacks, and takes the others from it.
+    mutating func replace(with newer: [ListedEvent]) {
+        let names = Set(newer.map(\.name))
+        self = filter { !names.contains($0.name) } + newer
+    }
+
     /// By offset, those without one last, else as they arrived (PRV-10).
     package func inOrder(inLength length: ExactDecimal?) -> [ListedEvent] {
         sortedStably { left, right in

@@ -4,18 +4,22 @@ import Ports
 /// was sent, and whose beacons the newest document lists under other names, tells a reader nothing. It is removed at once, not
 /// after the retention.
 extension BreakBook {
-    /// Removes vanished ads whose events were all renamed, and vanished breaks that lose their last ad by that.
+    /// Removes vanished ads whose events were all renamed, and vanished breaks that lose their last ad by that. What a page does not list
+    /// is not vanished, but what it lists under another name is.
     /// - Parameter isRenamed: whether the document lists an absent event under another name.
     /// - Returns: the events of the removed ads.
     mutating func removeRenamed(_ report: MergeReport, _ isRenamed: (EventID) -> Bool) -> [EventID] {
         let touched = Set(report.ads.map(\.breakID))
         var removed: [EventID] = []
         var emptied: Set<BreakID> = []
+        func isAbsent(_ presence: Presence) -> Bool {
+            presence == .vanished || report.isPage && presence == .outsideRange
+        }
         for index in breaks.indices where touched.contains(breaks[index].id) {
-            let isGone = breaks[index].presence == .vanished
-            guard isGone || breaks[index].ads.contains(where: { $0.presence == .vanished }) else { continue }
+            let isGone = isAbsent(breaks[index].presence)
+            guard isGone || breaks[index].ads.contains(where: { isAbsent($0.presence) }) else { continue }
             breaks[index].ads.removeAll { ad in
-                guard isGone || ad.presence == .vanished, !ad.events.isEmpty,
+                guard isGone || isAbsent(ad.presence), !ad.events.isEmpty,
                     ad.events.allSatisfy({ isRenamed($0.id) })
                 else { return false }
                 removed += ad.events.map(\.id)

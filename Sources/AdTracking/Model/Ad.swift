@@ -37,6 +37,11 @@ package struct Ad: Hashable, Sendable {
         self.extras = extras
     }
 
+    /// Whether the ad is part of the stream; others are shown over it, and may overlap (PRV-24).
+    package var isLinear: Bool { extras["linear"] != false }
+    /// Whether it is filler: it reports nothing, and one is like the other (PRV-35).
+    package var isSlate: Bool { extras["slate"] == true }
+
     /// End of the part stitched so far.
     package var end: UnixTime { start + duration }
 

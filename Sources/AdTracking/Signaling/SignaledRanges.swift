@@ -55,6 +55,7 @@ package struct SignaledRanges: Sendable {
         _ listed: [DateRange], withdrawingFrom date: UnixTime?, horizon: UnixTime?, needsEvents: Bool
     ) -> Change {
         var change = Change()
+        if listed.isEmpty, ranges.isEmpty { return change }
         let listed = listed.map { known($0) }
         let ids = Set(listed.lazy.map(\.id))
         for id in ranges.keys { ranges[id]?.isListed = ids.contains(id) }

@@ -52,6 +52,30 @@ struct FragmentReader {
         return bytes.dropFirst(4).prefix(4).allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     }
 
+    /// Where the first media of the bytes ends: 0 where something is seen to follow it, nil without media.
+    static func mediaEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        var end = 0
+        var hasMedia = false
+        for box in Boxes(bytes) {
+            if hasMedia { return 0 }
+            end = end.addingSaturating(box.size)
+            hasMedia = box.type == "mdat"
+            if box.type == endType {
+                var reader = BigEndianReader(box.body)
+                return reader.number(8).map { Int(clamping: $0) }
+            }
+        }
+        return hasMedia ? end : nil
+    }
+
+    /// A box of excerpts, which have no media: what ``mediaEnd(in:)`` was.
+    private static let endType = "adto"
+
+    private static func endBox(_ end: Int) -> [UInt8] {
+        let value = (0..<8).reversed().map { UInt8(truncatingIfNeeded: end >> ($0 * 8)) }
+        return [0, 0, 0, 16] + Array(endType.utf8) + value
+    }
+
     init(_ bytes: ArraySlice<UInt8>, _ scales: TrackScales) {
         var messages: [Message] = []
         // Microseconds from the start of the presentation to that of the segment.
@@ -69,6 +93,7 @@ struct FragmentReader {
             }
             excerpt += box.bytes
         }
+        if let end = Self.mediaEnd(in: bytes) { excerpt += Self.endBox(end) }
         found = messages.map { message in
             let time = Self.microseconds(message.time, message.scale)
             let span = message.isFromStart ? time : start.map { time.subtractingSaturating($0) } ?? 0
@@ -136,7 +161,10 @@ private struct Boxes: Sequence, IteratorProtocol {
         /// What of it is there, with its head.
         let bytes: ArraySlice<UInt8>
         let body: ArraySlice<UInt8>
-        let isWhole: Bool
+        /// Bytes of all of it.
+        let size: Int
+
+        var isWhole: Bool { bytes.count == size }
     }
 
     private var rest: ArraySlice<UInt8>
@@ -158,6 +186,6 @@ private struct Boxes: Sequence, IteratorProtocol {
         defer { rest = rest.dropFirst(bytes.count) }
         return Box(
             type: String(decoding: type, as: UTF8.self), bytes: bytes, body: bytes.dropFirst(head),
-            isWhole: bytes.count == size)
+            size: size)
     }
 }

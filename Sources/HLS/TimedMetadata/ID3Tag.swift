@@ -19,12 +19,14 @@ package struct ID3Tag: Hashable, Sendable {
     /// Number of bytes with its header.
     let byteCount: Int
 
+    /// What a tag begins with.
+    static let mark = Array("ID3".utf8)
     private static let headerBytes = 10
 
     /// The tag at the start of the bytes; nil if there is none, or it is cut.
     package init?(_ bytes: ArraySlice<UInt8>) {
         var reader = BigEndianReader(bytes)
-        guard let mark = reader.take(3), mark.elementsEqual("ID3".utf8), let version = reader.number(1),
+        guard let mark = reader.take(3), mark.elementsEqual(Self.mark), let version = reader.number(1),
             (3...4).contains(version), reader.skip(1), let flags = reader.number(1),
             let size = reader.take(4).flatMap(Self.synchsafe), size <= Self.byteLimit, let body = reader.take(size)
         else { return nil }

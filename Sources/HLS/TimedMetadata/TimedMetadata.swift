@@ -35,14 +35,14 @@ package struct TimedMetadata: Hashable, Sendable {
     }
 }
 
-/// Reads the timed metadata of a segment or of its beginning: ID3 tags in transport streams and before packed audio, event messages in
+/// Reads the timed metadata of a segment or of its beginning: ID3 tags in transport streams and in packed audio, event messages in
 /// fragmented MP4. All bytes are hostile; what cannot be read has no metadata.
 package enum SegmentMetadata {
     /// - Parameter scales: those of the segment's initialization section; without them event messages of version 1 are at the
     ///   start of the segment.
     package static func read(_ bytes: [UInt8], _ scales: TrackScales = .none) -> [TimedMetadata] {
         switch Form(bytes) {
-        case .tags(let tags): tags.map { TimedMetadata(at: .zero, .id3($0)) }
+        case .packedAudio: PackedAudioReader(bytes[...]).found
         case .transportStream: TransportStreamReader(bytes[...]).found
         case .fragment: FragmentReader(bytes[...], scales).found
         case nil: []
@@ -53,7 +53,7 @@ package enum SegmentMetadata {
     /// recordings.
     package static func excerpt(_ bytes: [UInt8]) -> [UInt8] {
         switch Form(bytes) {
-        case .tags(let tags): return Array(bytes.prefix(tags.reduce(0) { $0 + $1.byteCount }))
+        case .packedAudio: return PackedAudioReader(bytes[...]).excerpt
         case .transportStream: return TransportStreamReader(bytes[...]).excerpt
         case .fragment:
             let boxes = FragmentReader(bytes[...], .none).excerpt
@@ -63,29 +63,24 @@ package enum SegmentMetadata {
         }
     }
 
-    private static let emptyBox: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
-
-    /// Most tags before packed audio: one has its time, others its metadata.
-    private static let tagLimit = 64
-
-    private static func tags(before audio: [UInt8]) -> [ID3Tag] {
-        var tags: [ID3Tag] = []
-        var rest = audio[...]
-        while tags.count < tagLimit, let tag = ID3Tag(rest) {
-            tags.append(tag)
-            rest = rest.dropFirst(tag.byteCount)
+    /// Whether the beginning of a segment of fragmented MP4 shows that media follows its first media: a low-latency packager writes
+    /// a segment in chunks, each with event messages of its own (ISO/IEC 23000-19 section 7.3.2.3).
+    /// - Parameter total: bytes of the whole segment; nil where that is not known.
+    package static func isChunked(_ beginning: [UInt8], of total: Int?) -> Bool {
+        guard case .fragment = Form(beginning), let end = FragmentReader.mediaEnd(in: beginning[...]) else {
+            return false
         }
-        return tags
+        return end == 0 || total.map { end < $0 } ?? false
     }
 
+    private static let emptyBox: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
+
     private enum Form {
-        case tags([ID3Tag])
-        case transportStream, fragment
+        case packedAudio, transportStream, fragment
 
         init?(_ bytes: [UInt8]) {
-            let tags = SegmentMetadata.tags(before: bytes)
-            if !tags.isEmpty {
-                self = .tags(tags)
+            if PackedAudioReader.isOne(bytes[...]) {
+                self = .packedAudio
             } else if TransportStreamReader.start(of: bytes[...]) == 0 {
                 self = .transportStream
             } else if FragmentReader.isOne(bytes[...]) {

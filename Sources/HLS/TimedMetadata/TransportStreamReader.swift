@@ -17,6 +17,8 @@ struct TransportStreamReader {
     private static let metadataType: UInt8 = 0x15
     private static let clockHz = 90_000
     private static let clockWrap = Int64(1) << 33
+    /// The bits of a time.
+    static let clockMask = clockWrap - 1
 
     private var programMaps: Set<Int> = []
     private var metadataPIDs: Set<Int> = []
@@ -26,6 +28,8 @@ struct TransportStreamReader {
     /// The times of the first packets of video and audio.
     private var firstTimes: [Int64] = []
     private var tags: [(time: Int64?, tag: ID3Tag)] = []
+    /// The beginnings of tags that go on in the next packet of their PID, with their times.
+    private var cutTags: [Int: (time: Int64?, bytes: ArraySlice<UInt8>)] = [:]
 
     /// Index of the first packet, behind what is left of one that is cut; nil in what is no transport stream.
     static func start(of bytes: ArraySlice<UInt8>) -> Int? {
@@ -49,14 +53,19 @@ struct TransportStreamReader {
             origin + (firstTimes.map { Self.distance($0, from: origin) }.min() ?? 0)
         }
         found = tags.map { entry in
-            let ticks = first.flatMap { first in entry.time.map { Self.distance($0, from: first) } } ?? 0
-            return TimedMetadata(at: .microseconds(ticks * 1_000_000 / Int64(Self.clockHz)), .id3(entry.tag))
+            let offset = first.flatMap { first in entry.time.map { Self.time(of: $0, from: first) } }
+            return TimedMetadata(at: offset ?? .zero, .id3(entry.tag))
         }
+    }
+
+    /// The time from one moment of the clock to another.
+    static func time(of time: Int64, from origin: Int64) -> Duration {
+        .microseconds(distance(time, from: origin) * 1_000_000 / Int64(clockHz))
     }
 
     /// Ticks from one time to another, which may be behind the wrap of the clock.
     private static func distance(_ time: Int64, from origin: Int64) -> Int64 {
-        let span = (time - origin) & (clockWrap - 1)
+        let span = (time - origin) & clockMask
         return span >= clockWrap / 2 ? span - clockWrap : span
     }
 
@@ -138,11 +147,17 @@ struct TransportStreamReader {
 
     private mutating func close(_ pid: Int) {
         guard let bytes = open.removeValue(forKey: pid), let head = PacketHead(bytes[...]) else { return }
-        var rest = head.payload
-        while tags.count < Self.metadataLimit, let tag = ID3Tag(rest) {
-            tags.append((head.time, tag))
-            rest = rest.dropFirst(tag.byteCount)
+        var (time, rest) = (head.time, head.payload)
+        // A tag may be longer than a packet; the next one then begins in the middle of it.
+        if let cut = cutTags.removeValue(forKey: pid), !rest.starts(with: ID3Tag.mark) {
+            (time, rest) = (cut.time, cut.bytes + rest)
         }
+        while tags.count < Self.metadataLimit, let tag = ID3Tag(rest) {
+            tags.append((time, tag))
+            rest = rest.dropFirst(tag.byteCount)
+            time = head.time ?? time
+        }
+        if rest.starts(with: ID3Tag.mark), rest.count <= ID3Tag.byteLimit { cutTags[pid] = (time, rest) }
     }
 }
 

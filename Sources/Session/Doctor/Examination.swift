@@ -33,6 +33,9 @@ package struct Examination: Sendable {
     private var waiting: [Order] = []
     private var asked = 0
     private var hasMetadata = false
+    /// How far the session's clock is ahead of the caller's: a provider that needs the playlist looks for it a moment later.
+    private var ahead = Duration.zero
+    private static let moment: Duration = .milliseconds(1_500)
     package private(set) var answers: [Answer] = []
 
     /// - Parameter configuration: its mode must not send; interstitials are not played.
@@ -63,7 +66,10 @@ package struct Examination: Sendable {
     package mutating func answered(_ order: Order, _ exchange: HTTPExchange, at now: Moment) {
         answers.append(Answer(purpose: order.purpose, request: order.request, exchange: exchange))
         if order.purpose == .metadata { hasMetadata = true }
-        take(.fetched(order.id, exchange), at: now)
+        take(.fetched(order.id, exchange), at: now.advanced(by: ahead))
+        guard isOpen, !hasMetadata, waiting.isEmpty, ahead == .zero else { return }
+        ahead = Self.moment
+        take(.woke, at: now.advanced(by: ahead))
     }
 
     private mutating func take(_ input: Input, at now: Moment) {
@@ -99,7 +105,7 @@ package struct Examination: Sendable {
 
     private func snapshot(at now: Moment) -> Snapshot {
         var state = state
-        return state.snapshot(at: now)
+        return state.snapshot(at: now.advanced(by: ahead))
     }
 
     /// What became of the metadata.

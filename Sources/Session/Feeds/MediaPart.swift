@@ -18,6 +18,8 @@ struct MediaPart {
         var section: MediaInitialization?
         /// Whether the section itself is read.
         var isSection = false
+        /// Whether all of it is read: of a transport stream, of packed audio, and of fragmented MP4 in chunks.
+        var isWhole = false
         var attempts = 1
     }
 
@@ -30,6 +32,8 @@ struct MediaPart {
     /// What failed and is tried again, and when.
     private var failed: [(work: Work, at: Duration)] = []
     private var scales: [MediaInitialization: TrackScales] = [:]
+    /// Those whose segments consist of chunks.
+    private var chunked: Set<MediaInitialization> = []
     /// Number of the playlist that the provider saw last.
     var seenPlaylist: Int?
     /// Reasons why segments are not read that were reported.
@@ -114,9 +118,10 @@ extension MediaPart {
             }
         }
         if scales(of: work.section) == nil { work.isSection = true }
+        work.isWhole = !work.isSection && work.section.map(chunked.contains) ?? true
         let uri = work.isSection ? work.section?.uri : work.segment.uri
         let range = work.isSection ? work.section?.byteRange : work.segment.byteRange
-        let limit = work.section == nil ? Limits.segmentBytes : Limits.segmentHeadBytes
+        let limit = work.isWhole ? Limits.segmentBytes : Limits.segmentHeadBytes
         guard let uri, let url = try? WebURL(written: uri) else {
             return giveUp("their addresses are not usable", &desk, at: now)
         }
@@ -142,7 +147,14 @@ extension MediaPart {
             read(work, on: timeline, &desk, at: now)
             return []
         }
-        if work.section == nil, exchange.isBodyCut || Self.isLonger(exchange) {
+        let total = Self.total(of: work.segment, exchange)
+        if let section = work.section, !work.isWhole, SegmentMetadata.isChunked(exchange.body, of: total) {
+            if chunked.count >= Self.sectionLimit { chunked = [] }
+            chunked.insert(section)
+            read(work, on: timeline, &desk, at: now)
+            return []
+        }
+        if work.isWhole, exchange.isBodyCut || (total ?? 0) > Limits.segmentBytes {
             giveUp(
                 "they are longer than \(Limits.segmentBytes >> 20) MiB, of which the rest is not read", &desk, at: now)
         }
@@ -155,12 +167,11 @@ extension MediaPart {
         }
     }
 
-    /// Whether a range was answered, and the resource is longer.
-    private static func isLonger(_ exchange: HTTPExchange) -> Bool {
-        guard exchange.status == 206, let total = exchange.fields["content-range"]?.split(separator: "/").last else {
-            return false
-        }
-        return (Int(total) ?? 0) > Limits.segmentBytes
+    /// Bytes of the segment, of which the answer may have a part; nil where that is not known.
+    private static func total(of segment: TimelineSegment, _ exchange: HTTPExchange) -> Int? {
+        if let range = segment.byteRange { return range.length }
+        guard exchange.status == 206 else { return exchange.fields["content-length"].flatMap { Int($0) } }
+        return exchange.fields["content-range"]?.split(separator: "/").last.flatMap { Int($0) }
     }
 
     private mutating func failed(

@@ -50,6 +50,7 @@ import Testing
     @Test(arguments: [
         "https://cdn.example/v1/live/master.m3u8", "https://cdn.example/v1/session/live/cfg/a.m3u8",
         "https://cdn.example/v1/manifest/1234567/cfg/s/0.m3u8", "https://mediatailor.example/a.m3u8",
+        "https://a1.channel-assembly.mediatailor.us-east-1.amazonaws.com/v1/channel/c/index.m3u8",
         "https://dai.google.com/a.m3u8", "https://dai.google.com.example/linear/hls/event/k/stream",
         "https://uplynk.com.example/preplay/1.json", "https://broadpeak.io.example/a.m3u8",
         "https://csm.example/csm/live/1.m3u8", "https://m.example/my-auditude/a.m3u8",

@@ -18,6 +18,21 @@ enum MediaBytes {
 
     static func text(_ value: String) -> [UInt8] { tag(frame("TXXX", [3, 0] + Array(value.utf8))) }
 
+    /// The tag with the time of packed audio, in ticks of 90 kHz.
+    static func time(_ ticks: Int) -> [UInt8] {
+        let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
+        return tag(frame("PRIV", owner + big(ticks, 8)))
+    }
+
+    /// A frame of AAC, 1,024 samples of 48 kHz.
+    static func adts(_ payload: [UInt8]) -> [UInt8] {
+        let count = payload.count + 7
+        return [
+            0xFF, 0xF1, 0x4C, UInt8(0x80 | count >> 11), UInt8(count >> 3 & 0xFF), UInt8((count & 7) << 5 | 0x1F), 0xFC,
+        ]
+            + payload
+    }
+
     // MARK: MPEG-2 transport streams
 
     static func packet(

@@ -19,12 +19,42 @@ import Testing
         #expect(Self.found((0..<1_000).flatMap { _ in MediaBytes.text("x") }).count == 64)
     }
 
+    /// Frames of AAC between two tags are counted, those of other codecs passed over; a tag may have a time of its own.
+    @Test func tagsBetweenTheFramesOfPackedAudioAreAtTheirTimes() {
+        let aac = (0..<47).flatMap { _ in MediaBytes.adts([UInt8](repeating: 0x49, count: 93)) }
+        let bytes =
+            MediaBytes.time(900_000) + MediaBytes.text("a") + aac + MediaBytes.text("b") + aac + aac
+            + MediaBytes.text("c") + aac
+        #expect(Self.found(bytes) == ["0 ", "0 a", "1002 b", "3007 c"])
+        let other = [UInt8](repeating: 0x0B, count: 500) + Array("ID3 is no tag".utf8)
+        #expect(
+            Self.found(
+                MediaBytes.time((1 << 33) - 45_000) + other + MediaBytes.time(45_000) + MediaBytes.text("d") + other)
+                == ["0 ", "1000 ", "1000 d"])
+        #expect(SegmentMetadata.excerpt(bytes).count < 1_300)
+    }
+
     // MARK: Transport streams
 
     @Test func tagsAreAtTheirDistanceFromTheMedia() {
         let bytes = MediaBytes.stream(
             start: 900_000, [(900_000, "google_a"), (945_000, "google_b"), (1_079_999, "google_c")])
         #expect(Self.found(bytes) == ["0 google_a", "500 google_b", "1999 google_c"])
+    }
+
+    /// Only the first packet of a long tag has a time (Apple, "Timed Metadata for HTTP Live Streaming").
+    @Test func aTagMayGoOnInTheNextPackets() {
+        let tag = MediaBytes.text("google_" + String(repeating: "l", count: 300))
+        let parts = [tag[..<100], tag[100..<250], tag[250...] + MediaBytes.text("google_b")]
+        let packets = parts.enumerated().flatMap { index, part in
+            MediaBytes.split(0x102, MediaBytes.pes(0xBD, at: index == 0 ? 990_000 : nil, Array(part)))
+        }
+        let found = Self.found(MediaBytes.stream(start: 900_000, []) + packets)
+        #expect(found == ["1000 google_" + String(repeating: "l", count: 300), "1000 google_b"])
+        // What never goes on is no tag, and hides none.
+        let cut = MediaBytes.split(0x102, MediaBytes.pes(0xBD, at: 945_000, Array(parts[0])))
+        let next = MediaBytes.split(0x102, MediaBytes.pes(0xBD, at: 990_000, MediaBytes.text("google_c")))
+        #expect(Self.found(MediaBytes.stream(start: 900_000, []) + cut + next) == ["1000 google_c"])
     }
 
     @Test func theClockWraps() {
@@ -88,6 +118,24 @@ import Testing
     }
 
     // MARK: Fragmented MP4
+
+    /// What is known of the chunks of a segment is known of its excerpt, too: recordings have nothing else.
+    @Test func chunksAreSeenInTheBeginning() {
+        let chunk = MediaBytes.fragment(track: 1, time: 0) + MediaBytes.box("mdat", [UInt8](repeating: 0, count: 900))
+        let count = MediaBytes.box("styp", [1, 2, 3, 4]).count + chunk.count
+        let bytes = MediaBytes.box("styp", [1, 2, 3, 4]) + chunk
+        for (beginning, total, expected) in [
+            (bytes, count, false), (bytes, count + 500, true), (bytes, nil, false), (bytes + chunk, nil, true),
+            (Array(bytes.prefix(300)), count, false), (Array(bytes.prefix(300)), count * 2, true),
+            (Array(bytes.prefix(20)), 100_000, false),
+        ] {
+            #expect(SegmentMetadata.isChunked(beginning, of: total) == expected)
+            let excerpt = SegmentMetadata.excerpt(beginning)
+            #expect(SegmentMetadata.isChunked(excerpt, of: total) == expected)
+            #expect(SegmentMetadata.excerpt(excerpt) == excerpt && excerpt.count < 200)
+        }
+        #expect(!SegmentMetadata.isChunked(MediaBytes.text("x"), of: 100_000))
+    }
 
     @Test func messagesOfVersion0CountFromTheSegment() {
         let bytes =

@@ -36,6 +36,27 @@ import Testing
         #expect(requests.allSatisfy { $0.audience == .tracker && examination.allows($0) })
     }
 
+    /// A provider whose metadata needs the playlist looks for it a moment later.
+    @Test func metadataThatWaitsForThePlaylistIsRead() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            let path = request.url.path
+            if path.hasSuffix("/linear/v1/hls/event/K/stream") {
+                let opening =
+                    #"{"stream_id":"S:ATL","stream_manifest":"/s/index.m3u8?sessid=S1","media_verification_url":"/verify/","metadata_url":"/ids","polling_frequency":4}"#
+                return FakeOrigin.text(opening, type: "application/json", of: request)
+            }
+            let ids = #"{"tags":{},"ads":{},"ad_breaks":{}}"#
+            return path.hasSuffix("/ids") ? FakeOrigin.text(ids, type: "application/json", of: request) : nil
+        }
+        let (examination, now) = try Self.run(origin) { configuration in
+            guard let url = try? WebURL(FakeOrigin.base + "/linear/v1/hls/event/K/stream") else { return }
+            configuration.mediaURL = url
+        }
+        #expect(examination.isOpen && examination.metadata == .good && examination.problem(at: now) == nil)
+        #expect(examination.answers.count { $0.purpose == .metadata } == 1)
+    }
+
     /// Requests are bounded, whatever a server answers.
     @Test(arguments: [200, 302, 401, 403, 404, 500]) func requestsAreBounded(_ status: Int) throws {
         var origin = MainPathTests.twoBreaks

@@ -96,7 +96,7 @@ struct DAIOpening: Hashable {
                 guard case .session(let id, let metadata) = DAIAddress(url) else { continue }
                 return opened(DAISession(attachedTo: base, id: id, metadata: metadata), path: .redirect)
             }
-            return failed("manifest", "names no session of this service")
+            return failed("manifest", "names no session of this service; --provider none follows it as it is")
         } catch {
             return failed(error.step, error.text)
         }

@@ -32,7 +32,9 @@ package struct MediaTailorAddress: Hashable, Sendable {
             return
         }
         let host = url.host.split(separator: ".")
-        let isHost = url.host.hasSuffix(".amazonaws.com") && host.contains("mediatailor")
+        // Channel Assembly makes channels and inserts no ads.
+        let isHost =
+            url.host.hasSuffix(".amazonaws.com") && host.contains("mediatailor") && !host.contains("channel-assembly")
         guard isHost || items.items.contains(where: { $0.name.hasPrefix("aws.") }) else { return nil }
         (role, tracking, session) = (.unknown, nil, fromQuery)
     }

@@ -107,7 +107,9 @@ struct MediaTailorOpening: Hashable {
             let media = try ManifestAnswer.addresses(in: exchange, from: base).first {
                 MediaTailorAddress($0)?.role == .media
             }
-            guard let media else { return failed("manifest", "names no media playlist of a session") }
+            guard let media else {
+                return failed("manifest", "names no media playlist of a session; --provider none follows it as it is")
+            }
             return opened(MediaTailorSession(implicit: base, playlist: media), path: .variant)
         } catch {
             return failed(error.step, error.text)

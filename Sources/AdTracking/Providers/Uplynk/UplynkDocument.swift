@@ -19,8 +19,8 @@ package struct UplynkDocument: Hashable, Sendable {
         return UplynkDocument(answer: breaks(value, .client))
     }
 
-    /// The breaks in an answer.
-    static func breaks(_ value: JSONValue, _ mode: UplynkMode) -> ListedAnswer {
+    /// The breaks in an answer to a request of the service.
+    package static func breaks(_ value: JSONValue, _ mode: UplynkMode) -> ListedAnswer {
         var reader = UplynkReader(mode: mode)
         for entry in value["ads"]?["breaks"]?.arrayValue ?? [] { reader.readBreak(entry) }
         return reader.answer

@@ -100,7 +100,7 @@ package struct UplynkPings: Hashable, Sendable {
         if let error = body["error"], error != .null {
             return end("the server ended the pings with an error: \(error.stringValue ?? error.text())")
         }
-        guard let position = body["next_time"]?.decimalValue, position.isPositive else {
+        guard let position = ListedTime.seconds(body["next_time"]), position.isPositive else {
             return end("the server ended the pings: it names no next position")
         }
         distance = max(position.minus(self.position), Self.shortestDistance)

@@ -21,6 +21,7 @@ package struct UplynkProvider: AdMetadataProvider {
     private var isStarted = false
     /// Answers that were not taken yet, oldest first.
     private var waiting: [Waiting] = []
+    private var openBreaks = OpenBreaks()
     private var feedLint: FeedLint
 
     /// What an answer lists.
@@ -136,12 +137,18 @@ package struct UplynkProvider: AdMetadataProvider {
 
     // MARK: Documents
 
-    package var hasDocument: Bool { !waiting.isEmpty }
+    package var hasDocument: Bool { !waiting.isEmpty || !openBreaks.isEmpty }
 
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
-        guard isStarted, !waiting.isEmpty, let timeline = stream.knownTimeline else { return nil }
+        guard isStarted, let timeline = stream.knownTimeline else { return nil }
+        let placement = ListedPlacement(timeline: timeline)
+        guard !waiting.isEmpty else {
+            // The next answer may be minutes away, and what a break reports at its end is due at its end.
+            let ends = DecodedMetadata(ListedAnswer(), placement, &openBreaks, on: stream)
+            return ends.breaks.isEmpty ? nil : .media(ends)
+        }
         let next = waiting.removeFirst()
-        let document = DecodedMetadata(next.listed, ListedPlacement(timeline: timeline), on: stream)
+        let document = DecodedMetadata(next.listed, placement, &openBreaks, on: stream)
         return next.exchange.map { .answer(document, $0) } ?? .findings(document.findings)
     }
 
@@ -151,7 +158,8 @@ package struct UplynkProvider: AdMetadataProvider {
         let value = try MetadataProblem.json(exchange.body)
         _ = try UplynkDocument.read(value)
         return DecodedMetadata(
-            UplynkDocument.breaks(value, reader), ListedPlacement(timeline: stream.knownTimeline), on: stream)
+            UplynkDocument.breaks(value, reader), ListedPlacement(timeline: stream.knownTimeline), &openBreaks,
+            on: stream)
     }
 
     package mutating func lint(

@@ -33,15 +33,16 @@ package struct UplynkSession: Hashable, Sendable {
 
     /// Pings that were not asked for would disturb what the server counts.
     private static func ping(_ answer: JSONValue, _ id: String?, _ asked: WebURL, _ base: WebURL) -> WebURL? {
-        guard QueryItems(asked.query)["ad.cping"] == "1", let id, !id.isEmpty, id.allSatisfy(isPlain),
+        guard QueryItems(asked.query)["ad.cping"] == "1", let id, isStep(id),
             let prefix = try? base.resolving(answer["prefix"]?.stringValue ?? "/")
         else { return nil }
         let front = prefix.path.hasSuffix("/") ? String(prefix.path.dropLast()) : prefix.path
         return try? prefix.with(path: "\(front)/session/ping/\(id).json", query: nil)
     }
 
-    /// Whether a character of an id is one of a path step.
-    private static func isPlain(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
+    /// Whether an id is one step of a path, of the characters that need no escape.
+    private static func isStep(_ id: String) -> Bool {
+        !id.isEmpty && id != "." && id != ".."
+            && id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
     }
 }

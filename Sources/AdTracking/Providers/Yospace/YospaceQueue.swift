@@ -13,6 +13,23 @@ package struct YospaceQueue: Hashable, Sendable {
         var listed: ListedBreak
         /// The start of each ad; nil while it is not placed.
         var starts: [Start?]
+        /// The events of each ad, and those of the break, in the newest answer that lists it.
+        var newest: [[ListedEvent]]
+        var newestOfBreak: [ListedEvent]
+
+        init(_ listed: ListedBreak) {
+            self.listed = listed
+            starts = listed.ads.map { _ in nil }
+            (newest, newestOfBreak) = (listed.ads.map(\.events), listed.events)
+        }
+
+        /// The break with the URLs of the newest answers alone: one in the place of another is the same beacon (TRK-16).
+        var current: ListedBreak {
+            var current = listed
+            for index in current.ads.indices { current.ads[index].events.replace(with: newest[index]) }
+            current.events.replace(with: newestOfBreak)
+            return current
+        }
 
         var isPlaced: Bool { starts.contains { $0 != nil } }
     }
@@ -101,7 +118,7 @@ package struct YospaceQueue: Hashable, Sendable {
             } else if listed.ads.isEmpty {
                 missed += [miss(listed)].compactMap(\.self)
             } else {
-                queue.append(Queued(listed: listed, starts: listed.ads.map { _ in nil }))
+                queue.append(Queued(listed))
             }
         }
         if queue.count > Self.breakLimit { queue.removeFirst(queue.count - Self.breakLimit) }
@@ -132,14 +149,17 @@ package struct YospaceQueue: Hashable, Sendable {
             }
             if let partner {
                 taken.insert(partner)
+                known.newest[partner] = ad.events
                 guard known.listed.ads[partner].take(ad) else { continue }
                 report(LintRule.shrank.finding("the ad shrank", path: known.listed.node(of: known.listed.ads[partner])))
             } else if known.listed.ads.count < ListedAnswer.adsPerBreak {
                 taken.insert(known.listed.ads.count)
                 known.listed.ads.append(ad)
                 known.starts.append(nil)
+                known.newest.append(ad.events)
             }
         }
+        known.newestOfBreak = listed.events
         known.listed.events.add(listed.events, inLength: known.listed.length)
         queue[index] = known
     }
@@ -326,8 +346,8 @@ package struct YospaceQueue: Hashable, Sendable {
         var key: String { known.id ?? known.ads.first.map { "\($0.id ?? "") \($0.creative ?? "")" } ?? "" }
     }
 
-    /// The breaks that have a placed ad, as answers listed them.
-    var listed: [ListedBreak] { queue.filter(\.isPlaced).map(\.listed) }
+    /// The breaks that have a placed ad, as the newest answers listed them.
+    var listed: [ListedBreak] { queue.filter(\.isPlaced).map(\.current) }
 
     /// A break as an answer lists it with the ads that were seen; nil without one. Unlike ``placed`` it has no ads that are only
     /// expected: their beacons would be sent for what was perhaps not on air.
@@ -351,7 +371,7 @@ package struct YospaceQueue: Hashable, Sendable {
         let missed = known.starts.prefix { $0 == nil }.count
         adBreak.told = missed == 0 ? listed.told ?? known.listed.told : nil
         adBreak.told = adBreak.told ?? Self.length(of: known.listed.ads.dropFirst(missed))
-        return Seen(adBreak: adBreak, known: known.listed, isWhole: known.starts.allSatisfy { $0 != nil })
+        return Seen(adBreak: adBreak, known: known.current, isWhole: known.starts.allSatisfy { $0 != nil })
     }
 
     /// The length of ads together; nil while one is unknown.

@@ -119,6 +119,6 @@ import Testing
         _ = event.openingAnswered(.answer(403))
         #expect(
             Self.failure(event.openingAnswered(.answer(200, "#EXTM3U\nv.m3u8\n")))?.hasSuffix(
-                "manifest names no session of this service") == true)
+                "manifest names no session of this service; --provider none follows it as it is") == true)
     }
 }

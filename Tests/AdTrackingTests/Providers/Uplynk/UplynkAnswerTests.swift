@@ -10,19 +10,19 @@ import Testing
     }
 
     private static let answer: JSONValue = [
-        "playURL": "/m.m3u8?a=1", "sid": "s-1", "prefix": "https://pings.example",
+        "playURL": "/m.m3u8?a=1", "sid": "s-1.a", "prefix": "https://pings.example",
     ]
 
     @Test func thePingsAreAtThePrefixIfTheyWereAskedFor() throws {
         let session = try UplynkSession(Self.answer, asked: Self.asked("&ad.cping=1&ad.pingf=3"))
         #expect(session.manifest.text == "https://content.example/m.m3u8?a=1")
-        #expect(session.ping?.text == "https://pings.example/session/ping/s-1.json")
+        #expect(session.ping?.text == "https://pings.example/session/ping/s-1.a.json")
         #expect(try UplynkSession(Self.answer, asked: Self.asked("")).ping == nil)
         #expect(try UplynkSession(Self.answer, asked: Self.asked("&ad.cping=0")).ping == nil)
     }
 
     /// The session is a step of a path, and comes from outside.
-    @Test(arguments: ["../../admin", "a/b", "a?x=1", "a b", "", "ä", "%2e%2e"])
+    @Test(arguments: ["../../admin", "a/b", "a?x=1", "a b", "", "ä", "%2e%2e", ".", ".."])
     func aSessionThatIsNoPlainStepHasNoPings(_ id: String) throws {
         let answer: JSONValue = ["playURL": "https://h/m.m3u8", "sid": .string(id)]
         #expect(try UplynkSession(answer, asked: Self.asked("&ad.cping=1")).ping == nil)

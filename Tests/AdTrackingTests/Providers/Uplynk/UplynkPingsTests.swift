@@ -49,7 +49,8 @@ import Testing
 
     @Test(
         arguments: [
-            ["next_time": 0], ["next_time": -1], [:], ["next_time": "30"], ["next_time": 30, "error": "gone"], .null,
+            ["next_time": 0], ["next_time": -1], [:], ["next_time": "-1"], ["next_time": "soon"],
+            ["next_time": 30, "error": "gone"], .null,
             [],
         ] as [JSONValue]) func theServerEndsThem(_ answer: JSONValue) throws
     {

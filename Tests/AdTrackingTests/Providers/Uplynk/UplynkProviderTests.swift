@@ -87,6 +87,34 @@ import Testing
         #expect(findings.map(\.rule) == ["P04"])
     }
 
+    /// What a break reports at its end comes when the playlist has passed it: the next answer may be minutes away.
+    @Test func theEndOfABreakNeedsNoFurtherAnswer() throws {
+        var provider = try Self.opened("&ad.cping=1&ad.pingf=4")
+        _ = try Self.taken(from: &provider)
+        let ping = try Self.due(.plays(at: .zero), in: &provider)
+        let answer =
+            #"{"next_time":500,"ads":{"breaks":[{"type":"linear","breakId":"e","timeOffset":14,"duration":8,"events":{"completes":["https://t.example/end"]},"#
+            + #""ads":[{"creative":"x","duration":8,"events":{"starts":["https://t.example/s"]}}]}]}}"#
+        try provider.pingAnswered(ping.number, .answer(200, answer))
+        func types(_ document: ProviderDocument?) -> [EventType] {
+            switch document {
+            case .answer(let content, _)?, .media(let content)?:
+                content.breaks.flatMap(\.ads).flatMap(\.events).map(\.type)
+            case .findings?, nil: []
+            }
+        }
+        func stream(_ segments: Int) -> StreamFacts {
+            var viewer = Viewer()
+            viewer.reload(playlistText(0, count: segments), at: 1)
+            return StreamFacts(timeline: viewer.timeline)
+        }
+        let (early, late) = (stream(3), stream(10))
+        #expect(types(provider.takeDocument(on: early)) == [.start])
+        #expect(provider.takeDocument(on: early) == nil)
+        #expect(types(provider.takeDocument(on: late)).contains(.breakEnd))
+        #expect(provider.takeDocument(on: late) == nil && !provider.hasDocument)
+    }
+
     // MARK: Who reports
 
     @Test(arguments: [

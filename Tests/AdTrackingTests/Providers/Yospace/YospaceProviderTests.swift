@@ -90,6 +90,9 @@ import Testing
         #expect(provider.takeDocument(on: StreamFacts()) == nil)
         guard case .answer(let document, _)? = provider.takeDocument(on: Self.stream) else { throw ProviderProblem() }
         #expect(Self.ads(document) == ["b0/a0 12000", "b1/a1 50000"] && !provider.hasDocument)
+        // It counts as an answer, and there is nothing to request.
+        provider.succeeded(at: Moment(wall: .second(1), uptime: .seconds(1)))
+        #expect(provider.nextRequest == nil)
     }
 
     // MARK: Breaks and records
@@ -104,6 +107,20 @@ import Testing
         #expect(Self.seen(Array(marks.prefix(3)), &provider) == nil)
         #expect(Self.ads(Self.seen(marks, &provider)) == ["b0/a0 12000", "b0/c0 27000"])
         #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+    }
+
+    /// A value that changes with each answer is in the newest one's URL only: two URLs of an event would be two beacons.
+    @Test func anEventHasTheURLsOfTheNewestAnswer() throws {
+        var provider = try Self.opened()
+        for token in ["7f3a91c28b21d4e5", "8b21d4e57f3a91c2"] {
+            let text = YospaceTexts.document(breaks: 1)
+                .replacing("</Tracking>", with: "?zz=\(token)</Tracking>")
+                .replacing("</Impression>", with: "?zz=\(token)</Impression>")
+            _ = try Self.read(text, &provider)
+        }
+        let document = try #require(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider))
+        let urls = document.breaks.flatMap(\.ads).flatMap(\.events).map(\.urls)
+        #expect(urls.count == 12 && urls.allSatisfy { $0.count == 1 && $0[0].hasSuffix("?zz=8b21d4e57f3a91c2") })
     }
 
     /// Each answer lists only what is new: the end of a break comes with the passing of time (PRV-25, PRV-31).
