@@ -263,6 +263,35 @@ import Testing
         #expect(viewer.requests.count == planned.count)
     }
 
+    /// A collector that knows a beacon by a token alone: what differs between the ads of two pages are tokens, not cache busters.
+    @Test(arguments: ["e/", "event?e=", "c/b0."], [Int64(4_000), 10_000])
+    func adsOfPagesAreKnownByTokens(_ path: String, _ length: Int64) {
+        func ad(_ name: String, _ start: Int64) -> Ad {
+            func url(_ number: UInt64) -> String {
+                let token = (UInt64(start) &* 0x9E37_79B9_7F4A_7C15 &+ number &* 0xBF58_476D_1CE4_E5B9).hexadecimal
+                return "https://t.example/\(path)\(token)"
+            }
+            return .test(
+                name, start, length,
+                [
+                    .test(.impression, start, url: url(1)), .test(.start, start, url: url(2)),
+                    .test(.complete, start + length, url: url(3)),
+                ])
+        }
+        var viewer = AdViewer()
+        let starts: [Int64] = [10_000, 10_000 + length, 40_000, 40_000 + length]
+        for at in stride(from: Int64(0), to: 70_000, by: 2_000) {
+            // Each is listed for a moment, before it plays.
+            let listed = starts.filter { $0 - 3_000 < at && at < $0 }
+            let breaks = Dictionary(grouping: listed) { $0 / 35_000 }.map { number, starts in
+                AdBreak.test("b\(number)", number == 0 ? 10_000 : 40_000, length * 2, starts.map { ad("a\($0)", $0) })
+            }
+            viewer.metadata(Self.page(breaks, at: at))
+            viewer.play(at, at + 2_000)
+        }
+        #expect(viewer.requests.count == starts.count * 3)
+    }
+
     /// A session that runs for a day must not keep what its pages listed.
     @Test func finishedAdsOfPagesAreForgotten() {
         var viewer = AdViewer(keep: .seconds(120))

@@ -104,6 +104,19 @@ struct CacheBusters: Sendable {
         return parts.pairs.map(parts.value)
     }
 
+    /// Hashes of the values of a URL, each with that of its server and its name or its place in the path; none of cache busters.
+    func marks(of url: String) -> [(place: Int, value: Int)] {
+        let parts = parts(of: url)
+        return parts.pairs.filter { !isBuster($0, in: parts) }.map { pair in
+            var hasher = Hasher()
+            hasher.combine(parts.base)
+            hasher.combine(pair.nameHash)
+            let place = hasher.finalize()
+            hasher.combine(pair.whole)
+            return (place, hasher.finalize())
+        }
+    }
+
     /// Those values that another URL has not; none of URLs that differ in their host, because that is all that changed.
     func values(of url: String, unlike other: String) -> [Int] {
         guard !haveOtherHosts(url, other) else { return [] }

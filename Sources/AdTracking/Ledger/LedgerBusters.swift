@@ -30,17 +30,24 @@ extension Ledger {
     /// server renews its cache busters for one beacon alone, and damage changes few values.
     ///
     /// On a page the event may be that of the next ad, which has the place of one that is over. It teaches where it hardly moved, or where
-    /// all that differs has several values among the URLs of the ad: that is no number of the ad. A host whose URL is still listed was
+    /// a value that other ads do not have says that it is the same one, and all that differs has several values among the URLs of the ad:
+    /// that is no number of the ad. A host whose URL is still listed was
     /// not replaced.
     mutating func learnFromReplaced() {
         guard !changes.replaced.isEmpty else { return }
         let urls = replacedAds()
+        var told = ToldValues()
+        for (event, old, new, _) in changes.replaced where changes.isPage {
+            guard let type = entries[event]?.key.type else { continue }
+            told.add(type, old, busters)
+            told.add(type, new, busters)
+        }
         for (event, old, new, isInPlace) in changes.replaced {
             let ad = (entries[event]?.placement.ad).flatMap { urls[$0] }
             if changes.isPage {
-                guard let ad, busters.differences(old, new, varying: isInPlace ? nil : ad.varying) != nil else {
-                    continue
-                }
+                guard let ad, let type = entries[event]?.key.type, isInPlace || told.tell(type, old, new, busters),
+                    busters.differences(old, new, varying: isInPlace ? nil : ad.varying) != nil
+                else { continue }
             }
             guard !(busters.haveOtherHosts(old, new) && isListed(old, like: event)) else { continue }
             if busters.learn(from: old, to: new, constants: ad?.constants ?? []) { changes.hasLearned = true }
@@ -107,6 +114,7 @@ extension Ledger {
             Set(added.map(\.event)).flatMap { entries[$0]?.delivery.urls.map(\.url) ?? [] }
         }
         let isNew = Set(changes.added.map(\.insertion))
+        let told = changes.isPage ? toldValues(known) : ToldValues()
         var listed = ListedValues()
         let common = ads.count > 1 ? CacheBusters.commonNames(in: urls.values) : []
         // What is known under its present URL was not replaced by it.
@@ -118,7 +126,7 @@ extension Ledger {
             }
             let constants = ad == AdID(0) ? [] : constants(of: added.filter { !isNewBeacon($0.insertion) })
             for (event, insertion) in added where isNewBeacon(insertion) {
-                guard let lesson = lesson(event, insertion, from: known, varying, constants),
+                guard let lesson = lesson(event, insertion, from: known, varying, constants, told),
                     !isListed(lesson, &listed)
                 else { continue }
                 lessons[lesson.insertion] = min(lessons[lesson.insertion] ?? lesson, lesson)
@@ -151,41 +159,58 @@ extension Ledger {
         entries[event]?.delivery.urls.first { $0.insertion == insertion }?.url
     }
 
-    private typealias LostBeacon = (url: String, insertion: Int32)
+    private typealias LostBeacon = (url: String, insertion: Int32, type: String)
+
+    /// What the URLs of the new beacons, and of those that are listed no more, differ in.
+    private func toldValues(_ known: [Int: [LostBeacon]]) -> ToldValues {
+        var told = ToldValues()
+        for beacon in known.values.joined() { told.add(beacon.type, beacon.url, busters) }
+        for (event, insertion) in changes.added {
+            if let type = entries[event]?.key.type, let url = url(event, insertion) { told.add(type, url, busters) }
+        }
+        return told
+    }
 
     /// What the newest document lists no more, by the parts of the URL that no cache buster changes.
     private func lostBeacons(without explained: Set<Int32>) -> [Int: [LostBeacon]] {
         var known: [Int: [LostBeacon]] = [:]
         var arePresent = GroupAnswers()
-        func add(_ url: String, _ insertion: Int32) {
+        func add(_ url: String, _ insertion: Int32, _ type: String) {
             let isListed = arePresent.answer(insertions.key(of: insertion)) {
                 insertions.group($0).contains(where: isPresent)
             }
             guard !isListed, !explained.contains(insertion) else { return }
-            known[CacheBusters.skeleton(of: url), default: []].append((url, insertion))
+            known[CacheBusters.skeleton(of: url), default: []].append((url, insertion, type))
         }
         for event in changes.left.sorted() + missing {
-            for slot in entries[event]?.delivery.urls ?? [] where slot.insertion != Insertion.none {
-                add(slot.url, slot.insertion)
+            guard let entry = entries[event] else { continue }
+            for slot in entry.delivery.urls where slot.insertion != Insertion.none {
+                add(slot.url, slot.insertion, entry.key.type)
             }
         }
-        for (insertion, beacon) in restoredBeacons { add(beacon.key.url, insertion) }
+        for (insertion, beacon) in restoredBeacons { add(beacon.key.url, insertion, beacon.key.event.type) }
         return known
     }
 
     /// What a new beacon teaches, if it replaces a known one.
-    /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
-    ///   that differ in another one are taken for one only if they have the same names, or would play at the same time, on pages for
-    ///   the most part: there an ad leaves when the next one comes, and the value may be the ad's own number. But the next one of the same
-    ///   names never starts before it, nor while it plays.
+    /// - Parameters:
+    ///   - varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
+    ///     that differ in another one are taken for one only if they have the same names, or would play at the same time, on pages for
+    ///     the most part: there an ad leaves when the next one comes, and the value may be the ad's own number. But the next one of the same
+    ///     names never starts before it, nor while it plays.
+    ///   - told: what the URLs of ads differ in. On pages an ad elsewhere is the same one only if a value of its URL, which other ads
+    ///     do not have, says so: a collector may know each beacon by a token alone.
     private func lesson(
         _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>,
-        _ constants: Set<Int>
+        _ constants: Set<Int>, _ told: ToldValues
     ) -> BusterLesson? {
-        guard let url = url(event, insertion), let candidates = known[CacheBusters.skeleton(of: url)]
+        guard let type = entries[event]?.key.type, let url = url(event, insertion),
+            let candidates = known[CacheBusters.skeleton(of: url)]
         else { return nil }
         let new = insertions[insertion]
-        return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
+        // A beacon is its type and its URL: one of another type is another one, also where it is due at the same time.
+        let alike = candidates.lazy.filter { $0.type == type }.prefix(Self.neighboursLookedAt)
+        return alike.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
             let isNamesake = distance <= reach(of: old, new) && old.hasNames(of: new)
@@ -193,7 +218,8 @@ extension Ledger {
             let isReplaced =
                 changes.isPage
                 ? old.overlaps(new) || isNamesake && (playsBeside || new.start < old.start) : playsBeside || isNamesake
-            guard isReplaced || distance <= reach(of: old, new),
+            let mayBeNext = changes.isPage && !told.tell(type, candidate.url, url, busters)
+            guard isReplaced || !mayBeNext && distance <= reach(of: old, new),
                 let count = busters.differences(
                     candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)
             else { return nil }
@@ -227,6 +253,29 @@ private struct GroupAnswers {
         let answer = ask(key)
         known[key] = answer
         return answer
+    }
+}
+
+/// The values that beacons of one type have at each place of their URLs: where they differ, the value tells which ad it is.
+private struct ToldValues {
+    private struct Place: Hashable {
+        var type: String
+        var place: Int
+    }
+
+    private var values: [Place: Set<Int>] = [:]
+
+    mutating func add(_ type: String, _ url: String, _ busters: CacheBusters) {
+        for mark in busters.marks(of: url) {
+            values[Place(type: type, place: mark.place), default: []].insert(mark.value)
+        }
+    }
+
+    /// Whether both URLs have a value that other beacons of the type have not.
+    func tell(_ type: String, _ left: String, _ right: String, _ busters: CacheBusters) -> Bool {
+        zip(busters.marks(of: left), busters.marks(of: right)).contains { left, right in
+            left == right && (values[Place(type: type, place: left.place)]?.count ?? 0) > 1
+        }
     }
 }
 
