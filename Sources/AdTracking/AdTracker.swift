@@ -113,8 +113,12 @@ extension AdTracker {
         package var effects: [LedgerEffect] = []
         /// Events claimed (or observed), in media order.
         package var claimed: [Claimed] = []
+        /// Events that were due and have no URL that may be sent.
+        package var unsent: [EventID] = []
         /// URLs whose request was answered.
         package var deliveries: [DeliveryChange] = []
+        /// States that were final until a person asked for another try.
+        package var takenBack: [DeliveryState] = []
         /// User actions whose last beacon was answered.
         package var settlements: [UserSettlement] = []
         /// Breaks with a visible change.
@@ -191,7 +195,9 @@ extension AdTracker {
     /// Sends the beacons that did not arrive again at a person's request; `url` picks one of the event's URLs.
     package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Outcome {
         var outcome = Outcome()
-        guard ledger.retryAsked(event, url: url, at: now) > 0 else { return outcome }
+        let former = ledger.retryAsked(event, url: url, at: now)
+        guard !former.isEmpty else { return outcome }
+        outcome.takenBack = former.compactMap(\.self)
         touch(event, &outcome)
         outcome.effects = ledger.takeEffects(at: now)
         return outcome

@@ -202,7 +202,7 @@ import Testing
         #expect(Self.states(ledger) == [.observed])
         ledger.modeChanged(to: .fire)
         #expect(Self.claim(&ledger) == [])
-        #expect(ledger.retryAsked(Self.event, url: nil, at: .ms(6_000)) == 0)
+        #expect(ledger.retryAsked(Self.event, url: nil, at: .ms(6_000)).isEmpty)
         #expect(ledger[Self.event]?.state == .observed)
     }
 

@@ -45,7 +45,7 @@ struct StoreProblemTests {
         (.noLibrary, 3, "store: libpq is not installed; install the package libpq5"),
         (
             .wrongAddress("postgre://db"), 2,
-            "store: 'postgre://db' is no PostgreSQL address; write postgres://USER@HOST:PORT/DATABASE or service=NAME"
+            "store: 'postgre://db' is no PostgreSQL address; write postgres://HOST:PORT/DATABASE or service=NAME"
         ),
         (
             .weakTLS(host: "db.example.com", given: "prefer"), 2,

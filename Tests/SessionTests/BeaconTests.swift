@@ -196,6 +196,9 @@ import Testing
         let event = try #require(session.snapshot().event("start", ad: "a1"))
         #expect(event.urls.map(\.state) == [.acknowledged, .acknowledged, .skipped])
         #expect(session.urls.allSatisfy { $0.contains("good.test") })
+        // What is due and may not be sent is due all the same, also where an event has nothing else.
+        let beacons = Verdict(session.snapshot()).beacons
+        #expect(beacons.sent == 2 && beacons.due > 3, "\(beacons)")
     }
 
     @Test func aFailedBeaconIsTriedAgain() throws {
@@ -232,6 +235,8 @@ import Testing
         session.submit(.retryAsked(.allFailed))
         session.run(for: .seconds(1))
         #expect(session.snapshot().event("start", ad: "a1")?.state == .done)
+        // It is acknowledged now, and not failed as well.
+        #expect(session.snapshot().counters.beaconsFailed == 0)
         session.submit(.retryAsked(.allFailed))
         #expect(session.log.last == "info: retry: no failed delivery")
     }

@@ -52,6 +52,9 @@ extension AdTracker {
         return counts
     }
 
+    /// How long an event that was played waits for metadata that lists it.
+    private static let patience: Duration = .seconds(10)
+
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
         let policy = settings.policy
         let dataRange = dataRange(of: plan.source)
@@ -70,7 +73,8 @@ extension AdTracker {
         }
         if isReached == true {
             guard plan.isListed, plan.coverage(dataRange, policy) == .covered else {
-                return EventStatus(.idle, .noMetadataInTime)
+                // The next poll may bring it. What comes later is sent late, but nobody expects it.
+                return EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
             }
             let isTooLate = position - plan.start > settings.latestLate
             return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)

@@ -129,6 +129,8 @@ extension AdTracker {
         if ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now) {
             outcome.claimed.append(
                 Claimed(breakID: plan.breakID, adID: plan.adID, event: event, late: late, isLatePath: isLatePath))
+        } else {
+            outcome.unsent.append(event)
         }
     }
 }

@@ -132,23 +132,24 @@ extension Ledger {
 
     /// Starts another attempt, at a person's request, for `failed`, `rejected` and `unknown` beacons, whatever the
     /// retry policy. `url` picks one of the event's URLs.
-    /// - Returns: number of beacons to be sent again; 0 in observe mode.
-    package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Int {
-        guard mode == .fire, let asked = entries[event]?.delivery.urls else { return 0 }
-        guard url.map(asked.indices.contains) ?? true else { return 0 }
+    /// - Returns: the states that the beacons to be sent again had; none in observe mode. Nil where another process tried last.
+    package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> [DeliveryState?] {
+        guard mode == .fire, let asked = entries[event]?.delivery.urls else { return [] }
+        guard url.map(asked.indices.contains) ?? true else { return [] }
         let picked = url.map { asked[$0].url }
-        var count = 0
+        var former: [DeliveryState?] = []
         eachListedSlot(of: event) { ledger, slot, entry in
             guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
                 return
             }
+            let state = slot.attempts.isEmpty ? nil : slot.state
             // A beacon sent by an earlier process gets new macro values; otherwise the same request is sent again.
             slot.filled = slot.filled ?? ledger.filled(slot.url, of: entry, on: BeaconMacros.Occasion(at: now))
             ledger.decide(
                 &slot, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
-            count += slot.state == .claimed ? 1 : 0
+            if slot.state == .claimed { former.append(state) }
         }
-        return count
+        return former
     }
 
     /// Calls `body` for the URLs of an event that metadata lists.

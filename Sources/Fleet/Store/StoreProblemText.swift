@@ -36,7 +36,9 @@ extension StoreProblem {
     private var addressSentence: String {
         switch self {
         case .wrongAddress(let text):
-            "store: '\(text)' is no PostgreSQL address; write postgres://USER@HOST:PORT/DATABASE or service=NAME"
+            text.isEmpty
+                ? "no store: give --store ADDRESS, or set ADTOP_STORE"
+                : "store: '\(text)' is no PostgreSQL address; write postgres://HOST:PORT/DATABASE or service=NAME"
         case .unknownService(let name):
             "store: there is no service '\(name)'; define it in ~/.pg_service.conf, or set PGSERVICEFILE"
         case .weakTLS(let host, let given):

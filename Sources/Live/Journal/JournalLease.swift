@@ -52,6 +52,6 @@ struct JournalLease: Sendable {
         guard JournalHolder.isAlive("\(folder)/\(lockFile)") else { return nil }
         let (pid, host, since): (Int, String, Int64) = (row[1], row[2], row[4])
         return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) has this "
-            + "session open; stop it, or use --no-journal"
+            + "session open; this one sends when that one has ended"
     }
 }

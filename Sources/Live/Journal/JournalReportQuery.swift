@@ -169,7 +169,7 @@ struct JournalReportQuery {
             switch row[1] as String? {
             case "acknowledged": report.course.stretches[place].acknowledged += row[2]
             case "rejected", "failed": report.course.stretches[place].failed += row[2]
-            case nil: report.course.stretches[place].unanswered += row[2]
+            case "unknown", nil: report.course.stretches[place].unanswered += row[2]
             default: report.course.stretches[place].unsent += row[2]
             }
         }

@@ -115,8 +115,9 @@ extension FleetRegister {
         """
 
     private static let agentQuery = """
-        SELECT name, id, state, version, protocol, region, place, pid, capacity, holding,
-            \(age("beat_at", as: "beat_age")), \(age("started_at", as: "uptime")), load
+        SELECT name, id, state, version, protocol, region, place, pid, capacity,
+            CASE WHEN fenced_at IS NULL THEN holding ELSE 0 END AS holding, \(age("beat_at", as: "beat_age")),
+            (extract(epoch FROM coalesce(fenced_at, clock_timestamp()) - started_at) * 1000000)::bigint AS uptime, load
         FROM fleet.agents WHERE fenced_at IS NULL OR fenced_at > now() - interval '1 hour'
         """
 

@@ -6,7 +6,9 @@ extension MonitorState {
     mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
         if let book = tracker?.book { desk.keep(outcome.merge, in: book, at: now) }
         for effect in outcome.effects { take(effect, at: now) }
+        for state in outcome.takenBack { desk.counters.noteTakenBack(state) }
         for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
+        for event in outcome.unsent { tallyUnsent(event, at: now) }
         if let tracker, !outcome.claimed.isEmpty {
             desk.noteFindings(DeliveryLint.claimed(outcome.claimed, in: tracker), from: .delivery, at: now)
         }
@@ -29,7 +31,8 @@ extension MonitorState {
 
     private mutating func send(_ order: BeaconOrder, at now: Moment) {
         let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
-        if let delivery, delivery.attemptCount > 1 {
+        // The first try of this process is none, whatever an earlier process did.
+        if let delivery, delivery.attemptCount > 1, delivery.attempts.count > 1 {
             desk.counters.retries += 1
         } else if let late = delivery?.late {
             desk.activity.noteLate(host: order.url.host, late, at: now)
@@ -145,7 +148,11 @@ extension MonitorState {
     private mutating func tally(_ claimed: AdTracker.Claimed, at now: Moment) {
         desk.deliveries.note(late: claimed.late)
         if claimed.late > BeaconPart.punctual { desk.activity.note(.late, at: now) }
-        for url in tracker?.ledger[claimed.event]?.urls ?? [] {
+        tallyUnsent(claimed.event, at: now)
+    }
+
+    private mutating func tallyUnsent(_ event: EventID, at now: Moment) {
+        for url in tracker?.ledger[event]?.urls ?? [] {
             switch url.state {
             case .observed:
                 desk.deliveries.note(.observed, host: host(of: url.filled ?? url.url))

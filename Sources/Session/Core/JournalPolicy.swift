@@ -196,7 +196,12 @@ extension MonitorState {
     }
 
     private mutating func reportFailure(_ message: String, at now: Moment) {
-        desk.noteFindings([Self.journalFinding(.journalFailed, .error, message)], from: .delivery, at: now)
+        // Two programs on one stream are no fault of the journal.
+        let finding =
+            desk.journal.isHeldElsewhere
+            ? Self.journalFinding(.sessionInUse, .warning, message)
+            : Self.journalFinding(.journalFailed, .error, message)
+        desk.noteFindings([finding], from: .delivery, at: now)
         guard desk.mode == .fire else { return desk.note(.warning, message, at: now) }
         if desk.journalAllowsSending {
             let risk = "sending continues without it; beacons sent now may be sent again after a restart"

@@ -71,7 +71,9 @@ extension MonitorState {
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: metadata.provider == nil ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
             mode: desk.mode, retry: configuration.retry, canArm: canArm,
-            lacksJournal: !desk.journalAllowsSending, sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
+            lacksJournal: !desk.journalAllowsSending,
+            isHeldElsewhere: !desk.journalAllowsSending && desk.journal.isHeldElsewhere,
+            sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count,
             additions: configuration.additions)

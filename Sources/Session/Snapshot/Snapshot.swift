@@ -76,8 +76,10 @@ package struct SessionView: Sendable, Equatable {
     package var retry: RetrySetting?
     /// False under `--readonly` and without a journal: arming and sending are disabled.
     package var canArm: Bool
-    /// Nothing is sent because the journal cannot be written.
+    /// Nothing is sent because the journal cannot be written, or another process has this session open.
     package var lacksJournal = false
+    /// Nothing is sent because another process has this session open.
+    package var isHeldElsewhere = false
     /// Beacons go to collectors on this machine only: the session fires because its address is on loopback, and a person has
     /// not armed it.
     package var sendsToLoopbackOnly = false
@@ -436,6 +438,11 @@ package struct Counters: Sendable, Equatable {
     /// Counts a beacon whose last try ended in that state.
     mutating func noteLost(_ state: DeliveryState) {
         if state == .unknown { beaconsUnknown += 1 } else { beaconsFailed += 1 }
+    }
+
+    /// A person asked for another try of a beacon that was counted as lost.
+    mutating func noteTakenBack(_ state: DeliveryState) {
+        if state == .unknown { beaconsUnknown -= 1 } else { beaconsFailed -= 1 }
     }
 }
 

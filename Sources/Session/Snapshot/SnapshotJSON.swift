@@ -91,6 +91,7 @@ extension SnapshotJSON {
             "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
             "mode": .string(session.mode.rawValue), "retry": .optional(session.retry?.rawValue),
             "canArm": .bool(session.canArm), "lacksJournal": .bool(session.lacksJournal),
+            "heldElsewhere": .bool(session.isHeldElsewhere),
             "phase": .string(session.phase.rawValue),
             "renewals": .integer(Int64(session.renewals)),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),

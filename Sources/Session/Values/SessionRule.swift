@@ -6,6 +6,7 @@ package enum SessionRule: String, FindingCode {
     case sessionOver = "L53"
     case sentBefore = "sent-before"
     case journalFailed = "journal-failed"
+    case sessionInUse = "session-in-use"
     case journalLost = "journal-lost"
     case journalDamaged = "journal-damaged"
     case journalBehind = "journal-behind"

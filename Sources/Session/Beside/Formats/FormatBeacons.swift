@@ -84,6 +84,9 @@ extension Beside {
         let name = told(change.event)
         let host = (try? WebURL(change.url))?.host ?? ""
         if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
+        if let outcome = DeliveryTally.Outcome(BeaconAnswer(exchange), change.state) {
+            desk.deliveries.note(outcome, host: host)
+        }
         let line = BeaconWords.line(name, Wording.answer(exchange), change, at: now)
         switch change.state {
         case .acknowledged:
