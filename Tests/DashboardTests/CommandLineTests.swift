@@ -38,6 +38,13 @@ import Testing
         #expect(
             try CommandLine.parse("seek 12:40:31", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
         #expect(try CommandLine.parse("seek 12:40", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 0)))))
+        // In a recording the times of the scrubber are positions, as far as it is that long.
+        let recording = (position: Duration.seconds(34), length: Duration.seconds(102))
+        #expect(
+            try CommandLine.parse("seek 0:50", date: date, recording: recording) == .player(.seek(.by(.seconds(16)))))
+        #expect(
+            try CommandLine.parse("seek 12:40", date: date, recording: recording)
+                == .player(.seek(.date(SnapshotSamples.at(12, 40, 0)))))
         #expect(
             try CommandLine.parse("seek 12:40:31.5", date: date)
                 == .player(.seek(.date(SnapshotSamples.at(12, 40, 31.5)))))

@@ -26,6 +26,18 @@ import Testing
                 "delivery  low latency  blocking reloads  parts 333ms  2 parts at the edge  5 delta updates"))
     }
 
+    @Test("HTTP/2 is named; the usual protocol is not, nor one that is not known")
+    func version() {
+        var snapshot = SnapshotSamples.midBreak
+        for version in [nil, .one] as [HTTPProtocolVersion?] {
+            snapshot.session.playlistHealth.version = version
+            #expect(!text(snapshot).contains("HTTP/"))
+        }
+        snapshot.session.playlistHealth.version = .two
+        #expect(text(snapshot).contains("playlist  200 HTTP/2   38ms  2.0s ago"))
+        #expect(text(snapshot).contains("polls     200   51ms"), "only the feed that has it")
+    }
+
     @Test(":session shows which hosts get what the settings add")
     func additions() throws {
         var snapshot = SnapshotSamples.midBreak

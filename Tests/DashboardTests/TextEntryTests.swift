@@ -84,6 +84,24 @@ import Testing
         #expect(sample.state.entry?.problem == "\"fast\": use a number from 0.01 to 64")
         sample.type("1")
         #expect(sample.state.entry?.problem == nil)
+        // However long it is.
+        var long = try typing("seek " + String(repeating: "x", count: 90))
+        try long.press("Enter")
+        let text = TextWriter.text(of: long.frame.grid)
+        #expect(text.contains("use live, -30s"), "\(text)")
+    }
+
+    @Test("Enter takes the row that is meant where what was typed is no command")
+    func meant() throws {
+        var freeze = try typing("freez")
+        try freeze.press("Enter")
+        #expect(freeze.state.entry == nil && freeze.state.history.last == "freeze")
+        var theme = try typing("thm")
+        try theme.press("Enter")
+        #expect(theme.state.entry?.line.text == "theme " && theme.effects.isEmpty)
+        var none = try typing("zzz")
+        try none.press("Enter")
+        #expect(none.state.entry?.problem?.contains("no such command") == true)
     }
 
     @Test("Up and Down move through the history and back to what was typed")

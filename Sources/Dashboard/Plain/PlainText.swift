@@ -41,12 +41,12 @@ enum PlainText {
         return parts.joined(separator: ", ")
     }
 
-    /// `B5: 2 ads, 17 of 18 sent, 1 failed`
+    /// `B5: 2 ads, 17 of 18 done, 1 failed`
     static func adBreak(_ view: BreakView) -> String {
         "\(view.label): \(plural(view.ads.count, "ad")), \(BreakOutcome(view).line.string)"
     }
 
-    /// `B5/A2 espresso-5526: 10.0 s, 8 of 9 sent, 1 failed`
+    /// `B5/A2 espresso-5526: 10.0 s, 8 of 9 done, 1 failed`
     static func ad(_ view: AdView, of adBreak: BreakView) -> String {
         "\(adBreak.label)/\(view.label) \(view.name): \(TimeText.apart(view.duration)), \(BreakOutcome(view).line.string)"
     }

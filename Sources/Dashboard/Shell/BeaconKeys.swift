@@ -38,7 +38,10 @@ extension DashboardState {
     }
 
     /// Why nothing may be sent.
-    private static func block(_ scene: Scene) -> String { scene.live.session.lacksJournal ? "no journal" : "read-only" }
+    private static func block(_ scene: Scene) -> String {
+        if scene.live.session.isHeldElsewhere { return "another adtop has this session open" }
+        return scene.live.session.lacksJournal ? "no journal" : "read-only"
+    }
 
     /// Asks before beacons are sent.
     mutating func arm(_ scene: Scene) -> [DashboardEffect] {

@@ -55,16 +55,35 @@ extension DashboardState {
             entry = nil
             return []
         }
+        do throws(CommandProblem) {
+            return try run(line, scene)
+        } catch {
+            return runMeant(line, instead: error, scene)
+        }
+    }
+
+    private mutating func run(_ line: String, _ scene: Scene) throws(CommandProblem) -> [DashboardEffect] {
+        let recording = scene.live.replay.map { (position: $0.offset(at: scene.now), length: $0.length) }
+        let command = try CommandLine.parse(line, date: scene.date, recording: recording, columns: sortNames)
         if history.last != line { history.append(line) }
         if history.count > DashboardState.historyLimit { history.removeFirst() }
-        do throws(CommandProblem) {
-            let command = try CommandLine.parse(line, date: scene.date, columns: sortNames)
-            entry = nil
-            return run(command, scene)
-        } catch {
-            entry?.problem = error.description
-            return []
+        entry = nil
+        return run(command, scene)
+    }
+
+    /// What was typed is no command, but the list above it has what is meant: the only row, or one that begins so.
+    private mutating func runMeant(
+        _ line: String, instead problem: CommandProblem, _ scene: Scene
+    ) -> [DashboardEffect] {
+        let rows = candidates(scene.live.playlist)
+        let typed = line.drop { $0 == " " }
+        if let row = rows.first, row.line != typed, rows.count == 1 || row.line.hasPrefix(typed) {
+            entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
+            if row.needsArgument { return [] }
+            do throws(CommandProblem) { return try run(row.line, scene) } catch {}
         }
+        entry?.problem = problem.description
+        return []
     }
 
     /// The columns of the table that is shown; nil in a session.

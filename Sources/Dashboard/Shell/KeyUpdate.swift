@@ -88,6 +88,8 @@ extension DashboardState {
         switch action {
         case .follow where actsOnLog: log.toggleFollowing(shownLog(scene.shown))
         case .follow: withMainView(scene) { $0.follow(nil, &$1) }
+        case .freeze where scene.live.replay != nil:
+            toast("a recording collects nothing: \(Self.playKey) pauses it", isGood: false, now: scene.now)
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
         case .sort:

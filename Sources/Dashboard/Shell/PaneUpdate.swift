@@ -105,7 +105,10 @@ extension DashboardState {
         let content = frame.layout.content(of: pane)
         let width = content.width - 2
         switch pane {
-        case .detail: return (DetailPane.lines(frame.main, frame.context, width: width), content.height)
+        case .detail:
+            let lines = DetailPane.lines(frame.main, frame.context, width: width)
+            let rect = frame.layout.panes[.detail] ?? content
+            return (lines, DetailPane.textRows(frame, below: lines.count, in: rect))
         case .session: return (SessionPane.lines(frame.context, width: width), content.height)
         case .summary:
             return (SummaryPane.lines(frame.context, frame.breaks, height: content.height), content.height)

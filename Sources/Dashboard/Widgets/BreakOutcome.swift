@@ -9,7 +9,7 @@ struct BreakOutcome: Equatable {
     static let noAds: SafeText = "no ads"
 
     /// Acknowledged.
-    private(set) var sent = 0
+    private(set) var done = 0
     /// Due, and not sent in observe mode.
     private(set) var observed = 0
     /// Failed or partly failed.
@@ -40,7 +40,7 @@ struct BreakOutcome: Equatable {
     private mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
         switch event.state {
-        case .done: sent += 1
+        case .done: done += 1
         case .observed: observed += 1
         case .failed, .partial: failed += 1
         case .unknown: unknown += 1
@@ -52,21 +52,21 @@ struct BreakOutcome: Equatable {
     }
 
     /// All of them.
-    var total: Int { sent + observed + failed + unknown + open + unsent }
+    var total: Int { done + observed + failed + unknown + open + unsent }
 
-    /// `18 of 18 sent`, `16 of 18 sent, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `18 reported by the service`,
+    /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `18 reported by the service`,
     /// `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
         guard byService < total else {
             return .of("\(total) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }
-        if sent + failed + unknown == 0, observed > 0 {
+        if done + failed + unknown == 0, observed > 0 {
             return .of("\(observed) due, none sent (observe)", .stateObserved)
         }
         var line = StyledLine.of(
-            sent == 0 ? "none of \(total) sent" : "\(sent) of \(total) sent",
-            sent == total ? .stateDone : .text)
+            done + failed + unknown == 0 ? "none of \(total) sent" : "\(done) of \(total) done",
+            done == total ? .stateDone : .text)
         for (count, word, role) in [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
         where count > 0 {
             line.append(", ", .text)

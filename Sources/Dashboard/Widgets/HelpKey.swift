@@ -28,6 +28,14 @@ struct HelpKey: Sendable {
         isOfRows = false
     }
 
+    /// The keys of a recording.
+    static let ofReplay = [
+        HelpKey(letter: "Space", "play or pause the recording"),
+        HelpKey(letter: "Left", "5 s back (Right: on); not in the log"),
+        HelpKey(.previousSession, "to the break before"), HelpKey(.nextSession, "to the next break"),
+        HelpKey(.stepBack), HelpKey(.stepOn),
+    ]
+
     /// The keys as help writes them; empty when the config took them away.
     func keys(_ context: ViewContext) -> String {
         guard let action else { return letter }

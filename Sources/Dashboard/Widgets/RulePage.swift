@@ -15,8 +15,8 @@ package enum RulePage {
             for line in StyledLine.of(paragraph, .text).wrapped(columns: width) { fields.add(line) }
         }
         fields.blank()
-        if let reason = entry.reason { fields.field("reason", reason) }
-        if let remedy = entry.remedy { fields.field("remedy", remedy) }
+        if let reason = entry.reason { fields.field("effect", reason) }
+        if let remedy = entry.remedy { fields.field("to do", remedy) }
         fields.field("source", entry.source, .textMuted)
         return fields.lines
     }

@@ -28,6 +28,18 @@ struct ViewContext {
     /// The glyphs to draw with.
     let glyphs: Glyphs
 
+    /// Whether keys can act on the session: nothing changes a recording, and a session that may not send reports nothing.
+    var actsOnSession: Bool { snapshot.session.canArm && snapshot.replay == nil }
+
+    /// Whether the key of an action does anything here.
+    func hasEffect(_ action: Action) -> Bool {
+        switch action {
+        case .openURL: settings.opensStreams && snapshot.replay == nil
+        case .freeze: snapshot.replay == nil
+        default: action.group != .beacons || actsOnSession
+        }
+    }
+
     /// The context of a frame that shows `shown`; `realNow` is the moment of drawing.
     init(
         _ shown: (snapshot: Snapshot, now: Moment), realNow: Moment, size: Size, settings: DashboardSettings,

@@ -14,6 +14,7 @@ import Testing
         var long: String
         var short: String
         var lacksJournal = false
+        var isHeldElsewhere = false
     }
 
     @Test(
@@ -24,12 +25,16 @@ import Testing
             Mode(retry: .never, long: " FIRE retry never ", short: "FIRE never"),
             Mode(mode: .observe, retry: .standard, long: "OBSERVE", short: "OBSERVE"),
             Mode(mode: .observe, long: "OBSERVE · no journal", short: "OBSERVE · no journal", lacksJournal: true),
+            Mode(
+                mode: .observe, long: "OBSERVE · held elsewhere", short: "OBSERVE · held elsewhere", lacksJournal: true,
+                isHeldElsewhere: true),
         ])
     func mode(_ row: Mode) {
         var snapshot = SnapshotSamples.midBreak
         snapshot.session.mode = row.mode
         snapshot.session.retry = row.retry
         snapshot.session.lacksJournal = row.lacksJournal
+        snapshot.session.isHeldElsewhere = row.isHeldElsewhere
         let sample = DashboardSample(snapshot, 80, 24)
         let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
         #expect(header.fitted(columns: 300).right.string.contains(row.long))

@@ -74,7 +74,7 @@ import Testing
             }
         }
         let label = snapshot.breaks[index].label
-        #expect(lines(&desk, snapshot).contains { $0.hasPrefix("break ended: \(label): ") && $0.contains(" sent") })
+        #expect(lines(&desk, snapshot).contains { $0.hasPrefix("break ended: \(label): ") && $0.contains(" done") })
     }
 
     @Test("keys act, and are answered in words: rows, panes, questions, notices, help")

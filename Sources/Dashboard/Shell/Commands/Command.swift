@@ -92,13 +92,16 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .ofSession(let name): ":\(name) acts on one session; open it with Enter first"
-        case .unknown(let name): "\"\(name)\": no such command; Tab lists all"
+        case .unknown(let name): "\"\(Self.cut(name))\": no such command; Tab lists all"
         case .missing(let name, let usage): "usage: :\(name) \(usage)"
-        case .bad(let word, let usage): "\"\(word)\": use \(usage)"
+        case .bad(let word, let usage): "\"\(Self.cut(word))\": use \(usage)"
         case .surplus(let name): ":\(name): has no arguments"
         case .noPlace: "seek: the playhead has no date yet; use live, -30s or +30s"
         case .unknownRule(let id, let nearest):
-            "\"\(id)\": no such rule; \(nearest.isEmpty ? "Tab lists all" : "similar: \(nearest.joined(separator: ", "))")"
+            "\"\(Self.cut(id))\": no such rule; \(nearest.isEmpty ? "Tab lists all" : "similar: \(nearest.joined(separator: ", "))")"
         }
     }
+
+    /// A long word is known by its beginning, and the row has to hold the rest.
+    private static func cut(_ word: String) -> String { word.count > 24 ? "\(word.prefix(23))…" : word }
 }

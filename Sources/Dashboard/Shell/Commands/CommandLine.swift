@@ -9,9 +9,11 @@ package enum CommandLine {
     /// Reads a line.
     /// - Parameters:
     ///   - date: the media date at the playhead; a time of day is read as one of its day.
+    ///   - recording: where a recording is, and how long it is; nil in a session. A time such as `1:30` is a position in it.
     ///   - columns: those of the table in which it was typed; nil in a session.
     package static func parse(
-        _ line: String, date: UnixTime?, columns: [String]? = nil
+        _ line: String, date: UnixTime?, recording: (position: Duration, length: Duration)? = nil,
+        columns: [String]? = nil
     ) throws(CommandProblem) -> Command {
         let trimmed = line.drop { $0 == " " || $0 == ":" }
         let name = String(trimmed.prefix { $0 != " " })
@@ -22,6 +24,10 @@ package enum CommandLine {
         guard spec.isOfTable || columns == nil else { throw .ofSession(spec.name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
+        if spec.name == "seek", let recording, let position = SeekText.position(argument), position <= recording.length
+        {
+            return .player(.seek(.by(position - recording.position)))
+        }
         return try command(spec, argument, date: date, columns: columns)
     }
 
@@ -155,6 +161,15 @@ enum SeekText {
         }
         guard let time = UnixTime(typed: text) else { throw .bad(text, usage: usage) }
         return .seek(.date(time))
+    }
+
+    /// `M:SS` or `M:SS.s`, as the scrubber of a recording has it.
+    static func position(_ text: String) -> Duration? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.first?.isNumber == true }), let minutes = Int(parts[0]),
+            let seconds = Double(parts[1]), minutes < 60, seconds < 60
+        else { return nil }
+        return .seconds(minutes * 60) + .seconds(seconds)
     }
 
     /// The time of day nearest to `date`: around midnight that is not always its own day.

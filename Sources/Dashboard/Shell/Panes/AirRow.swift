@@ -95,7 +95,7 @@ enum AirRow {
         return FittedRow.Item([.of("break ends in \(time)"), .of("ends \(time)"), StyledLine()], ranks: [3, 7])
     }
 
-    /// `content · last break 0:24 ago, 18 of 18 sent · next break in 0:12`
+    /// `content · last break 0:24 ago, 18 of 18 done · next break in 0:12`
     private static func between(_ status: AirStatus, _ context: ViewContext) -> [FittedRow.Item] {
         let snapshot = context.snapshot
         guard snapshot.session.phase != .starting, snapshot.playlist.kind != .unknown else { return [] }

@@ -60,15 +60,25 @@ enum DetailPane {
         }
     }
 
-    /// The keys are in the last row where the text leaves it and the one above free, and while they act on the view.
+    /// Rows from which the keys have the last one also where the text would need it: it can be scrolled, and nothing else shows them.
+    private static let leastRowsWithKeys = 10
+
+    /// The keys are in the last row where the text leaves it and the one above free, or there are enough rows, while they act on the
+    /// view.
     private static func hints(
         _ view: any MainView, _ context: ViewContext, below textRows: Int, in content: Rect
     ) -> (row: HintRow, place: Rect)? {
-        guard view.hasKeys(context), textRows + 2 <= content.height,
+        guard view.hasKeys(context), textRows + 2 <= content.height || content.height >= leastRowsWithKeys,
             let hints = view.detailHints(context)
         else { return nil }
         let bottom = content.splitBottom(1).bottom
         return (hints, Rect(x: bottom.x + 1, y: bottom.y, width: bottom.width - 1, height: 1))
+    }
+
+    /// Rows for that many lines in a pane.
+    static func textRows(_ frame: FrameContext, below count: Int, in rect: Rect) -> Int {
+        let content = content(rect, frame.context)
+        return content.height - (hints(frame.main, frame.context, below: count, in: content) == nil ? 0 : 1)
     }
 
     /// All lines at that width, for drawing, scrolling and searching.

@@ -153,7 +153,7 @@ struct FooterHints {
         switch hint.actions.first {
         case .zoom: return !frame.state.isZoomed
         case .unzoom: return frame.state.isZoomed
-        case .mute, .pause, .retry: return context.snapshot.session.canArm
+        case .mute, .pause, .retry, .freeze: return hint.actions.allSatisfy(context.hasEffect)
         case .previousSession: return context.settings.sessions.count > 1 || context.snapshot.replay != nil
         // Without a filter there is no match.
         case .nextMatch: return !frame.state.filterText(of: context.focus).isEmpty

@@ -40,7 +40,7 @@ enum TextEntryRow {
             case .filter: "/"
             }
         grid.put(prompt, at: rect.origin, role: .input)
-        let room = rect.width - 2
+        let room = textRoom(entry, in: rect)
         guard room > 0 else { return nil }
         let (typed, before) = shown(entry, columns: room)
         grid.put(typed, at: Point(x: rect.x + 1, y: rect.y), role: .input, maxColumns: room)
@@ -62,11 +62,21 @@ enum TextEntryRow {
         return (hidden == 0 ? whole : whole.suffix(columns: whole.columns - hidden), before.columns)
     }
 
+    /// Columns of the text: what is wrong with it needs room, too.
+    private static func textRoom(_ entry: TextEntry, in rect: Rect) -> Int {
+        let room = rect.width - 2
+        return entry.problem == nil ? room : max(min(room, leastText), room - note(entry).columns - noteGap)
+    }
+
+    /// Columns that a text keeps beside what is wrong with it.
+    private static let leastText = 16
+    private static let noteGap = 3
+
     /// The note at the right end, as far as there is room behind what was typed, and its cells.
     private static func placedNote(_ entry: TextEntry, in rect: Rect) -> (note: HintRow, place: Rect)? {
         let room = rect.width - 2
         let note = note(entry)
-        let free = room - shown(entry, columns: room).text.columns - 3
+        let free = room - shown(entry, columns: textRoom(entry, in: rect)).text.columns - noteGap
         guard note.columns > 0, free > 8 else { return nil }
         let columns = min(note.columns, free)
         return (note, Rect(x: rect.maxX - columns - 1, y: rect.y, width: columns, height: 1))

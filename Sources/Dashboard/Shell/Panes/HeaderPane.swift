@@ -156,16 +156,20 @@ enum HeaderPane {
         switch context.snapshot.session.mode {
         case .fire:
             FittedRow.Item(fire(context.snapshot.session), ranks: [1, 9])
+        case .observe where context.snapshot.session.isHeldElsewhere:
+            observing("held elsewhere", context)
         case .observe where context.snapshot.session.lacksJournal:
-            FittedRow.Item(
-                [
-                    StyledLine(
-                        context.settings.isASCII ? "OBSERVE - no journal" : "OBSERVE · no journal", .headerObserve),
-                    StyledLine("no journal", .headerObserve),
-                ], ranks: [14])
+            observing("no journal", context)
         case .observe:
             .observing(rank: 14)
         }
+    }
+
+    /// Why nothing is sent although it was asked for.
+    private static func observing(_ reason: SafeText, _ context: ViewContext) -> FittedRow.Item {
+        let dash: SafeText = context.settings.isASCII ? " - " : " · "
+        return FittedRow.Item(
+            [StyledLine("OBSERVE" + dash + reason, .headerObserve), StyledLine(reason, .headerObserve)], ranks: [14])
     }
 
     /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode.

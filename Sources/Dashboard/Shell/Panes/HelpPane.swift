@@ -72,7 +72,7 @@ enum HelpPane {
             lines += StyledLine.of(title, .paneTitle).wrapped(columns: width)
             for entry in shown { lines += entryLines(entry, at: column, width: width) }
         }
-        for group in ActionGroup.allCases where group != .beacons || context.snapshot.session.canArm {
+        for group in ActionGroup.allCases where group != .beacons || context.actsOnSession {
             let entries = Action.table.filter { $0.group == group }.map { entry in
                 let keys = context.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(separator: " ")
                 return Line(typed: keys.isEmpty ? "-" : keys, summary: entry.summary, name: entry.action.rawValue)
@@ -97,7 +97,7 @@ enum HelpPane {
     }
 
     private static let howToBind = StyledLine(
-        "To bind other keys, add the [name] to keys: of ~/.config/adtop/config.yaml or --config FILE, as in  freeze: [x]",
+        "To bind other keys, add the [name] to keys: of adtop/config.yaml or --config FILE, as in  freeze: [x]",
         .textMuted)
 
     /// A key or command.

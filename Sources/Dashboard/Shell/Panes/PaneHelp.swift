@@ -65,9 +65,11 @@ enum PaneHelp {
         default: own = [HelpKey(.zoom)]
         }
         let common: [Action] = [.filter, .nextMatch, .nextPane, .paneFindings, .freeze, .command, .back]
-        let all = own + common.filter { action in !own.contains { $0.takes(action, context) } }.map { HelpKey($0) }
+        let ofReplay = context.snapshot.replay == nil ? [] : HelpKey.ofReplay
+        let all =
+            ofReplay + own + common.filter { action in !own.contains { $0.takes(action, context) } }.map { HelpKey($0) }
         return all.filter { key in
-            !key.keys(context).isEmpty && (key.action?.group != .beacons || context.snapshot.session.canArm)
+            !key.keys(context).isEmpty && (key.action.map(context.hasEffect) ?? true)
         }
     }
 }

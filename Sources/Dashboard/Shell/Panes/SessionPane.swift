@@ -82,6 +82,11 @@ enum SessionPane {
         }
     }
 
+    private static func whyNotSent(_ session: SessionView) -> SafeText {
+        if session.isHeldElsewhere { return ": another adtop has this session open" }
+        return session.lacksJournal ? ": the journal cannot be written" : ""
+    }
+
     private static func addresses(_ context: ViewContext, to fields: inout FieldLines) {
         let session = context.snapshot.session
         func address(_ label: SafeText, _ url: String?) {
@@ -103,8 +108,7 @@ enum SessionPane {
             "beacons",
             session.mode == .fire
                 ? "sent (" + FireWord.word(isLocal: session.sendsToLoopbackOnly) + ")"
-                : session.lacksJournal
-                    ? "not sent (OBSERVE): the journal cannot be written" : "not sent (OBSERVE)" as SafeText,
+                : "not sent (OBSERVE)" + whyNotSent(session),
             session.mode == .fire ? .headerArmed : .headerObserve)
         for (label, health) in [
             ("playlist", session.playlistHealth), ("polls", session.metadataHealth),

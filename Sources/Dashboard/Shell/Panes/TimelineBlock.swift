@@ -65,7 +65,7 @@ extension TimelineBlock.Outcome {
             self = .failed
         } else if outcome.unknown > 0 {
             self = .unknown
-        } else if outcome.sent > 0 {
+        } else if outcome.done > 0 {
             self = .sent
         } else if outcome.observed > 0 {
             self = .observed

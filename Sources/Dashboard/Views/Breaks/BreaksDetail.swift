@@ -66,7 +66,8 @@ enum BreaksDetail {
     static func hints(_ model: TreeModel, _ context: ViewContext) -> HintRow? {
         guard let row = model.selected, model.event(row) != nil else { return nil }
         return KeyHints.row(
-            [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.copyReport, "bug report")], context,
+            (context.actsOnSession ? [(.retry, "retry")] : [])
+                + [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.copyReport, "bug report")], context,
             gap: 2)
     }
 }

@@ -61,7 +61,7 @@ enum CompactDetail {
         var value = HintRow(EventDetail.next(event, context))
         guard hasKeys else { return value }
         let isRetryable = [.failed, .partial, .unknown].contains(event.state)
-        var hints: [(Action, SafeText)] = isRetryable ? [(.retry, "retry")] : []
+        var hints: [(Action, SafeText)] = isRetryable && context.actsOnSession ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]
         value.space(3)
         value.append(KeyHints.row(hints, context, gap: 3))

@@ -17,7 +17,7 @@ enum EventOutcome {
         if event.reason == .clickClass { return "on click" }
         guard let action else { return "on action" }
         let key = context.key(action)
-        return key.isEmpty || !context.snapshot.session.canArm ? "on action" : "on key \(key)"
+        return key.isEmpty || !context.actsOnSession ? "on action" : "on key \(key)"
     }
 
     /// Full form, then the short one.

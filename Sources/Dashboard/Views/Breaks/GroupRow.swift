@@ -27,7 +27,7 @@ enum GroupRow {
         var parts: [String] = []
         if actions > 0 {
             let keys = [Action.mute, .pause].map(context.key).filter { !$0.isEmpty }
-            let canAct = context.snapshot.session.canArm && !keys.isEmpty
+            let canAct = context.actsOnSession && !keys.isEmpty
             parts.append(plural(actions, "viewer action") + (canAct ? " (\(keys.joined(separator: " ")))" : ""))
         }
         if clicks > 0 { parts.append(plural(clicks, "click")) }

@@ -59,9 +59,10 @@ struct SessionTableRows {
         }
     }
 
-    /// A poll that is older than a few intervals is highlighted.
+    /// A poll that is older than a few intervals is highlighted. What is complete, or has ended, is not polled.
     private static func age(_ row: SessionTableModel.Row) -> StyledLine {
-        CellText.age(row.age, warnsAfter: row.health.kind == .vod ? .seconds(Int64.max / 2) : .seconds(20))
+        let isPolled = row.health.kind != .vod && row.health.phase != .ended
+        return CellText.age(isPolled ? row.age : nil, warnsAfter: .seconds(20))
     }
 
     /// `2E 14W`
