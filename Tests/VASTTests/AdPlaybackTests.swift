@@ -19,6 +19,29 @@ import Testing
         #expect(ad.played(to: 9_000) == [])
     }
 
+    /// At least a quarter is played, not almost a quarter.
+    @Test func aShareIsReachedWhenItIsPlayedWhole() {
+        var ad = AdPlayback(duration: 15_005, skipFrom: nil, progress: [.percent(10)])
+        _ = ad.started()
+        #expect(ad.played(to: 1_500) == [] && ad.played(to: 1_501) == [.progress(.percent(10))])
+        #expect(ad.played(to: 3_751) == [] && ad.played(to: 3_752) == [.named(.firstQuartile)])
+    }
+
+    @Test func theEndCardIsClosedOnce() {
+        var ad = playback()
+        #expect(ad.closed() == [])
+        _ = ad.started()
+        _ = ad.ended()
+        #expect(ad.closed() == [.named(.closeLinear)] && ad.closed() == [])
+    }
+
+    @Test func loadingAndSoundAreReportedAsTheyChange() {
+        var ad = playback()
+        #expect(ad.loaded() == [.named(.loaded)] && ad.loaded() == [] && ad.muted(true) == [])
+        _ = ad.started()
+        #expect(ad.loaded() == [] && ad.muted(true) == [] && ad.muted(false) == [.named(.unmute)])
+    }
+
     @Test func nothingHappensAfterTheEnd() {
         var ad = playback()
         _ = ad.started()

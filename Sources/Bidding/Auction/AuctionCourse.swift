@@ -74,6 +74,7 @@ struct AuctionCourse {
                 let state = finding.reason.map(Candidate.State.lost) ?? .won
                 var candidate = Candidate(
                     source: .rtb, id: bid.id, who: seat.seat.isEmpty ? answer.bidder : seat.seat, state: state)
+                candidate.seat = seat.seat.isEmpty ? nil : seat.seat
                 candidate.bidder = answer.bidder
                 candidate.price = bid.price.amount
                 candidate.currency = response.currency

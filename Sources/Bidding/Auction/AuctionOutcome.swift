@@ -120,7 +120,7 @@ extension AuctionCourse {
         macros[.id] = candidate.requestID ?? auction.id
         macros[.bidID] = candidate.responseBidID ?? ""
         macros[.impID] = candidate.bid?.impID ?? ""
-        macros[.seatID] = candidate.who
+        macros[.seatID] = candidate.seat ?? ""
         macros[.adID] = candidate.bid?.adID ?? ""
         macros[.currency] = candidate.currency ?? auction.rules.currency
         return macros

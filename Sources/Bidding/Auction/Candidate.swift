@@ -26,6 +26,8 @@ package struct Candidate: Sendable, Hashable {
     package var id: String
     /// Seat, adapter, or line item; not sanitised.
     package var who: String
+    /// The seat as the answer has it; nil for what is no RTB bid, and for one without a seat.
+    package var seat: String?
     /// The endpoint that returned the bid.
     package var bidder: String?
     /// The price as offered.

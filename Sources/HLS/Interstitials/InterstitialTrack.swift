@@ -195,14 +195,16 @@ package struct InterstitialTrack: Equatable, Sendable {
         return inside(position)
     }
 
-    /// The last interstitial whose stretch of the primary stream contains `position` strictly inside.
-    private func inside(_ position: StreamTime) -> (id: String, offset: Duration)? {
+    /// The last interstitial whose stretch of the primary stream contains `position` strictly inside. A seek anywhere into what an
+    /// interstitial replaces plays it (rfc8216bis-22 appendix D.5); a join only where it would still be on air.
+    private func inside(_ position: StreamTime, bySeek: Bool = false) -> (id: String, offset: Duration)? {
         let found = entries.indices.filter { index in
             let entry = entries[index]
-            guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position,
-                let end = entry.end
+            guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position
             else { return false }
-            return position < start + min(end, entry.definition.resumeOffset ?? end)
+            let resume = entry.definition.resumeOffset ?? entry.end
+            let reach = bySeek ? resume : entry.end.map { min($0, resume ?? $0) }
+            return reach.map { position < start + $0 } ?? false
         }.max { precedes($0, $1) }
         return found.flatMap { index in entries[index].position.map { (entries[index].id, position - $0) } }
     }
@@ -229,7 +231,7 @@ package struct InterstitialTrack: Equatable, Sendable {
             jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
         }
         findNext()
-        if let inside = inside(target) { return Detour(id: inside.id, offset: inside.offset) }
+        if let inside = inside(target, bySeek: true) { return Detour(id: inside.id, offset: inside.offset) }
         return jumped.map { Detour(id: entries[$0].id, offset: nil) }
     }
 

@@ -130,6 +130,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var partTarget: Duration?
     /// Present in a delta update that is not merged yet; `segments` are then only the listed ones.
     package var skip: SkippedSegments?
+    /// It is a delta update that skips nobody knows how many segments, so nothing can be done with it.
+    package var hasUnreadableSkip = false
     /// The segments in order, numbered without a gap.
     package var segments: [MediaSegment] = []
     /// Parts after the last segment, belonging to the segment in progress.

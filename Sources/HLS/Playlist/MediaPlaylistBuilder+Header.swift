@@ -68,6 +68,7 @@ extension MediaPlaylistBuilder {
         context.versions.note("EXT-X-SKIP", needs: 9, line: context.line)
         guard let text = list["SKIPPED-SEGMENTS"]?.value, let count = DecimalNumber.integer(text) else {
             context.report(.skipInvalid, "SKIPPED-SEGMENTS is missing or is not a decimal integer: '\(value.excerpt)'")
+            playlist.hasUnreadableSkip = true
             return
         }
         var skip = SkippedSegments(count: count)

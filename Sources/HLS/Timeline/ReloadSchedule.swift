@@ -162,7 +162,7 @@ package struct ReloadSchedule: Equatable, Sendable {
     }
 
     /// The target duration as far as it is plausible.
-    private static func target(of timeline: Timeline) -> Duration? {
+    package static func target(of timeline: Timeline) -> Duration? {
         guard let target = timeline.targetDuration else { return nil }
         let longest = timeline.listed.lazy.map(\.duration).max() ?? target
         return min(target, longest > .zero ? longest * plausibleTarget : target, longestDelay)

@@ -122,7 +122,9 @@ extension PlaylistPart {
     private func staleness(of directives: DeliveryDirectives, at now: Moment) -> Duration? {
         guard let stale = follower.schedule.staleUptime(timeline: follower.timeline) else { return nil }
         if directives.isBlocking { return stale }
-        guard choice?.hasRedundant == true, let target = follower.timeline.targetDuration else { return nil }
+        guard choice?.hasRedundant == true, let target = ReloadSchedule.target(of: follower.timeline) else {
+            return nil
+        }
         return max(stale, now.uptime + target * 3 / 2)
     }
 

@@ -77,10 +77,10 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         case .exitFullscreen: return v3 && !v4 ? both : []
         case .playerExpand, .playerCollapse, .otherAdInteraction: return v4 ? both : []
         case .expand, .collapse: return v4 ? [] : both
-        case .adExpand, .adCollapse, .minimize, .overlayViewDuration: return v4 ? both : []
+        case .adExpand, .adCollapse, .minimize, .overlayViewDuration: return v4 ? .nonLinear : []
         case .skip: return v3 ? .linear : []
         case .closeLinear: return v3 && (!v4 || v41) ? .linear : []
-        case .close, .acceptInvitation: return both
+        case .close, .acceptInvitation: return v3 ? .nonLinear : both
         case .acceptInvitationLinear: return v3 && !v41 ? .linear : []
         case .timeSpentViewing: return v4 && !v41 ? .linear : []
         case .interactiveStart: return version >= .v42 ? .linear : []

@@ -6,12 +6,26 @@ package enum PercentEncoding {
         encode(text) { $0.isLetterOrDigit || unreservedMarks.contains($0) }
     }
 
-    /// The URL as a request target: line breaks and tabs are removed, spaces, non-ASCII and invalid characters are
-    /// encoded, and existing escapes are kept (VAST-14). Line breaks come from CDATA sections split over lines (VAST
-    /// 4.3 2.3.3).
+    /// The URL as a request target: line breaks with the blanks around them and tabs are removed, other blanks, non-ASCII and
+    /// invalid characters are encoded, and existing escapes are kept (VAST-14). Line breaks come from CDATA sections split over
+    /// lines, which may be indented (VAST 4.3 2.3.3).
     package static func requestTarget(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }) { return text }
-        let kept = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+        var (kept, blanks) = ([UInt8](), [UInt8]())
+        func keepBlanks() {
+            let isSplit = blanks.contains { $0 == 0x0A || $0 == 0x0D }
+            if !isSplit { kept += blanks.filter { $0 != 0x09 } }
+            blanks = []
+        }
+        for byte in text.utf8 {
+            if byte.isBlank {
+                blanks.append(byte)
+            } else {
+                keepBlanks()
+                kept.append(byte)
+            }
+        }
+        keepBlanks()
         return encode(String(decoding: kept, as: UTF8.self)) { $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }
     }
 
@@ -34,6 +48,8 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+
     fileprivate var isLetterOrDigit: Bool {
         isDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
             || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)

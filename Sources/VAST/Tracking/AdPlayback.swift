@@ -21,7 +21,10 @@ package struct AdPlayback: Hashable, Sendable {
     private let skipFrom: Int64?
     private var thresholds: [Threshold]
     private var position: Int64 = 0
+    private var hasLoaded = false
     private var hasStarted = false
+    private var hasCompleted = false
+    private var hasClosed = false
     private var hasJumped = false
     private var isPaused = false
     private var isMuted = false
@@ -33,12 +36,10 @@ package struct AdPlayback: Hashable, Sendable {
         self.duration = duration
         self.skipFrom = skipFrom
         var all = progress.compactMap { offset in
-            offset.milliseconds(ofDuration: duration).map { Threshold(milliseconds: $0, event: .progress(offset)) }
+            Self.threshold(offset, duration).map { Threshold(milliseconds: $0, event: .progress(offset)) }
         }
         for name in [EventName.firstQuartile, .midpoint, .thirdQuartile] {
-            guard let percent = name.percent,
-                let time = TimeOffset.percent(percent).milliseconds(ofDuration: duration)
-            else { continue }
+            guard let time = name.percent.flatMap({ Self.threshold(.percent($0), duration) }) else { continue }
             all.append(Threshold(milliseconds: time, event: .named(name)))
         }
         thresholds = all.enumerated().sorted {
@@ -46,7 +47,20 @@ package struct AdPlayback: Hashable, Sendable {
         }.map(\.element)
     }
 
-    package mutating func loaded() -> [Event] { isOver ? [] : [.named(.loaded)] }
+    /// The first millisecond at which at least that much was played.
+    private static func threshold(_ offset: TimeOffset, _ duration: Int64?) -> Int64? {
+        guard case .percent(let percent) = offset, let duration else {
+            return offset.milliseconds(ofDuration: duration)
+        }
+        // A share that is exact in decimals is not always exact in binary.
+        return Int64(exactly: (Double(duration) * percent / 100 - 1e-6).rounded(.up))
+    }
+
+    package mutating func loaded() -> [Event] {
+        guard !isOver, !hasStarted, !hasLoaded else { return [] }
+        hasLoaded = true
+        return [.named(.loaded)]
+    }
 
     /// The first frame is visible.
     package mutating func started() -> [Event] {
@@ -83,10 +97,11 @@ package struct AdPlayback: Hashable, Sendable {
         return [.named(.skip)]
     }
 
+    /// The sound went off or on. Before the start nothing is reported, but an ad that starts without sound may get it later.
     package mutating func muted(_ flag: Bool) -> [Event] {
-        guard hasStarted, !isOver, flag != isMuted else { return [] }
+        guard !isOver, flag != isMuted else { return [] }
         isMuted = flag
-        return [.named(flag ? .mute : .unmute)]
+        return hasStarted ? [.named(flag ? .mute : .unmute)] : []
     }
 
     package mutating func paused() -> [Event] {
@@ -106,11 +121,16 @@ package struct AdPlayback: Hashable, Sendable {
         guard hasStarted, !isOver else { return [] }
         isOver = true
         guard !hasJumped else { return [] }
+        hasCompleted = true
         return takeThresholds(through: duration ?? position, from: position) + [.named(.complete)]
     }
 
-    /// The viewer closed the ad.
-    package mutating func closed() -> [Event] { finish([.named(.closeLinear)]) }
+    /// The viewer closed the ad, or its end card after it.
+    package mutating func closed() -> [Event] {
+        guard hasStarted, !isOver || hasCompleted, !hasClosed else { return [] }
+        (isOver, hasClosed) = (true, true)
+        return [.named(.closeLinear)]
+    }
 
     /// The player will not play the ad; no further event fires.
     package mutating func notUsed() -> [Event] { finish([.named(.notUsed)]) }

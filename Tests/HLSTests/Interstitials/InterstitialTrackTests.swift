@@ -104,6 +104,22 @@ import Testing
         #expect(played == ["a", "b", "c"])
     }
 
+    /// A seek into what an interstitial replaces plays it from its beginning, also where the assets are shorter; who joins there would see
+    /// the stream (rfc8216bis-22 appendix D.5).
+    @Test(arguments: [(Int64(32), true), (34, false), (24, true)])
+    func aSeekIntoWhatIsReplacedPlaysIt(target: Int64, isPlayed: Bool) throws {
+        let tag = Self.tag("a", start: 20) + ",X-RESUME-OFFSET=14"
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tag))
+        var (joining, seeking) = (InterstitialTrack(), InterstitialTrack())
+        joining.fold(timeline, playhead: .zero)
+        seeking.fold(timeline, playhead: .zero)
+        let position = StreamTime.zero + .seconds(target)
+        let detour = seeking.seek(from: .zero + .seconds(38), to: position)
+        #expect(detour?.id == (isPlayed ? "a" : nil))
+        #expect((joining.join(at: position) != nil) == (target == 24))
+    }
+
     /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
     @Test func anIDThatComesAgainIsAnotherShowing() throws {
         var timeline = Timeline()

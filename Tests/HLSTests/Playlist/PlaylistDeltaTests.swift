@@ -72,6 +72,10 @@ struct PlaylistDeltaTests {
             try fold("#EXT-X-MEDIA-SEQUENCE:40\n#EXT-X-SKIP:SKIPPED-SEGMENTS=2\n#EXTINF:6,\n42.ts\n")
                 == .deltaIncomplete)
         #expect(timeline.playlist == second)
+        #expect(
+            try fold("#EXT-X-MEDIA-SEQUENCE:11\n#EXT-X-SKIP:SKIPPED-SEGMENTS=two\n#EXTINF:6,\n13.ts\n")
+                == .deltaIncomplete)
+        #expect(timeline.playlist == second)
         #expect(try fold(Self.delta + "#EXTINF:6,\n13.ts\n") == .unchanged)
         #expect(timeline.playlist == second)
         #expect(
