@@ -57,6 +57,7 @@ struct Adtop: AsyncParsableCommand {
     static func main() async {
         await start()
         if let failure = Output.failure { end(with: failure) }
+        if Output.isIncomplete { Foundation.exit(ExitStatus.interrupted.rawValue) }
     }
 
     private static func start() async {

@@ -89,9 +89,11 @@ struct WatchedOrigin: Sendable {
     }
 
     /// Runs one until what its arguments say has come.
-    func dump(_ arguments: [String], state: String, through command: [String] = []) async throws -> DumpedSession {
+    func dump(
+        _ arguments: [String], state: String, through command: [String] = [], status: Int32 = 0
+    ) async throws -> DumpedSession {
         let run = try await watch(arguments, state: state, through: command).end()
-        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.status == status, "\(run.errors)")
         return DumpedSession(json: try run.json())
     }
 

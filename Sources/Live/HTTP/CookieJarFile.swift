@@ -36,22 +36,8 @@ package enum CookieJarFile {
 
     /// Replaces the file as a whole: a reader sees the old cookies or the new ones.
     package static func write(_ jar: CookieJar, to path: String, at now: UnixTime) throws(FileProblem) {
-        let target = realpath(path, nil).map { resolved in
-            defer { free(resolved) }
-            return String(cString: resolved)
-        }
-        let place = target ?? path
-        var name = Array("\(place).XXXXXX".utf8CString)
-        // `mkstemp` creates the file with mode 0600.
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
-        let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        var code = WholeWrite.write(Array(CookieFile.text(jar, at: now).utf8), to: descriptor)
-        if code == nil, fsync(descriptor) != 0 { code = errno }
-        if close(descriptor) != 0, code == nil { code = errno }
-        if code == nil, rename(temporary, place) != 0 { code = errno }
-        guard let code else { return }
-        unlink(temporary)
-        throw FileProblem(path: path, code: code)
+        let file = try FileReplacement(of: path, mode: S_IRUSR | S_IWUSR)
+        let failure = WholeWrite.write(Array(CookieFile.text(jar, at: now).utf8), to: file.descriptor)
+        try file.finish(failure)
     }
 }

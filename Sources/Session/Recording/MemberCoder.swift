@@ -129,7 +129,7 @@ struct MemberCoder {
         } else if let valid = String(validating: bytes, as: UTF8.self) {
             written.append(text, .string(valid))
         } else {
-            written.append(hex, .string(Hexadecimal.text(bytes)))
+            written.append(hex, .string(bytes.hexadecimal))
         }
     }
 

@@ -147,13 +147,9 @@ extension RecordedPair {
 extension HTTPField: RecordedPair {}
 extension AdConfig.Parameter: RecordedPair {}
 
-/// Bytes as lower-case hexadecimal digits.
+/// Bytes from lower-case hexadecimal digits.
 enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 
     static func bytes(_ text: String) throws(RecordingFormat.Problem) -> [UInt8] {
         let nibbles = text.utf8.map { digits.firstIndex(of: $0) }

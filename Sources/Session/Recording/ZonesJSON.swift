@@ -66,7 +66,7 @@ enum ZonesJSON {
     }
 
     private static func value(of kept: KeptZone) -> JSONValue {
-        ["record": kept.record.json, "beginning": .string(Hexadecimal.text(kept.beginning))]
+        ["record": kept.record.json, "beginning": .string(kept.beginning.hexadecimal)]
     }
 
     private static func kept(from fields: Fields) throws(RecordingFormat.Problem) -> KeptZone {

@@ -31,6 +31,8 @@ package final class TerminalSession: Sendable {
     private let stderrCapture: StderrCapture?
     private let ended: Ended
     private let isClosed = Locked(false)
+    /// The process that started this one.
+    private let parent = getppid()
     private let sink: AsyncStream<InputEvent>.Continuation
 
     /// Takes over the terminal, starts the painting and the reading thread.
@@ -109,6 +111,15 @@ package final class TerminalSession: Sendable {
         }
         continuation.finish()
         SystemCalls.close(input)
+    }
+
+    /// Whether the process that started this one has ended, and the shell has taken the terminal back: frames would cover what the shell
+    /// writes, and keys are the shell's.
+    package var isAbandoned: Bool {
+        guard getppid() != parent, let terminal = [STDIN_FILENO, STDOUT_FILENO].first(where: { isatty($0) == 1 }) else {
+            return false
+        }
+        return tcgetpgrp(terminal) != getpgrp()
     }
 
     /// Shows a frame as soon as the terminal accepts it; of several that wait, only the newest.

@@ -24,6 +24,18 @@ enum Output {
         writeAll(Array("adtop: \(text)\n".utf8), to: STDERR_FILENO)
     }
 
+    /// The same where something that the user asked for is not whole: the process ends with ``ExitStatus/interrupted`` where it would
+    /// have succeeded.
+    static func loss(_ message: String) {
+        error(message)
+        hasLoss.withLock { $0 = true }
+    }
+
+    /// Whether a file that the user asked for is not whole.
+    static var isIncomplete: Bool { hasLoss.withLock { $0 } }
+
+    private static let hasLoss = Locked(false)
+
     /// One line of progress on stderr, sanitised.
     static func note(_ text: String) {
         writeAll(Array("\(shown(text))\n".utf8), to: STDERR_FILENO)

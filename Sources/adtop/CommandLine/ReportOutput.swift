@@ -9,21 +9,33 @@ struct ReportOutput: ~Copyable {
     private static let pieceBytes = 1 << 18
 
     private let path: String?
+    /// The file that takes the place of the one at `path`; nil for standard output, and for what is no regular file.
+    private let file: FileReplacement?
     private let descriptor: Int32
     private var bytes: [UInt8] = []
     private var failure: Int32?
 
-    /// Standard output, or a file that is created or replaced.
+    /// Standard output, a file that is created or replaced when it is complete, or a device or pipe.
     init(path: String?) throws(CommandFailure) {
+        let opened: (descriptor: Int32, file: FileReplacement?)
+        do throws(FileProblem) {
+            opened = try Self.opened(path)
+        } catch {
+            throw Self.failure(error)
+        }
         self.path = path
-        guard let path else {
-            descriptor = STDOUT_FILENO
-            return
+        (descriptor, file) = opened
+    }
+
+    private static func opened(_ path: String?) throws(FileProblem) -> (descriptor: Int32, file: FileReplacement?) {
+        guard let path else { return (STDOUT_FILENO, nil) }
+        if FileReplacement.isPossible(for: path) {
+            let file = try FileReplacement(of: path, mode: 0o666)
+            return (file.descriptor, file)
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.usage, "--output: \(FileProblem(creating: path, code: errno))")
-        }
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        return (descriptor, nil)
     }
 
     mutating func write(_ text: String) { write(Array(text.utf8)) }
@@ -37,8 +49,16 @@ struct ReportOutput: ~Copyable {
     consuming func finish() throws(CommandFailure) {
         flush()
         guard let path else { return }
-        close(descriptor)
-        if let failure { throw Self.problem(path, failure) }
+        do throws(FileProblem) {
+            if let file {
+                try file.finish(failure)
+            } else {
+                close(descriptor)
+                if let failure { throw FileProblem(path: path, code: failure) }
+            }
+        } catch {
+            throw Self.failure(error)
+        }
     }
 
     private mutating func flush() {
@@ -47,7 +67,7 @@ struct ReportOutput: ~Copyable {
         failure = WholeWrite.write(bytes, to: descriptor)
     }
 
-    private static func problem(_ path: String, _ code: Int32) -> CommandFailure {
-        CommandFailure(.usage, "--output: \(FileProblem(path: path, code: code))")
+    private static func failure(_ problem: FileProblem) -> CommandFailure {
+        CommandFailure(.usage, "--output: \(problem)")
     }
 }

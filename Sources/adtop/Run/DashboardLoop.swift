@@ -79,6 +79,7 @@ struct DashboardLoop: ~Copyable {
         show(at: session.time.now())
         for await event in events {
             let now = session.time.now()
+            if terminal.isAbandoned { break }
             if await !take(event, at: now) { break }
             paintWhenDue(at: now)
         }

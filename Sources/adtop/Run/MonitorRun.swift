@@ -78,11 +78,11 @@ struct MonitorRun {
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {
             await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
-            SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.error)
+            SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.loss)
             throw error
         }
         await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
-        SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.error)
+        SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.loss)
     }
 
     /// What the requests of each session carry.
@@ -128,7 +128,7 @@ struct MonitorRun {
         async let recorded = problems(of: recorders)
         async let written = events?.finish(within: WayOut.closing)
         async let logged = log?.finish(within: WayOut.closing)
-        for problem in await recorded + [written, logged].compactMap({ $0 }) { Output.error(problem) }
+        for problem in await recorded + [written, logged].compactMap({ $0 }) { Output.loss(problem) }
         _ = await connections
     }
 

@@ -78,12 +78,12 @@ struct SessionRun {
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
             await finish(client, recorder, events, metrics, log, slots.plugins)
-            SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+            SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
             throw error
         }
         await reportLackOfJournal(monitor)
         await finish(client, recorder, events, metrics, log, slots.plugins)
-        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
         return next
     }
 
@@ -122,7 +122,8 @@ struct SessionRun {
         guard snapshot.session.lacksJournal, settings.session.mode != .observe, !settings.session.isReadonly else {
             return
         }
-        let finding = snapshot.findings.last { $0.finding.rule == SessionRule.journalFailed.rawValue }
+        let rules = [SessionRule.journalFailed, .sessionInUse].map(\.rawValue)
+        let finding = snapshot.findings.last { rules.contains($0.finding.rule) }
         Output.error("\(finding?.finding.message ?? "the journal cannot be written"); beacons were not sent")
     }
 
@@ -140,7 +141,7 @@ struct SessionRun {
         async let written = events?.finish(within: WayOut.closing)
         async let logged = log?.finish(within: WayOut.closing)
         for problem in await [recorded, written, logged] {
-            if let problem { Output.error(problem) }
+            if let problem { Output.loss(problem) }
         }
         _ = await connections
     }

@@ -20,7 +20,7 @@ struct AttachCommand: AsyncParsableCommand {
               adtop attach URL --pdt-offset 2027-01-01T20:15:00Z --dump --until ad-start
 
             Exit codes: 0 success, 2 usage error, 3 network error, 4 the session is over, or the answers are not its \
-            tracking data, 5 interrupted, or --until was not reached.
+            tracking data, 5 interrupted, --until was not reached, or a file is not whole.
             """)
 
     @Argument(help: ArgumentHelp("Address of the tracking data of a running session.", valueName: "url"))

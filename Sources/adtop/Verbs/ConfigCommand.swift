@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Live
 import Ports
 
 /// `adtop config`
@@ -48,7 +49,10 @@ struct ConfigCommand: ParsableCommand {
         // Invalid values are reported with their source, as in the other verbs.
         let settings = try Settings(texts, file: file)
         guard topic == nil else { return try printKeys(rows(of: DashboardSetup.keymap(settings.screen.keys))) }
+        // What a run would read is read, so that what it would reject is rejected here.
         _ = try settings.connection.plan(environment: loader.environment)
+        _ = try settings.requests.jar(at: SystemTimeSource().now().wall)
+        _ = try ThemeLoader.theme(settings.screen.theme)
         let variables = settings.connection.variables(in: loader.environment)
         let additions = settings.requests.identity(typed: nil).additions
         json ? printJSON(texts, variables, additions) : printTable(texts, variables, additions)
@@ -73,7 +77,7 @@ struct ConfigCommand: ParsableCommand {
                 ]
             }
             let document: JSONValue = ["schema": "adtop-keys/1", "keys": .array(rows)]
-            Output.line(document.text(indented: true))
+            Output.write(document.text(indented: true) + "\n")
             return
         }
         let width = all.map(\.name.count).max() ?? 0

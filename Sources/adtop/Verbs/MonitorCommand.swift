@@ -22,7 +22,7 @@ struct MonitorCommand: AsyncParsableCommand {
               echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor -
 
             Exit codes: 0 success, 1 some sessions were failing or had no answer at the end, 2 usage error, 3 all \
-            sessions were, 4 unreadable list, 5 interrupted.
+            sessions were, 4 unreadable list, 5 interrupted, or a file is not whole.
             """)
 
     @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"), completion: .file())

@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
             scenarios.
 
             Exit codes: 0 success, 2 usage error or port in use, 3 network error, 4 the session is over (--no-renew), \
-            5 interrupted, or --until was not reached.
+            5 interrupted, --until was not reached, or a file is not whole.
             """)
 
     @Option(

@@ -22,7 +22,7 @@ struct DoctorRun {
         await course.follow(requests, from: typed.withoutCredentials, time, progress)
         let client = course.client
         _ = await WayOut.within(WayOut.closing) { await client.shutdown() }
-        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.error)
+        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
         return course.report
     }
 
