@@ -217,8 +217,8 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Fleet", "Live", "adtop-conformance",
-            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient, grdb,
-            logging,
+            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL,
+            asyncHTTPClient, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(

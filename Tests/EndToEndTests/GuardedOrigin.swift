@@ -23,6 +23,8 @@ final class GuardedOrigin: Sendable {
     enum Verdict: Sendable {
         /// The origin answers, with these fields added.
         case pass([String] = [])
+        /// The origin answers, with a body that the test changes.
+        case change(@Sendable (String) -> String)
         case answer(ScriptedServer.Step)
     }
 
@@ -33,28 +35,46 @@ final class GuardedOrigin: Sendable {
     }
 
     private let server: ScriptedServer
+    private let origin: Locked<Origin>
+    private let address: String
 
-    /// - Parameter host: the host of its URLs; nil for the one that each request names.
-    init(at host: String? = nil, _ guards: @escaping @Sendable (Visit) -> Verdict) async throws {
+    /// - Parameters:
+    ///   - host: the host of its URLs; nil for the one that each request names.
+    ///   - address: where it listens, 127.0.0.1 or ::1.
+    ///   - hasOneThread: whether requests on several connections are seen in the order in which they came.
+    init(
+        at host: String? = nil, on address: String = "127.0.0.1", hasOneThread: Bool = false,
+        _ guards: @escaping @Sendable (Visit) -> Verdict
+    ) async throws {
         let scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
         let origin = Locked(Origin())
-        server = try await ScriptedServer { request in
+        (self.origin, self.address) = (origin, address)
+        server = try await ScriptedServer(hasOneThread: hasOneThread, host: address) { request in
             let visit = origin.withLock { origin in
                 let visit = Visit(request: request, number: origin.visits)
                 if !visit.isBeacon { origin.visits += 1 }
                 return visit
             }
-            switch guards(visit) {
-            case .answer(let step): return [step]
-            case .pass(let fields):
-                return [origin.withLock { Self.answer(visit, at: host, from: &$0, scenario, fields) }]
+            let verdict = guards(visit)
+            if case .answer(let step) = verdict { return [step] }
+            let answer = origin.withLock { Self.answer(visit, at: host, from: &$0, scenario) }
+            let body = String(decoding: answer.body, as: UTF8.self)
+            return switch verdict {
+            case .change(let changed): [Self.step(answer, body: changed(body))]
+            case .pass(let fields): [Self.step(answer, body: body, fields)]
+            case .answer(let step): [step]
             }
         }
     }
 
+    private static func step(_ answer: OriginResponse, body: String, _ fields: [String] = []) -> ScriptedServer.Step {
+        .answer(
+            "\(answer.status) Status", answer.headers.map { "\($0.name.rawValue): \($0.value)" } + fields, body: body)
+    }
+
     private static func answer(
-        _ visit: Visit, at host: String?, from origin: inout Origin, _ scenario: Scenario, _ fields: [String]
-    ) -> ScriptedServer.Step {
+        _ visit: Visit, at host: String?, from origin: inout Origin, _ scenario: Scenario
+    ) -> OriginResponse {
         let now = Int(Date().timeIntervalSince1970 * 1_000)
         let responder =
             origin.responder
@@ -69,10 +89,7 @@ final class GuardedOrigin: Sendable {
         let asked = OriginRequest(
             method: String(visit.request.line.prefix { $0 != " " }), target: visit.target, headers: parts,
             body: Array(visit.request.body.utf8))
-        let answer = responder.respond(to: asked, at: now, state: &origin.state)
-        return .answer(
-            "\(answer.status) Status", answer.headers.map { "\($0.name.rawValue): \($0.value)" } + fields,
-            body: String(decoding: answer.body, as: UTF8.self))
+        return responder.respond(to: asked, at: now, state: &origin.state)
     }
 
     static func field(_ name: String, of request: ScriptedServer.Request) -> String? {
@@ -88,7 +105,23 @@ final class GuardedOrigin: Sendable {
 
     /// The stream's address, with user information before the host if there is some.
     func url(as credentials: String = "") -> String {
-        "http://\(credentials)127.0.0.1:\(port)\(OriginResponder.masterPath)"
+        let host = address.contains(":") ? "[\(address)]" : address
+        return "http://\(credentials)\(host):\(port)\(OriginResponder.masterPath)"
+    }
+
+    /// What the origin answers to GET, without a request to the guard.
+    func document(_ target: String) -> String {
+        let now = Int(Date().timeIntervalSince1970 * 1_000)
+        return origin.withLock { origin in
+            guard let responder = origin.responder else { return "" }
+            let asked = OriginRequest(method: "GET", target: target, headers: [], body: [])
+            return String(decoding: responder.respond(to: asked, at: now, state: &origin.state).body, as: UTF8.self)
+        }
+    }
+
+    /// Waits until the requests are as wanted.
+    func wait(for what: String, until isDone: @escaping @Sendable ([ScriptedServer.Request]) -> Bool) async throws {
+        try await server.wait(for: what, until: isDone)
     }
 
     /// Waits until so many beacons have come.

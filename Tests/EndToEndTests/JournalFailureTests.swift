@@ -75,7 +75,8 @@ import Testing
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         let document = try await origin.dump(
             ["--until", "20-beacons", "--record", folder.file("r")], state: state.path,
-            through: Namespaces.mounting("-o size=8k", at: folder))
+            // The recording that was asked for is not whole.
+            through: Namespaces.mounting("-o size=8k", at: folder), status: AdtopProcess.interrupted)
         await origin.stop()
         #expect(document.phase == "running")
         #expect(document.mode == "fire")
@@ -99,6 +100,23 @@ import Testing
         let message = document.latestError
         #expect(message.contains("read-only") && message.hasSuffix("nothing is sent from now on"), "\(message)")
         #expect(document["counters"]?["events"]?["observed"]?.integerValue ?? 0 > 0)
+    }
+
+    /// A state folder of somebody else: nothing may be made in it.
+    @Test(.enabled(if: PlainRights.command != nil, "root may write into every folder"))
+    func aStateFolderWithoutPermissionStopsSendingAndSaysSo() async throws {
+        let command = try #require(PlainRights.command)
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let state = try folder.close("state", 0o500)
+        let run = try await origin.watch(["--until", "3-beacons"], state: state, through: command).end()
+        let document = DumpedSession(json: try run.json())
+        await origin.stop()
+        #expect(run.status == 0)
+        #expect(run.errors == "adtop: journal \(state)/adtop: not permitted; beacons were not sent\n", "\(run.errors)")
+        #expect(origin.receipts.isEmpty)
+        #expect(document.mode == "observe" && document.phase == "running")
+        #expect(document.findings.contains("journal-failed"))
     }
 
     /// Two equal lines are one session also without a journal.
@@ -281,5 +299,42 @@ import Testing
             .compactMap { try JSONReader.read(String($0))["kind"]?.stringValue }
         #expect(
             Set(kinds).isSuperset(of: ["journalFailed", "session", "poll", "break", "ad", "observed"]), "\(kinds)")
+    }
+
+    /// Sessions of one list whose journal was damaged: one of them finds it, the others are behind its loss, and none sends what it may
+    /// have sent before.
+    @Test func sessionsOfAListBehindALossSendNothing() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        try folder.write("ch \(origin.streamURL) count=6 mode=fire\n", to: "list.txt")
+        let journal = folder.file("journal.sqlite")
+        let watch = [
+            "monitor", folder.file("list.txt"), "--dump", "--format", "json", "--poll", "500ms", "--spread", "100ms",
+            "--journal", journal,
+        ]
+        let first = try AdtopChild(watch + ["--for", "150s"])
+        try await origin.waitForReceipts(12)
+        _ = try await first.interrupt()
+        let sent = origin.receipts.count
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: journal))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0x5A, count: 200_000))
+        try handle.close()
+        let second = try await AdtopProcess.run(watch + ["--for", "6s"])
+        await origin.stop()
+        #expect(origin.receipts.count == sent)
+        let document = try second.json()
+        let sessions = document["sessions"]?.arrayValue ?? []
+        #expect(sessions.count == 6)
+        for session in sessions {
+            #expect(session["phase"] == "running" && session["mode"] == "observe", "\(session)")
+            let problem = session["problem"]?.stringValue ?? ""
+            #expect(problem.contains("beacons sent before the journal was damaged are unknown"), "\(problem)")
+        }
+        #expect(document["totals"]?["beacons"]?["sent"] == 0)
+        #expect(document["totals"]?["beacons"]?["due"]?.integerValue ?? 0 > 0)
+        let aside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("journal.sqlite.damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        #expect(aside == ["journal.sqlite.damaged-1"])
     }
 }

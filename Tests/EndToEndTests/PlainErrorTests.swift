@@ -47,6 +47,30 @@ import Testing
             "\(run.errors)")
     }
 
+    /// Folders in which nothing may be made, and one in which nothing may be looked for.
+    @Test(
+        .enabled(if: PlainRights.command != nil, "root may write into every folder"),
+        arguments: [
+            ("--record", 0o500, "name another file"), ("--log-file", 0, "name another file"),
+            ("--events", 0o500, "name another file"), ("--cookie-jar", 0o500, "name another file"),
+            ("monitor --record", 0o500, "name a folder that can be created"),
+        ])
+    func aFolderWithoutPermissionIsNamed(_ words: String, _ mode: Int, _ remedy: String) async throws {
+        let command = try #require(PlainRights.command)
+        let server = try await ScriptedServer { _ in [.answer("404 Not Found")] }
+        let state = try TemporaryFolder()
+        let path = try state.close("closed", mode) + "/x"
+        try state.write("a \(server.url("/x.m3u8"))\n", to: "list.txt")
+        let flag = String(words.split(separator: " ").last ?? "")
+        let start = words == flag ? [server.url("/x.m3u8")] : ["monitor", state.file("list.txt")]
+        let run = try await AdtopProcess.run(
+            start + ["--dump", "--for", "1s", "--no-journal", flag, path], state: state.path, through: command)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors == "adtop: \(flag): \(path): not permitted; \(remedy)\n", "\(run.errors)")
+        #expect(server.requests.isEmpty)
+        try await server.stop()
+    }
+
     @Test(arguments: [
         ("/nope/x", "/nope/x: there is no such folder; name another file"),
         ("/dev/null/x", "/dev/null/x: part of the path is not a folder; name another file"),

@@ -1,3 +1,4 @@
+import DemoOrigin
 import Foundation
 import ScriptedServers
 import TestSupport
@@ -11,6 +12,45 @@ import Testing
         try await AdtopProcess.run(
             [origin.url, "--no-init-request", "--poll", "500ms", "--dump", "--format", "json"] + arguments, state: state
         )
+    }
+
+    /// A whole session inside TLS that mitmproxy opens and signs again: playlists, metadata and beacons, each beacon once.
+    @Test(
+        .enabled(
+            if: Peer.Program.areThere(.mitmdump, .nginx) && CertificateFolder.openssl != nil,
+            "mitmproxy or nginx is not installed (scripts/setup peers)"))
+    func aSessionInsideTLSPassesMitmproxy() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try CertificateFolder()
+        // All URLs of the documents lead back to nginx, those of beacons too.
+        let server = try await Peer.nginx(
+            before: origin.port,
+            rules: [
+                "ssl_certificate \(folder.file("server.pem")); ssl_certificate_key \(folder.file("server.key")); "
+                    + "sub_filter 'http://127.0.0.1:\(origin.port)' 'https://localhost:$server_port'; "
+                    + "sub_filter_types *; sub_filter_once off;"
+            ])
+        let proxy = try await Peer.mitmproxy(trusting: folder.file("ca.pem"))
+        let place = "https://localhost:\(server.ports[0])"
+        let path = try #require(URL(string: origin.streamURL)).path
+        let state = try TemporaryFolder()
+        for (number, way) in ["http://127.0.0.1:\(proxy.ports[0])", "socks5h://127.0.0.1:\(proxy.ports[1])"]
+            .enumerated()
+        {
+            let session = "fedcba987654321\(number)"
+            let run = try await AdtopProcess.run(
+                [
+                    "\(place)\(path)?sessid=\(session)", "--no-init-request", "--poll", "500ms", "--dump", "--format",
+                    "json", "--unredacted", "--proxy", way, "--cacert", proxy.mitmproxyIssuer, "--fire", "--until",
+                    "4-beacons",
+                ], state: state.path)
+            #expect(run.status == 0, "\(way): \(run.errors)")
+            #expect(run.output.contains("\(place)/beacon/"))
+            #expect(!run.output.contains("http://127.0.0.1:\(origin.port)/"))
+            #expect(origin.receipts.count { $0.session == session } >= 4)
+        }
+        #expect(origin.duplicates.isEmpty)
+        await origin.stop()
     }
 
     /// HTTP and SOCKS, with plain sessions and with TLS that mitmproxy opens and signs again.

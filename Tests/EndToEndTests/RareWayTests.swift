@@ -55,6 +55,31 @@ import Testing
         #expect(server.connectionCount == count)
     }
 
+    private static let curl = "/usr/bin/curl"
+
+    /// curl reads a file of cookies that the program wrote, and the program one of curl.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: curl), "there is no curl program"))
+    func filesOfCookiesAreThoseOfCurl() async throws {
+        let server = try await ScriptedServer { request in
+            let cookies = ["Set-Cookie: a=1; Path=/", "Set-Cookie: b=two; Path=/list; Max-Age=600; HttpOnly"]
+            return [.answer("200 OK", request.line == "GET /set" ? cookies : [], body: Self.playlist)]
+        }
+        let state = try TemporaryFolder()
+        func fetch(_ path: String, _ arguments: [String]) async throws {
+            let run = try ChildProcess(
+                Self.curl, ["-q", "--silent", "--fail", server.url(path)] + arguments, environment: [:])
+            #expect(try await run.end().exit == .status(0))
+        }
+        let (curls, own) = (state.file("curl.txt"), state.file("own.txt"))
+        try await fetch("/set", ["--cookie-jar", curls])
+        #expect(try await Self.parse(server.url("/list/a"), ["--cookie-jar", curls]).status == 0)
+        #expect(try await Self.parse(server.url("/set"), ["--cookie-jar", own]).status == 0)
+        try await fetch("/list/b", ["--cookie", own])
+        let sent = server.requests.map { "\($0.line) \(GuardedOrigin.field("Cookie", of: $0) ?? "-")" }
+        #expect(sent == ["GET /set -", "GET /list/a b=two; a=1", "GET /set -", "GET /list/b b=two; a=1"])
+        try await server.stop()
+    }
+
     /// All requests of the process keep to the rate, and each beacon is sent once.
     @Test func theRateHoldsForASession() async throws {
         let times = Locked<[ContinuousClock.Instant]>([])

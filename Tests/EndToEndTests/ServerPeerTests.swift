@@ -115,6 +115,30 @@ struct ServerPeerTests {
         #expect(wrong.status == 3 && wrong.errors.contains("This is a web page, not a stream."), "\(wrong.errors)")
     }
 
+    /// nginx gives a cookie with a redirect to the same URL, and demands it.
+    @Test func aCookieOfTheServerIsKept() async throws {
+        let origin = try await WatchedOrigin()
+        let peer = try await Peer.nginx(
+            before: origin.port,
+            rules: [
+                "if ($cookie_sid != 7) { rewrite ^ /enter last; } location = /enter { "
+                    + "add_header Set-Cookie 'sid=7; Path=/; HttpOnly'; return 302 http://$http_host$request_uri; }"
+            ])
+        let state = try TemporaryFolder()
+        let jar = state.file("jar.txt")
+        let run = try await AdtopProcess.run(
+            [
+                try Self.url(peer, 0, origin), "--no-init-request", "--poll", "500ms", "--dump", "--fire",
+                "--cookie-jar",
+                jar, "--until", "2-beacons",
+            ], state: state.path)
+        await origin.stop()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(origin.receipts.count >= 2 && origin.duplicates.isEmpty)
+        let text = try String(contentsOfFile: jar, encoding: .utf8)
+        #expect(text.contains("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t7"), "\(text)")
+    }
+
     /// A login by Digest is not supported, which the program says.
     @Test func aLoginByDigestIsNamed() async throws {
         let origin = try await WatchedOrigin()

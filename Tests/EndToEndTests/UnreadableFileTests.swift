@@ -23,7 +23,9 @@ import Testing
         Row(flag: "--cookie-jar"), Row(flag: "SSL_CERT_FILE"), Row(flag: "--config"),
     ]
 
-    private static func expectNoRequest(_ row: Row, at path: String, in folder: CertificateFolder) async throws {
+    private static func expectNoRequest(
+        _ row: Row, at path: String, in folder: CertificateFolder, through command: [String] = []
+    ) async throws {
         let server = try await ScriptedServer { _ in [.answer(body: SecretVerbTests.playlist)] }
         let first = row.first.map { $0.hasPrefix("@") ? folder.file(String($0.dropFirst())) : $0 }
         let isFlag = row.flag.hasPrefix("-")
@@ -32,7 +34,9 @@ import Testing
         // A tool has no --config.
         let tool = row.flag == "--config" ? [] : [["hls", "parse", server.url("/live.m3u8")] + given]
         for arguments in [watch] + tool {
-            let run = try await AdtopChild(arguments, environment: isFlag ? [:] : [row.flag: path]).end()
+            let run = try await AdtopChild(
+                arguments, through: command, environment: isFlag ? [:] : [row.flag: path]
+            ).end()
             #expect(run.status == 2, "\(arguments): \(run.output) \(run.errors)")
             #expect(run.errors.hasPrefix("adtop: ") && run.errors.contains(path), "\(run.errors)")
             #expect(run.errors.split(separator: "\n").count == 1 && run.output.isEmpty, "\(run.errors)")
@@ -50,13 +54,14 @@ import Testing
 
     @Test(
         .enabled(if: CertificateFolder.openssl != nil, "there is no openssl program"),
-        .enabled(if: geteuid() != 0, "root may read every file"), arguments: rows)
+        .enabled(if: PlainRights.command != nil, "root may read every file"), arguments: rows)
     func aFileWithoutPermission(_ row: Row) async throws {
+        let command = try #require(PlainRights.command)
         let folder = try CertificateFolder()
         let path = folder.file("client.pem") + ".closed"
         try FileManager.default.copyItem(atPath: folder.file("client.pem"), toPath: path)
         chmod(path, 0)
-        try await Self.expectNoRequest(row, at: path, in: folder)
+        try await Self.expectNoRequest(row, at: path, in: folder, through: command)
     }
 
     /// A key that belongs to another certificate, and one that is locked with another word.

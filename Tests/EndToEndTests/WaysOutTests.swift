@@ -54,7 +54,9 @@ extension OneAtATime {
             let pipe = try FullPipe(in: folder)
             let demo = try RunningDemo(["--events", pipe.path])
             demo.terminal.type("Q")
-            #expect(try demo.terminal.waitForExit(within: Self.limit) == .status(0))
+            // The events that were asked for are not whole, if there were any yet.
+            let exit = try demo.terminal.waitForExit(within: Self.limit)
+            #expect(exit == .status(AdtopProcess.interrupted) || exit == .status(0))
             expectRestored(demo)
         }
 

@@ -4,6 +4,7 @@ import GRDB
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import Ports
@@ -134,6 +135,49 @@ import Testing
                 .replacing("(expired, self-signed or of an unknown issuer)", with: "")
             Self.expectOurs(text, of: "\(error)")
         }
+    }
+
+    /// The library keeps the initialiser of this error to itself, so real connections fail.
+    @Test(arguments: [("127.0.0.1", "connection refused"), ("name.invalid", "no such host")])
+    func everyErrorOfAConnection(host: String, words: String) async throws {
+        let thrown = await #expect(throws: NIOConnectionError.self) {
+            // Nothing listens on the first port.
+            _ = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: host, port: 1)
+                .get()
+        }
+        let error = try #require(thrown)
+        try expectOurs(error)
+        #expect(try failures(error).map(\.message) == [words, words])
+        #expect(ForeignErrorText.clause(error) == "no connection")
+    }
+
+    @Test func everyErrorOfDecompression() throws {
+        let errors: [any Error] = [
+            NIOHTTPDecompression.DecompressionError.limit, NIOHTTPDecompression.DecompressionError.inflationError(-3),
+            NIOHTTPDecompression.DecompressionError.initializationError(-2),
+            NIOHTTPDecompression.ExtraDecompressionError.invalidTrailingData,
+            NIOHTTPDecompression.ExtraDecompressionError.truncatedData,
+        ]
+        for (number, error) in errors.enumerated() {
+            try expectOurs(error)
+            let failure =
+                number == 0
+                ? HTTPFailure(.bodyTooLarge, "compressed body is too large when inflated")
+                : HTTPFailure(.protocolError, "compressed body is broken")
+            let found = try failures(error)
+            #expect(found == [failure, failure], "\(error)")
+        }
+    }
+
+    /// A value that is absent where the table has one, as in a damaged file.
+    @Test func aRowThatCannotBeRead() throws {
+        let thrown = #expect(throws: RowDecodingError.self) {
+            _ = try DatabaseQueue().read { try Int.fetchAll($0, sql: "SELECT NULL") }
+        }
+        let error = try #require(thrown)
+        let words = "is damaged (a value has the wrong type)"
+        #expect(DatabaseErrorText.clause(error) == words && DatabaseErrorText.sentence(error) == words)
+        #expect(ForeignErrorText.clause(error) == "a database \(words)")
     }
 
     /// All primary codes with all extended ones, those without a name too.

@@ -62,6 +62,24 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
+    /// The protocol of the last answer, of each feed.
+    @Test func theProtocolOfEachFeedIsNamed() throws {
+        var origin = MainPathTests.twoBreaks
+        let stream = origin
+        origin.override = { request, now, count in
+            var reply = stream.reply(to: request, at: now, count: count)
+            reply.exchange.version = request.url.path.hasSuffix(".m3u8") ? .two : .one
+            return reply
+        }
+        var session = try MonitorHarness.ran(origin, until: 100_000)
+        let value = SnapshotJSON().value(of: session.snapshot())
+        #expect(value["session"]?["playlistHealth"]?["httpVersion"] == "2")
+        #expect(value["session"]?["metadataHealth"]?["httpVersion"] == "1.1")
+        var earlier = try ran()
+        let unknown = SnapshotJSON().value(of: earlier.snapshot())
+        #expect(unknown["session"]?["playlistHealth"]?["httpVersion"] == .null)
+    }
+
     @Test func theLogMayBeShort() throws {
         var session = try ran()
         let value = SnapshotJSON(logLines: 3).value(of: session.snapshot())

@@ -19,6 +19,13 @@ package final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
+    /// Makes a folder in it with these permissions; returns its path.
+    package func close(_ name: String, _ permissions: Int) throws -> String {
+        try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file(name))
+        return file(name)
+    }
+
     deinit {
         // What remains is in the system's folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)

@@ -48,6 +48,27 @@ import Testing
         #expect(!failure.message.contains("\n"))
     }
 
+    /// The sentence about broken YAML is the parser's; the place is in the file, and nothing of a type is in it.
+    @Test(arguments: [
+        ("theme: 'x", "1:10: not valid YAML: found unexpected end of stream"),
+        ("a: b: c", "1:5: not valid YAML: mapping values are not allowed in this context"),
+        ("\t- x", "1:1: not valid YAML: found character that cannot start any token"),
+        ("theme: [a, b", "2:1: not valid YAML: did not find expected ',' or ']'"),
+        ("keys: {a: b", "2:1: not valid YAML: did not find expected ',' or '}'"),
+        ("theme: \"\\q\"", "1:9: not valid YAML: found unknown escape character"),
+        ("theme: &a *b", "1:11: not valid YAML: did not find expected key"),
+        ("%YAML 9.9\n---\na: b", "1:1: not valid YAML: found incompatible YAML document"),
+        ("theme: a\n  b: c", "2:4: not valid YAML: mapping values are not allowed in this context"),
+        ("- a\nb: c", "2:1: not valid YAML: did not find expected '-' indicator"),
+        ("theme: !<a", "1:11: not valid YAML: did not find the expected '>'"),
+        ("theme: |x\n y", "1:9: not valid YAML: did not find expected comment or line break"),
+        ("theme: a\ntheme: b", "1:1: repeated key: theme"),
+        ("theme: \u{1}", "1:1: not valid YAML; check that it is UTF-8 text"),
+    ])
+    func theWordsAboutBrokenYAML(yaml: String, message: String) {
+        #expect(throws: CommandFailure(.usage, "c.yaml:\(message)")) { try ConfigFile(yaml: yaml, path: "c.yaml") }
+    }
+
     // MARK: Commands
 
     @Test func readsCommands() throws {

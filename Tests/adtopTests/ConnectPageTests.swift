@@ -1,5 +1,7 @@
 import ArgumentParser
+import Dashboard
 import Foundation
+import Ports
 import Testing
 
 @testable import adtop
@@ -39,6 +41,14 @@ import Testing
         let given = Self.flags(in: Tool.helpMessage()).subtracting(["--help", "--version"])
         #expect(given.count > 20)
         #expect(given.subtracting(Self.flags(in: try Self.page())) == [])
+    }
+
+    /// The page has the limits and the date of the program (RFC 6265 section 6.1).
+    @Test func theLimitsOfCookiesAreThoseOfThePage() throws {
+        #expect(CookieJar.maximumCookies == 3_000 && CookieJar.maximumOfDomain == 50 && Cookie.maximumBytes == 4 << 10)
+        let words = try Self.page().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("3,000 cookies, 50 of a domain, 4 KiB each;"))
+        #expect(words.contains("public suffixes by the list of \(PublicSuffix.date))"))
     }
 
     /// The commands of the page, as a shell would divide them.
@@ -82,5 +92,43 @@ import Testing
             let verb = try #require(VerbNames.verb(in: IdentityOptions.joined(given)), "adtop \(words)")
             #expect(throws: Never.self, "adtop \(words)") { _ = try verb.type.parseAsRoot(verb.rest) }
         }
+    }
+
+    /// The settings of a command of the page that watches a stream.
+    private static func settings(of words: [String]) throws -> Settings {
+        let given = words.map { $0 == "URL" ? "https://example.com/live/master.m3u8" : $0 }
+        let verb = try #require(VerbNames.verb(in: IdentityOptions.joined(given)))
+        let watch = try #require(try verb.type.parseAsRoot(verb.rest) as? WatchCommand)
+        let flags = watch.session.settings.merging(watch.screen.settings) { first, _ in first }
+        return try Settings(SettingTexts(flags: flags, environment: ["TOKEN": "abc.def"], file: nil))
+    }
+
+    /// The first table, row by row: each command has values that count, each flag after it too, and what is typed on the screen is a
+    /// command there.
+    @Test func everyRowOfTheFirstTableIsUnderstood() throws {
+        let part = try #require(try Self.page().components(separatedBy: "## What you have, and the command\n").last)
+        let table = try #require(part.components(separatedBy: "\n## ").first)
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        #expect(rows.count >= 17)
+        let plain = try Self.settings(of: ["URL"])
+        var (changes, typed) = (0, 0)
+        for row in rows {
+            for span in row.matches(of: /`([^`]+)`/).map({ String($0.output.1) }) {
+                // A value that is left out.
+                let text = span.replacing("…", with: "x")
+                if text.hasPrefix(":") {
+                    #expect(throws: Never.self, "\(row)") { _ = try Dashboard.CommandLine.parse(text, date: nil) }
+                    typed += 1
+                    continue
+                }
+                // A flag alone takes the place of those of the command before it, or is added to them.
+                let line = text.hasPrefix("-") ? "adtop URL \(text)" : text
+                let words = try #require(Self.commands(in: "`\(line)`").first, "\(row)")
+                let settings = try Self.settings(of: words)
+                if settings != plain { changes += 1 }
+            }
+        }
+        #expect(changes >= 15, "\(changes)")
+        #expect(typed == 2)
     }
 }
