@@ -31,7 +31,7 @@ package struct FileReplacement {
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
         var old = stat()
-        // A file that somebody has closed to others stays closed.
+        // A file that others may not read stays so.
         if stat(place, &old) == 0 { _ = fchmod(descriptor, old.st_mode & mode) }
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
     }
 
-    @Test func whatWasClosedToOthersStaysClosed() throws {
+    @Test func aFileThatOthersMayNotReadStaysSo() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "report.html")
         let path = folder.file("report.html")

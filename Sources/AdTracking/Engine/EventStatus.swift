@@ -73,7 +73,7 @@ extension AdTracker {
         }
         if isReached == true {
             guard plan.isListed, plan.coverage(dataRange, policy) == .covered else {
-                // The next poll may bring it. What comes later is sent late, but nobody expects it.
+                // The next poll may list it. If a later one does, it is still sent, late.
                 return EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
             }
             let isTooLate = position - plan.start > settings.latestLate

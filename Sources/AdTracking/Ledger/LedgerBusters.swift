@@ -218,8 +218,10 @@ extension Ledger {
             let isReplaced =
                 changes.isPage
                 ? old.overlaps(new) || isNamesake && (playsBeside || new.start < old.start) : playsBeside || isNamesake
-            let mayBeNext = changes.isPage && !told.tell(type, candidate.url, url, busters)
-            guard isReplaced || !mayBeNext && distance <= reach(of: old, new),
+            guard
+                isReplaced
+                    || distance <= reach(of: old, new)
+                        && (!changes.isPage || told.tell(type, candidate.url, url, busters)),
                 let count = busters.differences(
                     candidate.url, url, varying: isReplaced ? nil : varying, constants: constants)
             else { return nil }

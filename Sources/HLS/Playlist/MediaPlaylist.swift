@@ -130,7 +130,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var partTarget: Duration?
     /// Present in a delta update that is not merged yet; `segments` are then only the listed ones.
     package var skip: SkippedSegments?
-    /// It is a delta update that skips nobody knows how many segments, so nothing can be done with it.
+    /// Whether the number of segments that a delta update skips cannot be read: then it cannot be merged.
     package var hasUnreadableSkip = false
     /// The segments in order, numbered without a gap.
     package var segments: [MediaSegment] = []

@@ -24,22 +24,19 @@ package enum CommandLine {
         guard spec.isOfTable || columns == nil else { throw .ofSession(spec.name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         if spec.argument.isNeeded, argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
-        if spec.name == "seek", let recording, let position = SeekText.position(argument), position <= recording.length
-        {
-            return .player(.seek(.by(position - recording.position)))
-        }
-        return try command(spec, argument, date: date, columns: columns)
+        return try command(spec, argument, date: date, recording: recording, columns: columns)
     }
 
     private static func command(
-        _ spec: CommandSpec, _ argument: String, date: UnixTime?, columns: [String]?
+        _ spec: CommandSpec, _ argument: String, date: UnixTime?,
+        recording: (position: Duration, length: Duration)?, columns: [String]?
     ) throws(CommandProblem) -> Command {
         switch spec.name {
         case "arm": return .arm
         case "observe": return .observe
         case "play": return .player(.play)
         case "pause": return .player(.pause)
-        case "seek": return .player(try SeekText.read(argument, date: date))
+        case "seek": return .player(try SeekText.read(argument, date: date, recording: recording))
         case "rate": return .player(.setRate(try rate(argument, spec)))
         case "step":
             guard let count = argument.isEmpty ? 1 : Int(argument), count != 0 else {
@@ -145,9 +142,15 @@ extension UserAction {
 enum SeekText {
     private static let usage = "live, -30s, +1m30s, 12:40:31 or a date"
 
-    /// Reads a seek; a time of day needs `date`, the media date at the playhead.
-    static func read(_ text: String, date: UnixTime?) throws(CommandProblem) -> PlayerCommand {
+    /// Reads a seek; a time of day needs `date`, the media date at the playhead. In a recording a time is a position as far as the
+    /// recording is that long.
+    static func read(
+        _ text: String, date: UnixTime?, recording: (position: Duration, length: Duration)? = nil
+    ) throws(CommandProblem) -> PlayerCommand {
         if text == "live" { return .seek(.live) }
+        if let recording, let place = position(text), place <= recording.length {
+            return .seek(.by(place - recording.position))
+        }
         if text.hasPrefix("-") || text.hasPrefix("+") {
             guard let span = try? Duration(text: text) else {
                 // The usage lists what is accepted; the reader's own reason would repeat half of it.
@@ -164,7 +167,7 @@ enum SeekText {
     }
 
     /// `M:SS` or `M:SS.s`, as the scrubber of a recording has it.
-    static func position(_ text: String) -> Duration? {
+    private static func position(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.first?.isNumber == true }), let minutes = Int(parts[0]),
             let seconds = Double(parts[1]), minutes < 60, seconds < 60
