@@ -16,6 +16,8 @@ struct DocumentPolls: Sendable {
     /// Whether the stream of the request in flight is complete: one good answer is enough.
     private var isComplete = false
     private var isDone = false
+    /// Whether there is an address to request: a document that came otherwise plans no request.
+    private var isStarted = false
 
     init(_ options: ProviderOptions) {
         schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
@@ -27,11 +29,14 @@ struct DocumentPolls: Sendable {
     var timeout: Duration { schedule.timeout }
 
     var nextRequest: Duration? {
-        guard !isDone, let next = schedule.nextPollAt else { return nil }
+        guard isStarted, !isDone, let next = schedule.nextPollAt else { return nil }
         return waitsUntil.map { max($0, next) } ?? next
     }
 
-    mutating func start(at now: Moment) { schedule.started(at: now) }
+    mutating func start(at now: Moment) {
+        isStarted = true
+        schedule.started(at: now)
+    }
 
     /// True when a request is sent now; it is then in flight.
     mutating func isDue(on stream: StreamFacts, at now: Moment) -> Bool {

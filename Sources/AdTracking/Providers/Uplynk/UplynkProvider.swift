@@ -22,6 +22,8 @@ package struct UplynkProvider: AdMetadataProvider {
     /// Answers that were not taken yet, oldest first.
     private var waiting: [Waiting] = []
     private var openBreaks = OpenBreaks()
+    /// Where the playlist ended when the ends of breaks were last looked for.
+    private var lookedUntil: UnixTime?
     private var feedLint: FeedLint
 
     /// What an answer lists.
@@ -144,6 +146,9 @@ package struct UplynkProvider: AdMetadataProvider {
         let placement = ListedPlacement(timeline: timeline)
         guard !waiting.isEmpty else {
             // The next answer may be minutes away, and what a break reports at its end is due at its end.
+            let edge = stream.timeline.window?.endDate
+            guard edge != lookedUntil || stream.timeline.hasEnded else { return nil }
+            lookedUntil = edge
             let ends = DecodedMetadata(ListedAnswer(), placement, &openBreaks, on: stream)
             return ends.breaks.isEmpty ? nil : .media(ends)
         }

@@ -64,7 +64,7 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package var pollInterval: Duration? { isLive ? polls.interval : nil }
 
-    package var nextRequest: Duration? { isLive ? polls.nextRequest : nil }
+    package var nextRequest: Duration? { polls.nextRequest }
 
     package mutating func start(at now: Moment) {
         isStarted = opening.session != nil
