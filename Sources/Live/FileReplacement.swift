@@ -1,9 +1,9 @@
 package import Ports
 
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #else
-    package import Darwin
+    import Darwin
 #endif
 
 /// A file that is written beside the one it replaces and takes its place when it is complete: a reader sees the old bytes or the new
@@ -21,18 +21,18 @@ package struct FileReplacement {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// - Parameter mode: access to a file that did not exist, before the process's mask.
-    package init(of path: String, mode: mode_t) throws(FileProblem) {
+    /// - Parameter mode: permission bits of a file that did not exist, before the process's mask.
+    package init(of path: String, mode: UInt32) throws(FileProblem) {
         self.path = path
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         place = resolved.map { String(cString: $0) } ?? path
         temporary = "\(place).\(UInt32.random(in: 0 ... .max).hexadecimal)"
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
         guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
         var old = stat()
         // A file that others may not read stays so.
-        if stat(place, &old) == 0 { _ = fchmod(descriptor, old.st_mode & mode) }
+        if stat(place, &old) == 0 { _ = fchmod(descriptor, old.st_mode & mode_t(mode)) }
     }
 
     /// Puts the file in its place, unless writing it failed: then the old one stays.
