@@ -36,7 +36,7 @@ package enum CookieJarFile {
 
     /// Replaces the file as a whole: a reader sees the old cookies or the new ones.
     package static func write(_ jar: CookieJar, to path: String, at now: UnixTime) throws(FileProblem) {
-        let file = try FileReplacement(of: path, mode: S_IRUSR | S_IWUSR)
+        let file = try FileReplacement(of: path, mode: 0o600)
         let failure = WholeWrite.write(Array(CookieFile.text(jar, at: now).utf8), to: file.descriptor)
         try file.finish(failure)
     }
