@@ -65,15 +65,15 @@ extension AdTracker {
                 ? EventStatus(.skipped, .interstitialNotPlaying)
                 : EventStatus(.idle, isPaused ? .paused : .notReached)
         }
-        guard hasURLs else { return EventStatus(.skipped, .badURL) }
+        guard hasURLs || plan.awaitsMedia else { return EventStatus(.skipped, .badURL) }
         let window = plan.start..<max(plan.end, plan.start + .microseconds(1))
         let range = track.played.range(meeting: window) ?? track.played.range(near: plan.start, within: policy.tick)
         let isReached = range.map {
             plan.reached(in: $0, isOpen: $0.upperBound == track.openEnd, dataRange: dataRange, policy) != nil
         }
         if isReached == true {
-            guard plan.isListed, plan.coverage(dataRange, policy) == .covered else {
-                // The next poll may list it. If a later one does, it is still sent, late.
+            guard plan.isListed, hasURLs, plan.coverage(dataRange, policy) == .covered else {
+                // The next poll may list it, or the media have its id. If that is later, it is still sent, late.
                 return EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
             }
             let isTooLate = position - plan.start > settings.latestLate

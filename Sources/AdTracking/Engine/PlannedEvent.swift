@@ -17,6 +17,8 @@ package struct PlannedEvent: Hashable, Sendable {
     package var isListed: Bool
     /// Whether the service reports it: it is never due for us.
     package var isReportedByService = false
+    /// Whether its address follows from an id in the media, so that it has none before that is read (PRV-46).
+    package var awaitsMedia = false
 
     package var isSpan: Bool { end > start }
 

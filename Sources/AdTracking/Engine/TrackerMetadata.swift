@@ -156,6 +156,6 @@ extension PlannedEvent {
             id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
             type: event.event.type, start: event.event.start,
             end: event.event.end, adStart: ad.start, adEnd: ad.end, isListed: isListed && event.presence != .vanished,
-            isReportedByService: event.event.isReportedByService)
+            isReportedByService: event.event.isReportedByService, awaitsMedia: event.event.isVerification)
     }
 }

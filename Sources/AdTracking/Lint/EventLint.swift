@@ -29,7 +29,8 @@ extension DocumentLinter {
         let isSettled = isSettled(ad.plannedEnd)
         let end = max(ad.end, complete?.start ?? ad.end)
         for event in ad.events where event.eventClass == .time {
-            if event.start + tolerance < ad.start {
+            // What begins a break is at the break's start, on whichever of its ads a page lists it (PRV-25).
+            if event.start + tolerance < ad.start, !event.type.opensBreak {
                 report(.eventOutsideAd, "\(event.rawName) lies before \(label)")
             } else if isSettled, event.start > end + tolerance {
                 report(.eventOutsideAd, "\(event.rawName) lies \((event.start - end).inMilliseconds) ms after \(label)")
@@ -92,7 +93,7 @@ extension DocumentLinter {
 extension TrackingEvent {
     /// Whether it reports a break, or an id of the media, and so makes an ad that has nothing else no ad of its own.
     fileprivate var isOfBreakOrMedia: Bool {
-        type == .breakStart || type == .podStart || type.waitsForEnd || isVerification
+        type.opensBreak || type.waitsForEnd || isVerification
     }
 }
 

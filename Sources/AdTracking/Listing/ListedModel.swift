@@ -11,6 +11,7 @@ extension AdBreak {
         self.init(
             name: listed.id ?? "at \(listed.start)", start: start, duration: length?.asSeconds ?? .zero,
             ads: listed.ads.compactMap(Ad.init).sortedStably { $0.start < $1.start })
+        listedStart = listed.start
         if let planned = listed.planned { extras.append("planned", .string("\(planned) s")) }
         if !listed.isLinear { extras.append("linear", false) }
         let isFinal = edge.map { plannedEnd < $0 } ?? true || listed.isFilled
@@ -49,6 +50,7 @@ extension Ad {
             events: listed.events.inOrder(inLength: length).compactMap {
                 TrackingEvent($0, from: start, length: length)
             }, clickThrough: listed.clickThrough, extras: listed.extras)
+        listedStart = listed.start
         // An ad without a length lasts until its last event, or no later event would be due.
         if length == nil { duration = plannedEnd - start }
         if let creative = listed.creative { extras.append("creativeId", .string(creative)) }

@@ -48,6 +48,9 @@ extension AdBreak {
 }
 
 extension EventType {
+    /// Whether it is at the start of a break.
+    var opensBreak: Bool { self == .breakStart || self == .podStart }
+
     /// Whether it is at the end of a break, and so waits until that is known.
     package var waitsForEnd: Bool { self == .breakEnd || self == .podEnd }
 }

@@ -19,9 +19,10 @@ extension BreakBook {
         let pairs = NodeMatch.pairs(known: adBreak.ads.map(\.candidate), new: new.map(\.candidate))
         var isListed = [Bool](repeating: false, count: adBreak.ads.count)
         for match in pairs { if let match { isListed[match] = true } }
-        for index in adBreak.ads.indices where !isListed[index] {
-            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
-        }
+        let absent = adBreak.ads.indices.filter { !isListed[$0] }
+        var new = new
+        if report.isPage { Self.leaveStart(of: absent.map { adBreak.ads[$0] }, &new) }
+        for index in absent { Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report) }
         let countBefore = adBreak.ads.count
         var indices = SynthesizedIndices(adBreak.ads.lazy.map(\.name))
         for (ad, match) in zip(new, pairs) {
@@ -43,6 +44,17 @@ extension BreakBook {
         {
             adBreak.ads = adBreak.ads.sortedStably { $0.start < $1.start }
         }
+    }
+
+    /// A page without a break's first ad lists what the break reports at its start all the same. It stays with the ad that it was
+    /// given to (PRV-25).
+    private static func leaveStart(of absent: [KnownAd], _ new: inout [Ad]) {
+        guard let start = new.first?.start, new[0].events.contains(where: \.type.opensBreak),
+            absent.contains(where: {
+                $0.end <= start + LintContext.tolerance && $0.ad.events.contains(where: \.type.opensBreak)
+            })
+        else { return }
+        new[0].events.removeAll(where: \.type.opensBreak)
     }
 
     /// An ad missing from a listed break is gone, unless its time has left the window. Without a data range the two
@@ -70,8 +82,12 @@ extension BreakBook {
             known.presence = .present
             report.touched.insert(id)
         }
-        if known.start != new.start {
-            report.note(.moved(from: known.start, to: new.start), node, of: id, known.subject)
+        let isPlaced = new.listedStart.map { $0 == known.ad.listedStart } ?? false
+        let shift: Duration = new.start - known.start
+        if shift != .zero {
+            report.note(
+                isPlaced ? .placed(from: known.start, to: new.start) : .moved(from: known.start, to: new.start), node,
+                of: id, known.subject)
         }
         if known.ad.duration != new.duration {
             report.note(.durationChanged(from: known.ad.duration, to: new.duration), node, of: id, known.subject)
@@ -79,11 +95,16 @@ extension BreakBook {
         if known.ad.details != new.details { report.note(.detailsChanged, node, of: id, known.subject) }
         let hadEvents = known.ad.events
         known.ad = new
-        if hadEvents != new.events { refreshEvents(of: &known, in: adBreak, &report) }
+        if hadEvents != new.events {
+            refreshEvents(of: &known, placedBy: isPlaced ? shift : nil, in: adBreak, &report)
+        }
         report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
     }
 
-    private mutating func refreshEvents(of ad: inout KnownAd, in adBreak: KnownBreak, _ report: inout MergeReport) {
+    /// - Parameter shift: how far the playlists moved the ad, and its events with it; nil if its document has dates.
+    private mutating func refreshEvents(
+        of ad: inout KnownAd, placedBy shift: Duration?, in adBreak: KnownBreak, _ report: inout MergeReport
+    ) {
         let pairs = EventMatch.pairs(known: ad.events.map(\.event), new: ad.ad.events)
         var rest = ad.events.map(Optional.some)
         var events: [KnownEvent] = []
@@ -100,7 +121,7 @@ extension BreakBook {
                 continue
             }
             rest[match] = nil
-            refresh(&known, with: new, of: ad, in: adBreak.id, &report)
+            refresh(&known, with: new, of: ad, placedBy: shift, in: adBreak.id, &report)
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
@@ -116,7 +137,8 @@ extension BreakBook {
     }
 
     private func refresh(
-        _ known: inout KnownEvent, with new: TrackingEvent, of ad: KnownAd, in id: BreakID, _ report: inout MergeReport
+        _ known: inout KnownEvent, with new: TrackingEvent, of ad: KnownAd, placedBy shift: Duration?, in id: BreakID,
+        _ report: inout MergeReport
     ) {
         let old = known.event
         let node = MergeChange.Node.event(ad.id, known.id)
@@ -125,7 +147,10 @@ extension BreakBook {
         guard old != new else { return }
         known.event = new
         if old.start != new.start {
-            report.note(.moved(from: old.start, to: new.start), node, of: id, known.subject(in: ad))
+            report.note(
+                new.start - old.start == shift
+                    ? .placed(from: old.start, to: new.start) : .moved(from: old.start, to: new.start), node, of: id,
+                known.subject(in: ad))
         }
         if old.duration != new.duration {
             report.note(.durationChanged(from: old.duration, to: new.duration), node, of: id, known.subject(in: ad))

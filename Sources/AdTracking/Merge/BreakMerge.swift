@@ -109,7 +109,7 @@ extension BreakBook {
         nodeCount += 1
         var adBreak = KnownBreak(
             id: nextBreakID(), name: name, start: new.start, duration: new.duration, source: new.source,
-            track: new.track, presence: .present, extras: new.extras, ads: [])
+            track: new.track, presence: .present, extras: new.extras, listedStart: new.listedStart, ads: [])
         report.note(.added, .adBreak, of: adBreak.id, adBreak.subject)
         var indices = SynthesizedIndices([])
         for ad in new.ads { addAd(ad, named: indices.name(ad.name, start: ad.start), to: &adBreak, &report) }
@@ -126,9 +126,13 @@ extension BreakBook {
             report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
         }
         if known.start != new.start {
-            report.note(.moved(from: known.start, to: new.start), .adBreak, of: known.id, known.subject)
+            let isPlaced = new.listedStart.map { $0 == known.listedStart } ?? false
+            report.note(
+                isPlaced ? .placed(from: known.start, to: new.start) : .moved(from: known.start, to: new.start),
+                .adBreak, of: known.id, known.subject)
             known.start = new.start
         }
+        known.listedStart = new.listedStart
         if known.duration != new.duration {
             report.note(.durationChanged(from: known.duration, to: new.duration), .adBreak, of: known.id, known.subject)
             known.duration = new.duration

@@ -22,6 +22,8 @@ package struct KnownBreak: Hashable, Sendable, Identifiable {
     package var track: AdTrack
     package var presence: Presence
     package var extras: JSONObject
+    /// See ``AdBreak/listedStart``.
+    package var listedStart: ExactDecimal?
     /// Ordered by start; tombstones included.
     package var ads: [KnownAd]
 

@@ -11,6 +11,8 @@ package struct MergeChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case added
         case moved(from: UnixTime, to: UnixTime)
+        /// The document lists the same second, and the playlists have another date for it than was expected.
+        case placed(from: UnixTime, to: UnixTime)
         case durationChanged(from: Duration, to: Duration)
         case vanished
         case returned

@@ -17,6 +17,8 @@ package struct Ad: Hashable, Sendable {
     package var icons: [Icon]
     /// Members without a field of their own, unchanged: `startDateTime`, `prftStartTime`, unknown ones.
     package var extras: JSONObject
+    /// Second on the provider's clock that the playlists turn into the start; nil where the document has dates.
+    package var listedStart: ExactDecimal?
     /// Why an ad that this program decided on is not played; nil for one that plays, and for all that metadata lists.
     package var notPlayed: AdLoss?
 

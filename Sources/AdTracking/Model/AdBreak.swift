@@ -28,6 +28,8 @@ package struct AdBreak: Hashable, Sendable {
     package var ads: [Ad]
     /// Members without a field of their own, unchanged.
     package var extras: JSONObject
+    /// As for ads, see ``Ad/listedStart``.
+    package var listedStart: ExactDecimal?
 
     package init(
         name: String?, start: UnixTime, duration: Duration, source: Source = .metadata,

@@ -190,7 +190,7 @@ extension MonitorState {
                     join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
                 }
             }
-            if new.breakID != nil { desk.counters.breaksOnAir += 1 }
+            if let id = new.breakID, air.noteReached(id) { desk.counters.breaksOnAir += 1 }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")
                 desk.note(

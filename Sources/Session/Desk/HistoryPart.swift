@@ -105,6 +105,7 @@ extension MergeReport {
             switch change.kind {
             case .added: added[change.node.noun, default: 0] += 1
             case .moved: others["moved", default: 0] += 1
+            case .placed: others["at another place", default: 0] += 1
             case .durationChanged: others["longer or shorter", default: 0] += 1
             case .vanished: others["vanished", default: 0] += 1
             case .returned: others["returned", default: 0] += 1

@@ -37,6 +37,8 @@ struct AirPart {
     private var breakLabels: [BreakID: String] = [:]
     private var adLabels: [AdID: AdLabel] = [:]
     private var nextNumber = 1
+    /// The known breaks that were on air: after a seek one may be again.
+    private var reached: Set<BreakID> = []
     /// End of the data range at the last plan, and the first ad end at or after it. When the data range passes that
     /// end, ads that were assumed to last as planned are over and the tables must be built again.
     private var edge: (end: UnixTime, nextAdEnd: UnixTime?)?
@@ -84,6 +86,7 @@ struct AirPart {
         edge = dataRange.map { ($0.end, nextAdEnd) }
         let known = Set(book.breaks.map(\.id))
         breakLabels = breakLabels.filter { known.contains($0.key) }
+        reached.formIntersection(known)
         for track in Array(tables.keys) {
             guard var table = tables[track] else { continue }
             table.ads.sort { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -98,6 +101,10 @@ struct AirPart {
         breakLabels[adBreak.id] = (adBreak.source == .interstitial ? "I" : "B") + String(nextNumber)
         nextNumber += 1
     }
+
+    /// Notes a break that is on air.
+    /// - Returns: whether it is for the first time.
+    mutating func noteReached(_ id: BreakID) -> Bool { reached.insert(id).inserted }
 
     func onAir(at time: UnixTime, on track: AdTrack) -> OnAir {
         guard let table = tables[track] else { return OnAir() }

@@ -48,7 +48,7 @@ extension GrowthStep {
         switch (change.node, change.kind) {
         case (.adBreak, .added): length = Lengths(from: nil, to: adBreak.duration)
         case (.adBreak, .durationChanged(let from, let to)): length = Lengths(from: length?.from ?? from, to: to)
-        case (.adBreak, .moved(let from, let to)): moved = to - from
+        case (.adBreak, .moved(let from, let to)), (.adBreak, .placed(let from, let to)): moved = to - from
         case (.ad(let id), .added): take(adBreak.ads.first { $0.id == id }, of: adBreak, viewerAt: date)
         case (.event(let adID, let id), .added):
             newEventCount += 1
@@ -59,7 +59,7 @@ extension GrowthStep {
         case (_, .vanished): vanishedCount += 1
         case (_, .returned): returnedCount += 1
         case (_, .urlAdded), (_, .urlReplaced), (_, .urlRemoved): changedURLCount += 1
-        case (_, .added), (_, .moved), (_, .durationChanged), (_, .expired), (_, .detailsChanged): break
+        case (_, .added), (_, .moved), (_, .placed), (_, .durationChanged), (_, .expired), (_, .detailsChanged): break
         }
     }
 

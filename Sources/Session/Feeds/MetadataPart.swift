@@ -158,7 +158,9 @@ extension MetadataPart {
             switch (change.kind, change.node) {
             case (.added, .adBreak): added.append(change.breakID)
             case (.added, .ad): ads += 1
-            case (.added, .event), (.durationChanged, _), (.detailsChanged, _), (.urlReplaced, _), (.expired, _): break
+            case (.added, .event), (.placed, _), (.durationChanged, _), (.detailsChanged, _), (.urlReplaced, _),
+                (.expired, _):
+                break
             case (.moved, _), (.vanished, _), (.returned, _), (.urlAdded, _), (.urlRemoved, _): notable.append(change)
             }
         }
@@ -187,6 +189,7 @@ extension MergeChange {
         switch kind {
         case .added: "was added"
         case .moved(let from, let to): "moved by \(Wording.signedSeconds(to - from))"
+        case .placed(let from, let to): "has another place in the playlist by \(Wording.signedSeconds(to - from))"
         case .durationChanged(let from, let to): "lasts \(Wording.seconds(to)), was \(Wording.seconds(from))"
         case .vanished: "vanished"
         case .returned: "returned"

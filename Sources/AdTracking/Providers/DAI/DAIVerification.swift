@@ -3,7 +3,7 @@ import Ports
 
 extension DAIMediaIDs.Placed {
     /// What is wrong with these breaks, and with ids that have no meaning.
-    /// - Parameter date: the playhead; a break that it has not left may still get its ads.
+    /// - Parameter date: the date up to which the media was read and played; a later break may still get its ads.
     func findings(of breaks: Set<String>, loose: Set<String>, until date: UnixTime?) -> [Finding] {
         let ended = answer.breaks.filter { adBreak in
             guard let date, let start = adBreak.date, let length = adBreak.length else { return false }
@@ -32,6 +32,18 @@ extension DAIMediaIDs.Placed {
 }
 
 extension [ListedBreak] {
+    /// What is due at a time gets its address from an id in the media, and is the same event before.
+    fileprivate mutating func awaitMedia() {
+        for adBreak in indices {
+            for ad in self[adBreak].ads.indices {
+                for event in self[adBreak].ads[ad].events.indices
+                where self[adBreak].ads[ad].events[event].type.eventClass == .time {
+                    self[adBreak].ads[ad].events[event].isVerification = true
+                }
+            }
+        }
+    }
+
     /// Adds the verification of an id that is no event of an ad to the break that it is in, or to one of its own.
     fileprivate mutating func add(verifying url: String, of id: String, at moment: MediaMoment) {
         let index = firstIndex { adBreak in
@@ -66,6 +78,7 @@ extension DAIMediaIDs {
     func verifying(_ programme: ListedAnswer, on stream: StreamFacts) -> ListedAnswer {
         var answer = programme
         answer.breaks = ListedPlacement(timeline: stream.knownTimeline).placed(programme.breaks)
+        if verification != nil { answer.breaks.awaitMedia() }
         for entry in seen {
             guard let url = url(of: entry.id) else { continue }
             if let place = Self.event(near: entry.at, in: answer.breaks) {

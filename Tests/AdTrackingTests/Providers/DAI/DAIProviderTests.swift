@@ -174,6 +174,25 @@ import Testing
                 of: StreamTime(microseconds: 36_000_000)..<StreamTime(microseconds: 42_000_000), on: Self.stream))
     }
 
+    /// Until its id is read an event of a programme has no address, which is not an invalid one, and it is the same event after (PRV-46).
+    @Test func anEventWaitsForItsId() throws {
+        var provider = try Self.opened(DAITexts.opening(Self.programme), address: "ondemand/v1/hls/content/1/vid/2")
+        var viewer = AdViewer()
+        func status() -> EventStatus? {
+            viewer.tracker.book.breaks.first?.ads.first?.events.first.flatMap { viewer.tracker.status(of: $0.id) }
+        }
+        let zero = UnixTime.second(0).milliseconds
+        viewer.metadata(try #require(Self.seen([], &provider)))
+        viewer.play(zero + 10_000, zero + 15_000)
+        #expect(status() == EventStatus(.idle, .noMetadataInTime))
+        viewer.play(zero + 15_000, zero + 24_000)
+        #expect(status() == EventStatus(.skipped, .noMetadataInTime))
+        let before = viewer.tracker.book.breaks.first?.ads.first?.events.first?.id
+        viewer.metadata(try #require(Self.seen([DAITexts.mark("google_x", at: 12_100)], &provider)))
+        #expect(viewer.tracker.book.breaks.first?.ads.first?.events.first?.id == before)
+        #expect(viewer.requests.contains { $0.contains("google_x") })
+    }
+
     @Test(arguments: [
         (#"{"avails":[]}"#, "has neither tags nor ads: it is no metadata of this service"),
         ("<html>", "is HTML instead of JSON"),

@@ -236,6 +236,51 @@ import Testing
         #expect(events.filter { $0.type == .breakEnd }.allSatisfy { $0.start == .second(365) })
     }
 
+    /// A page without the first ad of an avail lists what reports the start of the avail again (PRV-25): it stays where it was.
+    @Test func theStartOfABreakStaysWithItsFirstAd() throws {
+        func page(_ ads: [Int]) -> String {
+            let listed = ads.map {
+                #"""
+                {"adId":"a\#($0)","startTimeInSeconds":\#(340 + $0 * 10),"durationInSeconds":10,"trackingEvents":[
+                {"eventType":"start","startTimeInSeconds":\#(340 + $0 * 10),"beaconUrls":["https://t.example/a\#($0)"]}]}
+                """#
+            }
+            return #"""
+                {"avails":[{"availId":"v","startTimeInSeconds":340,"durationInSeconds":20,"ads":[\#(listed.joined(separator: ","))],
+                "adBreakTrackingEvents":[{"eventType":"breakStart","beaconUrls":["https://t.example/s"]}]}]}
+                """#
+        }
+        var provider = try Self.opened()
+        var book = BreakBook(session: "s")
+        for text in [page([0, 1]), page([1]), page([1])] {
+            let document = try Self.read(text, &provider)
+            #expect(
+                !DocumentLint.findings(in: document, LintContext(isSecure: false, isPublic: false)).map(\.rule)
+                    .contains("L21"))
+            _ = book.merge(document, playhead: nil, keep: .seconds(600))
+        }
+        let starts = book.breaks.flatMap(\.ads).filter { ad in ad.events.contains { $0.event.type == .breakStart } }
+        #expect(starts.map(\.ad.name) == ["a0"])
+    }
+
+    /// What an answer lists by seconds did not move where the playlist has another date for its second (MT8).
+    @Test func aSecondThatGetsAnotherDateDidNotMove() throws {
+        var provider = try Self.opened()
+        var (book, moves): (BreakBook, [MergeChange.Kind]) = (BreakBook(session: "s"), [])
+        for (second, shift) in [(340, 0), (340, 424), (341, 424)] as [(Int, Int64)] {
+            let text = #"""
+                {"avails":[{"availId":"v","startTimeInSeconds":\#(second),"durationInSeconds":15,"ads":[
+                {"adId":"a","startTimeInSeconds":\#(second),"durationInSeconds":15,"trackingEvents":[
+                {"eventType":"start","startTimeInSeconds":\#(second),"beaconUrls":["https://t.example/a"]}]}]}]}
+                """#
+            var document = try Self.read(text, &provider)
+            for index in document.breaks.indices { document.breaks[index].shift(by: .milliseconds(shift)) }
+            moves += book.merge(document, playhead: nil, keep: .seconds(600)).changes.map(\.kind)
+        }
+        #expect(moves.count { if case .placed = $0 { true } else { false } } == 3, "\(moves)")
+        #expect(moves.count { if case .moved = $0 { true } else { false } } == 3, "\(moves)")
+    }
+
     @Test(arguments: [
         (#"{"adBreaks":[]}"#, "is JSON without 'avails': it is no tracking data of this service"),
         ("[]", "is a JSON array instead of an object"), ("", "is empty"), ("<html>", "is HTML instead of JSON"),
@@ -244,5 +289,16 @@ import Testing
         var provider = try Self.opened()
         let problem = #expect(throws: MetadataProblem.self) { try Self.read(text, &provider) }
         #expect(problem?.explanation == explanation)
+    }
+}
+
+extension AdBreak {
+    /// The same seconds at another date.
+    fileprivate mutating func shift(by span: Duration) {
+        start = start + span
+        for ad in ads.indices {
+            ads[ad].start = ads[ad].start + span
+            for event in ads[ad].events.indices { ads[ad].events[event].start = ads[ad].events[event].start + span }
+        }
     }
 }
