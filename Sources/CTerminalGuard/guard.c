@@ -144,7 +144,7 @@ static void give_signals_back(void) {
 }
 
 static void say_quit(void) {
-    static const char text[] = "ended at once by SIGQUIT (^\\), with a core dump where the system keeps them; q ends in order\n";
+    static const char text[] = "ended at once by SIGQUIT (^\\), with a core dump if enabled; q ends in order\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
 }

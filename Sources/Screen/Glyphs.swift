@@ -37,8 +37,8 @@ package struct Glyphs: Sendable, Equatable {
     package let past: Glyph
     /// Timeline: part of a break to come.
     package let future: Glyph
-    /// Timeline: played, and a beacon failed; played while observing; not sent.
-    package let lost, seen, unsent: Glyph
+    /// Timeline: played, and a beacon failed; played while observing; not sent; played, and has no beacons.
+    package let lost, seen, unsent, silent: Glyph
     /// Timeline: the playhead.
     package let playhead: Glyph
     /// Sparkline levels from lowest to highest.
@@ -70,7 +70,8 @@ package struct Glyphs: Sendable, Equatable {
         isASCII: false, ellipsis: glyphs("…")[0], light: Border("┌┐└┘─│"), heavy: Border("┏┓┗┛━┃"), focusMark: "",
         expanded: glyphs("▾")[0], collapsed: glyphs("▸")[0], cursor: glyphs(">")[0],
         track: glyphs("─")[0], past: glyphs("▓")[0], future: glyphs("░")[0], lost: glyphs("╳")[0],
-        seen: glyphs("▒")[0], unsent: glyphs("╱")[0], playhead: glyphs("┃")[0], sparks: glyphs("▁▂▃▄▅▆▇█"),
+        seen: glyphs("▒")[0], unsent: glyphs("╱")[0], silent: glyphs("═")[0], playhead: glyphs("┃")[0],
+        sparks: glyphs("▁▂▃▄▅▆▇█"),
         gaugeFull: glyphs("█")[0],
         gaugeEmpty: glyphs("░")[0], scrollThumb: glyphs("█")[0], scrollTrack: glyphs("│")[0],
         playing: glyphs("▶")[0], paused: glyphs("■")[0], thumb: glyphs("●")[0], warning: glyphs("⚠")[0],
@@ -81,7 +82,8 @@ package struct Glyphs: Sendable, Equatable {
         isASCII: true, ellipsis: glyphs("~")[0], light: Border("++++-|"), heavy: Border("++++=|"), focusMark: ">",
         expanded: glyphs("-")[0], collapsed: glyphs("+")[0], cursor: glyphs(">")[0],
         track: glyphs("-")[0], past: glyphs("#")[0], future: glyphs(".")[0], lost: glyphs("x")[0],
-        seen: glyphs("o")[0], unsent: glyphs("/")[0], playhead: glyphs("|")[0], sparks: glyphs("_.,-=+*#"),
+        seen: glyphs("o")[0], unsent: glyphs("/")[0], silent: glyphs("=")[0], playhead: glyphs("|")[0],
+        sparks: glyphs("_.,-=+*#"),
         gaugeFull: glyphs("#")[0],
         gaugeEmpty: glyphs(".")[0], scrollThumb: glyphs("#")[0], scrollTrack: glyphs("|")[0],
         playing: glyphs(">")[0], paused: glyphs("=")[0], thumb: glyphs("O")[0], warning: glyphs("!")[0],

@@ -24,7 +24,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         case .typeUnknown(let name):
             "unknown terminal type \"\(Self.safe(name))\"; install its terminfo entry, or use --dump"
         case .typeTooPlain(let name, let missing):
-            "terminal type \"\(Self.safe(name))\" cannot place text (no \(missing)); set a real TERM, or use --dump"
+            "terminal type \"\(Self.safe(name))\" cannot place text (no \(missing)); set a real TERM, or use --plain or --dump"
         case .refused(let name):
             "cannot start on a terminal of type \"\(Self.safe(name))\"; try TERM=xterm-256color, or use --dump"
         case .system(let call, let code):

@@ -53,7 +53,8 @@ struct TimelineBlock: Equatable {
         case .unknown: glyphs.cell(.unknown)
         case .observed: glyphs.seen
         case .notSent: isOnAir ? glyphs.past : glyphs.unsent
-        case .sent, .silent: glyphs.past
+        case .sent: glyphs.past
+        case .silent: glyphs.silent
         }
     }
 }

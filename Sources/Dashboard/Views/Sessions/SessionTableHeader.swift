@@ -37,7 +37,7 @@ struct SessionTableHeader: TableHeader {
     /// The number of sessions in each state, with words where there is room.
     private var states: FittedRow.Item {
         let words: [(StateSign, SafeText)] = [
-            (.failed, "down"), (.retry, "stalled"), (.onAir, "on air"), (.done, "running"), (.idle, "starting"),
+            (.failed, "failing"), (.retry, "stalled"), (.onAir, "on air"), (.done, "running"), (.idle, "starting"),
             (.off, "ended"),
         ]
         var counts = StateCounts(context.glyphs)
