@@ -70,7 +70,7 @@ import Testing
         report.sessions.append(report.sessions[0])
         var other = report.breaks[0]
         other.session = 1
-        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet")]
+        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet", start: Self.at)]
         report.failures[0].breaks = [1, 2]
         let page = ReportPage(report: report, since: nil, at: Self.at).text
         let links = Set(page.matches(of: /href="#([^"]*)"/).map(\.output.1))
@@ -79,7 +79,7 @@ import Testing
         let titles = page.matches(of: /<h2>([^<]*)</).map(\.output.1)
         #expect(titles.prefix(3) == ["Sessions", "Failures", "Over time"])
         #expect(page.matches(of: /<h3>/).count == 1 && page.contains("<small>3 failed</small>"))
-        #expect(page.contains("<td>status 503</td>") && page.contains("<td>no answer</td>"))
+        #expect(page.contains("<td>status 503</td>") && page.contains("<td>no usable answer</td>"))
         #expect(page.contains("2027-01-15 08:00:09"))
     }
 
@@ -139,13 +139,40 @@ import Testing
         report.sessions.append(second)
         var other = report.breaks[0]
         other.session = 1
-        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet")]
+        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet", start: Self.at)]
         let page = ReportPage(report: report, since: nil, at: Self.at).text
         #expect(page.matches(of: /<tr class="session" id="session-[12]">/).count == 2)
         #expect(page.contains("http://h/second.m3u8"))
         #expect(page.contains("1 break without a due beacon."))
         #expect(!page.contains("quiet"))
         #expect(ReportText.lines(report).contains("1 break without a due beacon"))
+    }
+
+    /// Auctions, ad spaces and pings are no breaks, whatever their beacons count for; sums of a fleet have no breaks at all.
+    @Test func whatIsBesideTheStreamIsNoBreak() {
+        var report = Self.report
+        report.hosts.append(JournalReport.Host(name: "", tally: report.totals))
+        report.breaks.append(JournalReport.Break(session: 0, name: "auction/demo", tally: report.totals))
+        let lines = ReportText.lines(report)
+        #expect(lines.first == "1 session, 1 break, 1,239 beacons due")
+        #expect(lines.contains("Beside the stream: auctions, ad spaces, pings"))
+        #expect(lines.contains { $0.hasPrefix("auction/demo ") } && lines.contains { $0.hasPrefix("(invalid URL) ") })
+        report.breaks = []
+        let sums = ReportText.lines(report)
+        #expect(sums.first == "1 session, 1,239 beacons due" && !sums.contains("By break"))
+    }
+
+    /// Each row of several sessions is under its session.
+    @Test func breaksInTextAreUnderTheirSession() {
+        var report = Self.report
+        report.sessions.append(JournalReport.Session(key: "second", mediaURL: "http://h/second.m3u8", runs: 1))
+        var other = report.breaks[0]
+        (other.session, other.name) = (1, "other")
+        report.breaks.append(other)
+        let lines = ReportText.lines(report)
+        let heading = lines.firstIndex(of: "http://h/second.m3u8")
+        let row = lines.firstIndex { $0.contains(" other ") }
+        #expect(heading != nil && row != nil && (heading ?? 0) < (row ?? 0))
     }
 
     @Test func anEmptyReportIsAPageToo() {

@@ -64,6 +64,9 @@ package struct JournalReport: Sendable {
         /// When it was first seen; nil where that is not kept.
         package var firstAt: UnixTime?
         package var tally = Tally()
+
+        /// Its name and its stream, or else the key.
+        package var label: String { [name, mediaURL ?? key].compactMap(\.self).joined(separator: " ") }
     }
 
     package struct Break: Sendable, Hashable {
@@ -76,6 +79,10 @@ package struct JournalReport: Sendable {
         package var tally = Tally()
         /// Ads ordered by start.
         package var ads: [Ad] = []
+
+        /// Whether it is no break of the stream, but an auction, a load of an ad space, or the pings of a session: their beacons
+        /// are kept in the same way, without a place in the stream.
+        package var isBesideStream: Bool { start == nil && source == nil }
     }
 
     package struct Ad: Sendable, Hashable {
@@ -95,6 +102,9 @@ package struct JournalReport: Sendable {
             self.name = name
             self.tally = tally
         }
+
+        /// The name for people; an invalid URL has none.
+        package var label: String { name.isEmpty ? "(invalid URL)" : name }
     }
 
     /// The beacons of one host that failed in the same way.

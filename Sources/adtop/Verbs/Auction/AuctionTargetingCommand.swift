@@ -42,6 +42,9 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
             Output.write(value.text(indented: true) + "\n")
             return
         }
+        if prebid.imps.isEmpty {
+            Output.line(document["seatbid"] == nil ? "no bids: the answer has no seatbid" : "no bids")
+        }
         for imp in prebid.imps {
             Output.line("imp \(imp.id, .strong)")
             for pair in imp.targeting { Output.line("  \(pair.name)=\(pair.value)") }

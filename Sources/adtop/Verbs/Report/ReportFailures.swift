@@ -42,7 +42,7 @@ struct ReportFailures {
     }
 
     private func row(_ failure: JournalReport.Failure) -> HTMLText {
-        let cause = failure.status.map { "status \($0)" } ?? "no answer"
+        let cause = failure.status.map { "status \($0)" } ?? "no usable answer"
         let times = [failure.firstAt, failure.lastAt].map { "<td class=\"time\">\(ReportPage.time($0))</td>" }
         return HTMLText(markup: "<tr><td class=\"n bad\">\(failure.count)</td><td>\(cause)</td>\(times.joined())")
             + HTMLText(markup: "<td class=\"wide\">") + breaks(of: failure) + HTMLText(markup: "</td></tr>")

@@ -90,7 +90,7 @@ struct ReportPage {
         let rows = report.hosts.prefix(Self.hostsShown).map { host in
             let strip = ReportCharts.strip(host.tally.lateness)
             let lateness = HTMLText(markup: "<td>") + strip + HTMLText(markup: "</td>")
-            return row([cell(host.name), lateness], host.tally)
+            return row([cell(host.label), lateness], host.tally)
         }
         return table(["Host", "Lateness"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
     }
@@ -107,7 +107,7 @@ struct ReportPage {
     /// The breaks with beacons that were due, grouped by session when there are several.
     private var breaks: HTMLText {
         let due = dueBreaks
-        let idle = report.breaks.count - due.count
+        let idle = report.breaks.count { $0.tally.due == 0 && !$0.isBesideStream }
         let silence =
             idle > 0
             ? none("\(idle.counted("break")) without a due beacon.") : HTMLText(markup: "")
@@ -120,22 +120,21 @@ struct ReportPage {
                 let anchor = Self.anchor(breaksOf: adBreak.session)
                 rows +=
                     HTMLText(markup: "<tr class=\"session\" id=\"\(anchor)\"><th colspan=\"12\">")
-                    + title(report.sessions[adBreak.session]) + HTMLText(markup: "</th></tr>")
+                    + HTMLText(outside: report.sessions[adBreak.session].label) + HTMLText(markup: "</th></tr>")
             }
             session = adBreak.session
             rows += row(
-                [cell(adBreak.name), plain(adBreak.start.map(time) ?? "")], adBreak.tally, style: "break",
+                [
+                    cell(adBreak.name),
+                    plain(adBreak.start.map(time) ?? (adBreak.isBesideStream ? "beside the stream" : "")),
+                ],
+                adBreak.tally, style: "break",
                 anchor: ReportFailures.anchor(place))
             for ad in adBreak.ads where ad.tally.due > 0 {
                 rows += row([cell(ad.name, style: "ad"), plain(ad.start.map(time) ?? "")], ad.tally)
             }
         }
         return table(["Break, ad", "Start"], rows) + rest(due.count - Self.breaksShown, "earlier breaks") + silence
-    }
-
-    private func title(_ session: JournalReport.Session) -> HTMLText {
-        HTMLText(outside: session.name ?? "") + HTMLText(markup: " ")
-            + HTMLText(outside: session.mediaURL ?? session.key)
     }
 
     private var findings: HTMLText {
@@ -158,7 +157,7 @@ struct ReportPage {
         guard !report.sessions.isEmpty else { return none("None.") }
         let linked = report.sessions.count > 1 ? Set(shownBreaks.map { report.breaks[$0].session }) : []
         let rows = report.sessions.prefix(Self.sessionsShown).enumerated().map { index, session in
-            let name = title(session)
+            let name = HTMLText(outside: session.label)
             let link = linked.contains(index) ? HTMLText.link(to: Self.anchor(breaksOf: index), name) : name
             let first = HTMLText(markup: "<td class=\"name\">") + link + HTMLText(markup: "</td>")
             return row([first, cell(mode(of: session)), plain(session.firstAt.map { time($0) } ?? "")], session.tally)

@@ -11,29 +11,24 @@ enum ReportText {
     private static let hostsShown = 20
 
     static func lines(_ report: JournalReport) -> [String] {
-        var lines = [
-            "\(Report.count(report.sessions.count, "session")), \(Report.count(report.breaks.count, "break")), "
-                + "\(Report.count(report.totals.due, "beacon")) due",
-            "",
-        ]
+        let breaks = report.breaks.filter { !$0.isBesideStream }
+        var counts = [Report.count(report.sessions.count, "session")]
+        // Sums over all channels of a fleet are without breaks.
+        if !breaks.isEmpty || report.totals.due == 0 { counts.append(Report.count(breaks.count, "break")) }
+        counts.append("\(Report.count(report.totals.due, "beacon")) due")
+        var lines = [counts.joined(separator: ", "), ""]
         lines += table("", [("all", report.totals)])
         lines += lateness(report.totals.lateness)
         lines += retries(of: report.sessions)
         lines += ["", "By host"]
-        lines += table("host", report.hosts.prefix(hostsShown).map { ($0.name, $0.tally) })
+        lines += table("host", report.hosts.prefix(hostsShown).map { ($0.label, $0.tally) })
         lines += more(report.hosts.count - hostsShown, "host")
-        lines += ["", "By break"]
-        let due = report.breaks.filter { $0.tally.due > 0 }
-        let shown = due.suffix(breaksShown)
-        lines += table(
-            "break",
-            shown.flatMap { adBreak in
-                [(head(adBreak), adBreak.tally)]
-                    + adBreak.ads.filter { $0.tally.due > 0 }.map { ("  \($0.name)", $0.tally) }
-            })
-        lines += more(due.count - breaksShown, "earlier break")
-        let idle = report.breaks.count - due.count
+        lines += places("By break", "break", breaks, of: report)
+        let idle = breaks.count { $0.tally.due == 0 }
         if idle > 0 { lines.append("\(Report.count(idle, "break")) without a due beacon") }
+        lines += places(
+            "Beside the stream: auctions, ad spaces, pings", "group", report.breaks.filter(\.isBesideStream), of: report
+        )
         guard !report.findings.isEmpty else { return lines }
         lines += ["", "Findings"]
         lines += report.findings.map {
@@ -42,12 +37,37 @@ enum ReportText {
         return lines
     }
 
+    /// The places with due beacons and their ads, under the session where there are several.
+    private static func places(
+        _ title: String, _ noun: String, _ all: [JournalReport.Break], of report: JournalReport
+    ) -> [String] {
+        let due = all.filter { $0.tally.due > 0 }
+        guard !due.isEmpty else { return [] }
+        let shown = due.suffix(breaksShown)
+        var lines = ["", title]
+        let width = width(of: shown.flatMap { [head($0)] + $0.ads.map { "  \($0.name)" } })
+        for (session, group) in Dictionary(grouping: shown, by: \.session).sorted(by: { $0.key < $1.key }) {
+            if report.sessions.count > 1 { lines += ["", safe(report.sessions[session].label)] }
+            lines += table(
+                noun,
+                group.flatMap { adBreak in
+                    [(head(adBreak), adBreak.tally)]
+                        + adBreak.ads.filter { $0.tally.due > 0 }.map { ("  \($0.name)", $0.tally) }
+                }, width: width)
+        }
+        return lines + more(due.count - breaksShown, "earlier \(noun)")
+    }
+
     private static func head(_ adBreak: JournalReport.Break) -> String {
         [adBreak.start.map { String($0.iso8601.prefix(19)) }, adBreak.name].compactMap { $0 }.joined(separator: " ")
     }
 
-    private static func table(_ title: String, _ rows: [(name: String, tally: JournalReport.Tally)]) -> [String] {
-        let width = min(48, max(8, rows.map { safe($0.name).count }.max() ?? 0))
+    private static func width(of names: [String]) -> Int { min(48, max(8, names.map { safe($0).count }.max() ?? 0)) }
+
+    private static func table(
+        _ title: String, _ rows: [(name: String, tally: JournalReport.Tally)], width: Int? = nil
+    ) -> [String] {
+        let width = width ?? self.width(of: rows.map(\.name))
         let columns = ["due", "sent"] + JournalReport.Tally().states.map(\.word.rawValue)
         let header = pad(title, width) + columns.map { pad(left: $0, 10) }.joined()
         return [header]

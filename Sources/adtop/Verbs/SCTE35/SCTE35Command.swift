@@ -26,6 +26,9 @@ struct SCTE35Command: AsyncParsableCommand {
 
     @OptionGroup var fetch: FetchOptions
 
+    /// Most complaints that are printed: a file may be anything.
+    private static let complaintsShown = 10
+
     func run() async throws {
         var results: [SCTE35Result] = []
         for payload in payloads {
@@ -36,10 +39,15 @@ struct SCTE35Command: AsyncParsableCommand {
             Output.write(
                 (["schema": "adtop-scte35/1", "vectors": .array(vectors)] as JSONValue).text(indented: true) + "\n")
         } else {
+            var complaints = 0
             for result in results {
                 result.lines.forEach { Output.line($0) }
-                if let complaint = result.complaint { Output.error(complaint) }
+                guard let complaint = result.complaint else { continue }
+                complaints += 1
+                if complaints <= Self.complaintsShown { Output.error(complaint) }
             }
+            let others = complaints - Self.complaintsShown
+            if others > 0 { Output.error("\(others) more that cannot be decoded") }
         }
         if results.contains(where: { $0.complaint != nil }) { throw ExitStatus.unreadable.code }
         if results.contains(where: \.isDamaged) { throw ExitStatus.findings.code }

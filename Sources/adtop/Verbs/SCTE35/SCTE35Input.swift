@@ -29,9 +29,12 @@ struct SCTE35Input {
         }
         let content = try await input.read(argument, limit: Limits.playlistBytes)
         guard isPlaylist(content.bytes) else {
-            let words = String(decoding: content.bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            let place = argument == "-" ? "standard input" : argument
+            guard !content.bytes.contains(0), let text = String(validating: content.bytes, as: UTF8.self) else {
+                throw CommandFailure(.unreadable, "\(place): not a text; give base64, hexadecimal or a playlist")
+            }
+            let words = text.trimmingPrefix("\u{FEFF}").split(whereSeparator: \.isWhitespace)
             guard !words.isEmpty else {
-                let place = argument == "-" ? "standard input" : argument
                 throw CommandFailure(.unreadable, "\(place): no payload in it; give base64, hexadecimal or a playlist")
             }
             return words.map { SCTE35Input(payload: String($0)) }
