@@ -70,6 +70,8 @@ import Testing
         #expect(run.output == keys + "  ! osprey b: bucket 1.50 sent, exact bucket 1.20\n")
         let without = try await AdtopProcess.run(["auction", "targeting", "-"], input: answer)
         #expect(without.status == 0 && without.output == keys, "\(without.output)")
+        let empty = try await AdtopProcess.run(["auction", "targeting", "-"], input: #"{"avails": []}"#)
+        #expect(empty.status == 0 && empty.output == "no bids: the answer has no seatbid\n", "\(empty.output)")
         let wrong = try await AdtopProcess.run(
             ["auction", "targeting", "-", "--targeting-prefix", "z z"], input: answer)
         #expect(wrong.status == 2 && wrong.errors.contains("--targeting-prefix: 'z z'"), "\(wrong.errors)")

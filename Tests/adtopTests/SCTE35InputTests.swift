@@ -41,6 +41,13 @@ import Testing
         #expect(inputs.map(SCTE35Result.init).map(\.complaint) == [complaint])
     }
 
+    @Test("a byte order mark is no part of a payload, and a file that is no text is named once")
+    func whatIsNoText() async throws {
+        #expect(try await results("bom", "\u{FEFF}\(Self.insert)\n").results.map(\.complaint) == [nil])
+        let error = try await #require(throws: CommandFailure.self) { _ = try await results("zero", "a\u{0} b c") }
+        #expect(error.message.hasSuffix("zero: not a text; give base64, hexadecimal or a playlist"))
+    }
+
     @Test("a playlist gives all its markers in the order of their lines, including those without a message")
     func playlist() async throws {
         let (place, results) = try await results(
