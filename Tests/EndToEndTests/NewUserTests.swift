@@ -119,7 +119,7 @@ extension OneAtATime {
                 let user = try Self.start(
                     ["monitor", home.file("list.txt"), "--no-journal", "--spread", "0s"], home: home)
                 try user.see("11 running")
-                try user.see("1 down")
+                try user.see("1 failing")
                 try user.see(">bad ")
                 try user.see("connection refused")
                 if byMouse { try user.click("bad ", times: 2) } else { user.type("\r") }
