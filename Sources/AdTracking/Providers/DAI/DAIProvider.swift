@@ -175,9 +175,7 @@ package struct DAIProvider: AdMetadataProvider {
         of breaks: Set<String>, loose: Set<String>, on stream: StreamFacts
     ) -> DecodedMetadata {
         var placed = ids.placed(by: metadata)
-        // Segments may be answered after the playhead has passed them.
-        let seenUntil = stream.playhead.flatMap { playhead in readUntil.map { min($0, playhead) } }
-        let findings = placed.findings(of: breaks, loose: loose, until: seenUntil)
+        let findings = placed.findings(of: breaks, loose: loose, until: stream.playhead)
         placed.placeLoose()
         var answer = ListedAnswer()
         answer.breaks = placed.answer.breaks.filter { adBreak in

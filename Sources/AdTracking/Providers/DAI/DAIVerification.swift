@@ -3,7 +3,7 @@ import Ports
 
 extension DAIMediaIDs.Placed {
     /// What is wrong with these breaks, and with ids that have no meaning.
-    /// - Parameter date: the date up to which the media was read and played; a later break may still get its ads.
+    /// - Parameter date: the playhead; a break that it has not left may still get its ads.
     func findings(of breaks: Set<String>, loose: Set<String>, until date: UnixTime?) -> [Finding] {
         let ended = answer.breaks.filter { adBreak in
             guard let date, let start = adBreak.date, let length = adBreak.length else { return false }
