@@ -86,8 +86,7 @@ extension BreakBook {
         let shift: Duration = new.start - known.start
         if shift != .zero {
             report.note(
-                isPlaced ? .placed(from: known.start, to: new.start) : .moved(from: known.start, to: new.start), node,
-                of: id, known.subject)
+                .start(from: known.start, to: new.start, byPlaylist: isPlaced), node, of: id, known.subject)
         }
         if known.ad.duration != new.duration {
             report.note(.durationChanged(from: known.ad.duration, to: new.duration), node, of: id, known.subject)
@@ -147,10 +146,9 @@ extension BreakBook {
         guard old != new else { return }
         known.event = new
         if old.start != new.start {
+            let isPlaced = new.start - old.start == shift
             report.note(
-                new.start - old.start == shift
-                    ? .placed(from: old.start, to: new.start) : .moved(from: old.start, to: new.start), node, of: id,
-                known.subject(in: ad))
+                .start(from: old.start, to: new.start, byPlaylist: isPlaced), node, of: id, known.subject(in: ad))
         }
         if old.duration != new.duration {
             report.note(.durationChanged(from: old.duration, to: new.duration), node, of: id, known.subject(in: ad))

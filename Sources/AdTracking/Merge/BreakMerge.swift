@@ -128,8 +128,7 @@ extension BreakBook {
         if known.start != new.start {
             let isPlaced = new.listedStart.map { $0 == known.listedStart } ?? false
             report.note(
-                isPlaced ? .placed(from: known.start, to: new.start) : .moved(from: known.start, to: new.start),
-                .adBreak, of: known.id, known.subject)
+                .start(from: known.start, to: new.start, byPlaylist: isPlaced), .adBreak, of: known.id, known.subject)
             known.start = new.start
         }
         known.listedStart = new.listedStart

@@ -24,6 +24,11 @@ package struct MergeChange: Hashable, Sendable {
         case urlRemoved(String)
         /// Only fields that affect no decision changed.
         case detailsChanged
+
+        /// Another start: the document moved the node, or only the playlists did.
+        static func start(from: UnixTime, to: UnixTime, byPlaylist: Bool) -> Kind {
+            byPlaylist ? .placed(from: from, to: to) : .moved(from: from, to: to)
+        }
     }
 
     package var breakID: BreakID
