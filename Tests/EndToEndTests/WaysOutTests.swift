@@ -35,16 +35,17 @@ extension OneAtATime {
         @Test func quittingTheTableLeavesASummary() throws {
             let folder = try TemporaryFolder()
             try folder.write("bad http://127.0.0.1:1/live/master.m3u8 mode=observe\n", to: "list.txt")
-            let terminal = try PseudoTerminal(columns: 120, rows: 40)
-            try terminal.run(
-                BuiltProduct.path("adtop"), ["monitor", folder.file("list.txt"), "--no-journal"],
+            let user = try TerminalUser(
+                BuiltProduct.path("adtop"), ["monitor", folder.file("list.txt"), "--no-journal"], columns: 120,
+                rows: 40,
                 environment: [
                     "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": folder.path, "PATH": "/usr/bin:/bin",
                 ])
-            _ = try terminal.expect("failing")
-            terminal.type("Q")
-            #expect(try terminal.waitForExit(within: Self.limit) == .status(0))
-            let text = String(decoding: terminal.transcript, as: UTF8.self)
+            // The row of the session: the header says `0 failing` before anything was tried.
+            try user.see("✗ failing")
+            user.type("Q")
+            #expect(try user.terminal.waitForExit(within: Self.limit) == .status(0))
+            let text = String(decoding: user.terminal.transcript, as: UTF8.self)
             #expect(text.contains("1 stream: 0 beacons due, 1 not opened (bad)\r\n"), "\(text.suffix(400))")
         }
 
