@@ -1,5 +1,16 @@
 package import Ports
 
+/// The three kinds of error of the reference library (TRK-21), and a recording that failed.
+package enum ErrorKind: String, Sendable, CaseIterable, Codable {
+    case network, metadata, beacon, recording
+}
+
+package struct ErrorView: Sendable, Equatable {
+    package var kind: ErrorKind
+    package var at: Moment
+    package var message: String
+}
+
 /// The newest error of each kind, as in the reference library (TRK-21), and the newest of all.
 package struct ErrorBook: Sendable, Equatable {
     package private(set) var byKind: [ErrorKind: ErrorView] = [:]

@@ -1,0 +1,119 @@
+package import AdTracking
+package import Ports
+
+package struct BreakView: Sendable, Equatable, Identifiable {
+    /// Stable across polls, unique in the session.
+    package var id: String
+    /// Name in metadata; unredacted text from outside.
+    package var name: String
+    /// Short label of its order in the session, `B1`, `B2`, …
+    package var label: String
+    package var start: UnixTime
+    /// Duration stitched so far (growing edge).
+    package var duration: Duration
+    /// End planned by the last event of the last ad; at least `start + duration`.
+    package var plannedEnd: UnixTime
+    /// `metadata`, `marker`, …; `metadata+marker` when both describe it.
+    package var source: String
+    package var isOnAir: Bool
+    package var hasEnded: Bool
+    /// No longer in the metadata; kept for the record of what was sent.
+    package var hasVanished: Bool
+    package var ads: [AdView]
+    /// The sources that describe it, if markers are among them; empty otherwise.
+    package var evidence: [BreakEvidenceView] = []
+    /// Contradictions between the sources, one sentence each.
+    package var differences: [String] = []
+    /// Which document brought it, and what each later one changed; empty where no document lists it.
+    package var growth = BreakGrowth()
+
+    /// The length that metadata and cues announce, at least what is stitched so far; once the break is over, what it
+    /// lasted.
+    package var announcedDuration: Duration {
+        guard !hasEnded else { return duration }
+        let cues = evidence.lazy.filter { $0.source == AdBreak.Source.marker.rawValue }.compactMap(\.duration)
+        return max(duration, plannedEnd - start, cues.max() ?? .zero)
+    }
+
+    /// What announced it first; nil for a name of no source.
+    package var origin: AdBreak.Source? { AdBreak.Source.allCases.first { source.hasPrefix($0.rawValue) } }
+
+    /// Whether only playlist cues announce it, so that there is nothing to report.
+    package var isCuesOnly: Bool { ads.isEmpty && source == AdBreak.Source.marker.rawValue }
+
+    /// Whether what was listed for it has no ad at all, and so no length: an asset list that is empty.
+    package var isEmpty: Bool { ads.isEmpty && !isCuesOnly && announcedDuration == .zero }
+}
+
+package struct AdView: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var name: String
+    /// Label within its break: `A1`, `A2`, …
+    package var label: String
+    package var start: UnixTime
+    package var duration: Duration
+    package var isOnAir: Bool
+    package var hasVanished: Bool
+    /// Landing page; shown and never requested.
+    package var clickThrough: String?
+    package var events: [EventView]
+    /// All other metadata of the ad as `name: value` lines for the detail pane (companions, icons, verifications,
+    /// unknown fields).
+    package var extras: [ExtraView]
+    /// How it was found and what it plays; nil when only its events are known.
+    package var creative: CreativeView?
+
+    /// The length by its last event that time triggers, at least what is stitched so far: an ad on air may still grow.
+    package var announcedDuration: Duration {
+        guard let last = events.lazy.filter({ !$0.isUserTriggered }).map(\.start).max() else { return duration }
+        return max(duration, last - start)
+    }
+}
+
+package struct ExtraView: Sendable, Equatable {
+    package var name: String
+    package var value: String
+}
+
+package struct EventView: Sendable, Equatable, Identifiable {
+    package var id: String
+    /// The event's name in metadata.
+    package var event: String
+    package var start: UnixTime
+    package var duration: Duration
+    package var state: ReportingState
+    /// Why it is `skipped`, `observed` or still idle.
+    package var reason: SkipReason?
+    /// True for mute, pause and the like: reported on the user's action, not by time.
+    package var isUserTriggered: Bool
+    package var urls: [URLView]
+    /// Whether it is older than everything that was played: the session joined after it.
+    package var isBeforeJoin = false
+
+    /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
+    package var reasonWords: ReasonWord? {
+        // What the service reports is its own, whenever a viewer joins.
+        if isBeforeJoin, reason != .serverBeaconed { return .beforeJoin }
+        return reason?.words ?? (state == .unknown ? .unknownOutcome : nil)
+    }
+}
+
+package struct URLView: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var url: String
+    package var state: DeliveryState
+    package var reason: SkipReason?
+    /// The URL with its macros filled, once claimed; nil when it has none to fill.
+    package var requested: String?
+    package var attempts: [AttemptView]
+    package var retryAt: Moment?
+    /// Time between the due time and the first attempt, real or hypothetical: positive when late.
+    package var late: Duration?
+}
+
+/// One attempt at one URL.
+package struct AttemptView: Sendable, Equatable {
+    package var at: Moment
+    /// Nil while in flight.
+    package var exchange: BeaconAnswer?
+}
