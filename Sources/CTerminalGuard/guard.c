@@ -16,23 +16,23 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The first six are faults of the program itself, the last ones have no meaning here and end a process all the same.
-static const int deadly[] = {
-    SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGTERM, SIGHUP, SIGINT,
-    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS,
-#ifdef SIGPWR
-    SIGPWR,
-#endif
-#ifdef SIGIO
-    SIGIO,
+// Faults of the program itself.
+static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
+// All others end a process that does not handle them, real-time signals as well.
+static const int harmless[] = {
+    SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,
+#ifdef SIGINFO
+    SIGINFO, SIGIO,
 #endif
 };
-enum { fault_count = 6, deadly_count = sizeof deadly / sizeof deadly[0] };
+enum { fault_count = sizeof faults / sizeof faults[0], harmless_count = sizeof harmless / sizeof harmless[0] };
+// Signals are numbered from 1.
+enum { signal_end = NSIG };
 enum { stack_size = 64 * 1024, stderr_tail = 64 * 1024 };
 enum { reset_attempts = 50, reset_pause_ms = 10, blocked_limit_ms = 500 };
 
-static struct sigaction previous[deadly_count];
-static int installed[deadly_count];
+static struct sigaction previous[signal_end];
+static int installed[signal_end];
 static struct termios saved;
 static unsigned char reset_bytes[TERMINAL_GUARD_RESET_LIMIT];
 static size_t reset_length;
@@ -136,10 +136,10 @@ static void chain(const struct sigaction *next, int signal, siginfo_t *info, voi
     }
 }
 
-// From here on every deadly signal is the previous handler's: a fault inside it must not come back to us.
+// From here on every signal is the previous handler's: a fault inside it must not come back to us.
 static void give_signals_back(void) {
-    for (int i = 0; i < deadly_count; i++) {
-        if (installed[i]) sigaction(deadly[i], &previous[i], NULL);
+    for (int signal = 1; signal < signal_end; signal++) {
+        if (installed[signal]) sigaction(signal, &previous[signal], NULL);
     }
 }
 
@@ -155,10 +155,8 @@ static void on_death(int signal, siginfo_t *info, void *context) {
     // The backtracer of a program with a terminal asks for a key, and would wait for it where nobody is any more.
     if (null_device >= 0) dup2(null_device, STDIN_FILENO);
     give_signals_back();
-    for (int i = 0; i < deadly_count; i++) {
-        // ^\ is asked for: a backtrace of seconds would call it a crash.
-        if (deadly[i] == signal && signal != SIGQUIT) chain(&previous[i], signal, info, context);
-    }
+    // ^\ is asked for: a backtrace of seconds would call it a crash.
+    if (signal != SIGQUIT) chain(&previous[signal], signal, info, context);
     struct sigaction plain;
     memset(&plain, 0, sizeof plain);
     plain.sa_handler = SIG_DFL;
@@ -182,6 +180,13 @@ static int open_direct(int terminal) {
     return fcntl(terminal, F_DUPFD_CLOEXEC, 3);
 }
 
+static int is_harmless(int signal) {
+    for (int i = 0; i < harmless_count; i++) {
+        if (harmless[i] == signal) return 1;
+    }
+    return 0;
+}
+
 static void take_signals(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -189,12 +194,13 @@ static void take_signals(void) {
     // Swift's backtracer reads memory that may fault, on a thread that inherits this mask: no fault may stay blocked.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigfillset(&action.sa_mask);
-    for (int i = 0; i < fault_count; i++) sigdelset(&action.sa_mask, deadly[i]);
-    for (int i = 0; i < deadly_count; i++) {
-        installed[i] = 0;
-        if (sigaction(deadly[i], NULL, &previous[i]) != 0) continue;
-        if (!(previous[i].sa_flags & SA_SIGINFO) && previous[i].sa_handler == SIG_IGN) continue;
-        installed[i] = sigaction(deadly[i], &action, NULL) == 0;
+    for (int i = 0; i < fault_count; i++) sigdelset(&action.sa_mask, faults[i]);
+    for (int signal = 1; signal < signal_end; signal++) {
+        installed[signal] = 0;
+        // The C library refuses those that it keeps for itself.
+        if (is_harmless(signal) || sigaction(signal, NULL, &previous[signal]) != 0) continue;
+        if (!(previous[signal].sa_flags & SA_SIGINFO) && previous[signal].sa_handler == SIG_IGN) continue;
+        installed[signal] = sigaction(signal, &action, NULL) == 0;
     }
 }
 

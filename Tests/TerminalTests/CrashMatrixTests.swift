@@ -67,12 +67,21 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
-    @Test(arguments: [
-        SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
-        SIGXFSZ,
-        SIGSYS,
-    ])
-    func dyingOfASignalRestores(number: Int32) throws {
+    /// Signals that end a process which does not handle them.
+    private static let deadly: [Int32] = {
+        let everywhere = [
+            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+            SIGXFSZ, SIGSYS,
+        ]
+        #if os(Linux)
+            let realTime = [__libc_current_sigrtmin(), __libc_current_sigrtmin() + 1, __libc_current_sigrtmax()]
+            return everywhere + [SIGPWR, SIGIO, SIGSTKFLT] + realTime
+        #else
+            return everywhere
+        #endif
+    }()
+
+    @Test(arguments: deadly) func dyingOfASignalRestores(number: Int32) throws {
         let (terminal, before) = try Self.start([])
         kill(terminal.process, number)
         #expect(try terminal.waitForExit() == .signal(number))
