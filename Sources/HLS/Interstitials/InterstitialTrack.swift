@@ -203,7 +203,8 @@ package struct InterstitialTrack: Equatable, Sendable {
             guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position
             else { return false }
             let resume = entry.definition.resumeOffset ?? entry.end
-            let reach = bySeek ? resume : entry.end.map { min($0, resume ?? $0) }
+            // A list of unknown length plays for what the tag says that it replaces.
+            let reach = bySeek ? resume : [entry.end, resume].compactMap { $0 }.min()
             return reach.map { position < start + $0 } ?? false
         }.max { precedes($0, $1) }
         return found.flatMap { index in entries[index].position.map { (entries[index].id, position - $0) } }

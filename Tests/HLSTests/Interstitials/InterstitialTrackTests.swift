@@ -120,6 +120,17 @@ import Testing
         #expect((joining.join(at: position) != nil) == (target == 24))
     }
 
+    /// The list tells its length only when it is requested: what the tag says that it replaces decides whether it is still on air.
+    @Test(arguments: [(Int64(24), true), (33, true), (34, false), (38, false)])
+    func aJoinIntoAListOfUnknownLengthPlaysIt(position: Int64, isPlayed: Bool) throws {
+        let tag = Self.tag("a", start: 20).replacing("DURATION=12,", with: "") + ",X-RESUME-OFFSET=14"
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tag))
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        #expect(track.join(at: .zero + .seconds(position))?.offset == (isPlayed ? .seconds(position - 20) : nil))
+    }
+
     /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
     @Test func anIDThatComesAgainIsAnotherShowing() throws {
         var timeline = Timeline()
