@@ -299,11 +299,7 @@ extension MonitorState {
     }
 
     /// What the provider may know of the stream.
-    var streamFacts: StreamFacts {
-        var facts = StreamFacts(timeline: playlist.follower.timeline, playhead: playheadDate)
-        if let clock = playlist.clock { (facts.hasPlaylist, facts.placesSeconds) = (false, clock.startsAtZero) }
-        return facts
-    }
+    var streamFacts: StreamFacts { playlist.facts(playhead: playheadDate) }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
     var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }

@@ -24,7 +24,7 @@ package struct StateLoad: Sendable, Hashable {
 }
 
 extension StateLoad {
-    package init(_ state: MonitorState) {
+    package init(_ state: borrowing MonitorState) {
         self.init(
             requests: state.desk.requests.count, beaconsInFlight: state.desk.beacons.inFlight.count,
             unwrittenClaims: state.desk.beacons.unwritten.count, breaks: state.tracker?.book.breaks.count ?? 0,

@@ -36,7 +36,7 @@ package struct StateMarks: Sendable, Equatable {
 
 extension StateMarks {
     /// The marks after the last input.
-    package init(_ state: MonitorState) {
+    package init(_ state: borrowing MonitorState) {
         let reading = state.playhead.reading(on: state.playlist.follower.timeline)
         self.init(
             counters: state.desk.counters, phase: state.phase, playlist: state.playlist.record.health.state,

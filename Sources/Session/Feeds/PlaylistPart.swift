@@ -94,6 +94,14 @@ struct PlaylistPart {
             || rereadsManifest && choice?.doubtsAddress == true
             || choice != nil && failures > 0 && failures.isMultiple(of: Self.failuresBeforeReselect)
     }
+
+    /// What a provider may know of the stream.
+    /// - Parameter date: that of the playhead.
+    func facts(playhead date: UnixTime?) -> StreamFacts {
+        var facts = StreamFacts(timeline: follower.timeline, playhead: date)
+        if let clock { (facts.hasPlaylist, facts.placesSeconds) = (false, clock.startsAtZero) }
+        return facts
+    }
 }
 
 /// Requests for the media playlist and what is noted about it.
