@@ -5,18 +5,17 @@ struct TurningHosts: Sendable {
     static let limit = 64
 
     /// Scheme, host and port of each server, and those of the first one that it takes turns with.
-    private var first: [String: String] = [:]
+    private var first: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
 
     /// The server that stands for all that take turns with this one.
-    func representative(of base: Substring.UTF8View) -> Substring.UTF8View {
-        guard !first.isEmpty, let first = first[String(Substring(base))] else { return base }
-        return first[...].utf8
+    func representative(of base: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        first.isEmpty ? base : first[base] ?? base
     }
 
     /// - Returns: whether this was not known before.
-    mutating func join(_ new: Substring.UTF8View, to old: Substring.UTF8View) -> Bool {
-        let old = String(Substring(representative(of: old)))
-        let new = String(Substring(representative(of: new)))
+    mutating func join(_ new: ArraySlice<UInt8>, to old: ArraySlice<UInt8>) -> Bool {
+        // Copies, because a slice holds the whole URL.
+        let (old, new) = (Array(representative(of: old))[...], Array(representative(of: new))[...])
         guard old != new, first.count < Self.limit else { return false }
         for (name, representative) in first where representative == new { first[name] = old }
         first[new] = old
