@@ -2,6 +2,10 @@
 SWIFT ?= swift
 # Without this flag an import that the manifest does not declare may compile by accident.
 CHECKS := --explicit-target-dependency-import-check error
+# Functions in sections of their own: the linker leaves out those that nothing calls, those of packages as well
+# (docs/adr/0031-small-program.md).
+SECTIONS := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -Xfrontend -Xswiftc -function-sections)
+BUILD := -c release $(CHECKS) $(SECTIONS)
 # Tests are optimised, as the program is, and assertions hold in them (docs/adr/0030-optimised-tests.md). Their folder is their own, so that
 # `make test` and `make demo` do not build everything again after each other.
 TESTS := $(CHECKS) -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
@@ -15,18 +19,18 @@ setup:
 
 build: setup
 	@echo "Building adtop (the first time takes about five minutes on two cores: the HTTP and TLS libraries are large) …"
-	$(SWIFT) build -c release $(CHECKS) --product adtop
+	$(SWIFT) build $(BUILD) --product adtop
 
 demo: build
-	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" demo $(ARGUMENTS)
+	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" demo $(ARGUMENTS)
 
 # A PostgreSQL server, an origin and three agents of its own, and the screen of the fleet; quitting ends all of them.
 fleet-demo: build
 	@scripts/setup fleet
-	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" fleet demo $(ARGUMENTS)
+	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" fleet demo $(ARGUMENTS)
 
 run: build
-	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
+	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
 	@echo "Building and testing (the tests take about five minutes on two cores; the first build, fifteen) …"
@@ -46,7 +50,7 @@ SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush
 # Largest resident memory of a simulated month, in KiB. Most of it is the judge's, which remembers every beacon: 60 MB a day.
 SOAK_MONTH_KIB ?= 2500000
 SOAK_KILLS ?= 200
-SOAK_PROGRAM = "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
+SOAK_PROGRAM = "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop"
 soak: build
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --with all --seeds $$(($(SOAK_SEEDS) / 10 + 1)) >/dev/null
@@ -87,12 +91,12 @@ fuzz:
 
 # The pictures of README and docs, drawn from committed recordings; a test compares them with what the code draws.
 pictures: build
-	scripts/pictures "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
+	scripts/pictures "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop"
 
 STRIP ?= strip
 
 install: build
-	STRIP="$(STRIP)" scripts/install-tree "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)"
+	STRIP="$(STRIP)" scripts/install-tree "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)"
 
 # Exactly the files of `make install`; give the same PREFIX and DESTDIR.
 uninstall:
@@ -100,7 +104,7 @@ uninstall:
 
 # A tarball and a Debian package in dist/, with the Swift runtime in the program (Linux).
 dist: setup
-	@SWIFT="$(SWIFT)" STRIP="$(STRIP)" scripts/dist $(CHECKS)
+	@SWIFT="$(SWIFT)" STRIP="$(STRIP)" scripts/dist $(CHECKS) $(SECTIONS)
 
 # Installs both in minimal systems and runs them there.
 check-dist:

@@ -267,9 +267,9 @@ let busyTargets: Set = [
 ]
 // Reads the command line and connects parts: what it does takes no time of note, so it may be small.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-// Functions with the same code are kept once.
+// Functions with the same code are kept once, those as well whose address is taken: nothing here compares addresses of functions.
 let folded: [LinkerSetting] = [
-    .unsafeFlags(["-Xlinker", "--icf=safe"], .when(platforms: [.linux], configuration: .release))
+    .unsafeFlags(["-Xlinker", "--icf=all"], .when(platforms: [.linux], configuration: .release))
 ]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
