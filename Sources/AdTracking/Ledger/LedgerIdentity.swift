@@ -192,7 +192,7 @@ extension Ledger {
         let nearest = near.filter(mayBe).min { insertions[$0].distance(to: old) < insertions[$1].distance(to: old) }
         if let nearest, insertions[nearest].distance(to: old) <= reach(of: old, insertions[nearest]) { return nearest }
         guard likeness == .sameNames, old.members.contains(where: changes.left.contains) else { return nil }
-        if named.isEmpty { named = NamedInsertions(present.lazy.map { ($0, insertions[$0].names) }) }
+        if named.isEmpty { named = NamedInsertions(present.map { ($0, insertions[$0].names) }) }
         return named.first(
             of: old.names, lookingAt: Self.neighboursLookedAt, whileLeft: { !gone.contains($0) }, where: mayBe)
     }
@@ -258,8 +258,12 @@ extension Ledger {
     /// An insertion at the time where the newest document lists one of its members.
     private func asListed(_ index: Int32) -> Insertion {
         var insertion = insertions[index]
-        let place = insertion.members.lazy.compactMap { listed($0, index) }.first
-        if let place { insertion.start = place.start }
+        // A lazy sequence would keep a copy of the ledger.
+        for member in insertion.members {
+            guard let place = listed(member, index) else { continue }
+            insertion.start = place.start
+            break
+        }
         return insertion
     }
 
