@@ -76,11 +76,12 @@ extension LiveStream {
 extension Scenario {
     /// The target of a beacon as it is in the plan: without cache buster and token.
     package func planned(_ target: String) -> String {
-        let names = [metadata.changes?.cacheBuster, session.tokenMs.map { _ in MetadataVersion.tokenName }].compactMap(
-            \.self)
-        guard !names.isEmpty, let question = target.firstIndex(of: "?") else { return target }
-        let pairs = target[target.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-        let kept = pairs.filter { pair in !names.contains { pair.hasPrefix("\($0)=") } }
-        return target[...question] + kept.joined(separator: "&")
+        let names = [metadata.changes?.cacheBuster, session.tokenMs.map { _ in MetadataVersion.tokenName }]
+            .compactMap { $0.map { "\($0)=" } }
+        guard !names.isEmpty, let question = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        let pairs = target.utf8[question...].dropFirst()
+            .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let kept = pairs.filter { pair in !names.contains { pair.starts(with: $0.utf8) } }
+        return target[...question] + kept.map { Substring($0) }.joined(separator: "&")
     }
 }
