@@ -18,7 +18,7 @@ setup:
 	@scripts/setup
 
 build: setup
-	@echo "Building adtop (the first time takes about five minutes on two cores: the HTTP and TLS libraries are large) …"
+	@echo "Building adtop (the first time takes about a quarter of an hour on two cores: the HTTP and TLS libraries are large) …"
 	$(SWIFT) build $(BUILD) --product adtop
 
 demo: build
@@ -33,7 +33,7 @@ run: build
 	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (the tests take about five minutes on two cores; the first build, fifteen) …"
+	@echo "Building and testing (the tests take about five minutes on two cores; the first build, twenty-five) …"
 	$(SWIFT) build --build-tests $(TESTS)
 	@SWIFT="$(SWIFT)" scripts/test $(TESTS)
 
