@@ -61,12 +61,12 @@ import Testing
             "ch7 http://a.example/ theme=paper",
             "list.txt:1: 'theme' applies to all sessions; give it as --theme"
         ),
-        ("ch7 http://a.example/ count=0", "list.txt:1: count: '0' is not a number from 1 to 2000"),
+        ("ch7 http://a.example/ count=0", "list.txt:1: count: '0' is not a number from 1 to 5000"),
         ("ch7 http://a.example/ user-agent=\"x", "list.txt:1: unclosed quotation mark"),
         ("a http://a.example/\n\na http://b.example/", "list.txt:3: the name 'a' is used on line 1"),
         (
-            "a http://a.example/ count=2000\nb http://b.example/",
-            "list.txt:2: more than 2000 sessions; run a second adtop for the rest"
+            "a http://a.example/ count=5000\nb http://b.example/",
+            "list.txt:2: more than 5000 sessions; run a second adtop for the rest"
         ),
     ])
     func badLinesAreNamed(_ text: String, _ expected: String) {

@@ -19,7 +19,7 @@ struct SessionList: Equatable, Sendable {
     }
 
     /// Most sessions of one process.
-    static let maximumSessions = 2_000
+    static let maximumSessions = 5_000
     /// Largest file in bytes.
     static let maximumBytes = 1 << 20
     /// Largest file of channels in bytes.
