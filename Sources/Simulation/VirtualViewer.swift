@@ -11,8 +11,7 @@ package struct VirtualViewer: Sendable {
     static let cacheDelay: Duration = .microseconds(300)
 
     package private(set) var state: MonitorState
-    /// The marks after the last input, kept because they are checked after every step: reading them from the state
-    /// copies it.
+    /// The marks after the last input, read once for the checks that follow.
     package private(set) var marks: StateMarks
     /// The size of the state after the last input.
     package private(set) var load: StateLoad

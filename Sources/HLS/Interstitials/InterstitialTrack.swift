@@ -203,7 +203,7 @@ package struct InterstitialTrack: Equatable, Sendable {
             guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position
             else { return false }
             let resume = entry.definition.resumeOffset ?? entry.end
-            // A list of unknown length plays for what the tag says that it replaces.
+            // Where no length is known, the tag may say how much of the stream is replaced.
             let reach = bySeek ? resume : [entry.end, resume].compactMap { $0 }.min()
             return reach.map { position < start + $0 } ?? false
         }.max { precedes($0, $1) }
