@@ -60,7 +60,9 @@ package struct JSONSplit: Sendable {
     mutating func takeKnown(_ rest: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let candidates = earlier.ranges[next...].prefix(Self.reach)
         let number = earlier.bytes.withUnsafeBufferPointer { bytes in
-            candidates.indices.first { Self.begins(rest, with: UnsafeBufferPointer(rebasing: bytes[candidates[$0]])) }
+            candidates.indices.first { index in
+                !candidates[index].isEmpty && rest.begins(with: UnsafeBufferPointer(rebasing: bytes[candidates[index]]))
+            }
         }
         guard let number else { return nil }
         next = number + 1
@@ -73,25 +75,5 @@ package struct JSONSplit: Sendable {
     mutating func take(_ value: JSONValue, at range: Range<Int>) {
         elements?.append(.new(value))
         if case .object = value { ranges.append(range) } else { ranges.append(0..<0) }
-    }
-
-    /// Compares eight bytes at a time, because most of a document is compared with the previous one.
-    private static func begins(_ text: UnsafeBufferPointer<UInt8>, with start: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard !start.isEmpty, start.count <= text.count, let known = UnsafeRawPointer(start.baseAddress),
-            let new = UnsafeRawPointer(text.baseAddress)
-        else { return false }
-        var index = 0
-        while index &+ 8 <= start.count {
-            guard
-                known.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    == new.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            else { return false }
-            index &+= 8
-        }
-        while index < start.count {
-            guard start[index] == text[index] else { return false }
-            index &+= 1
-        }
-        return true
     }
 }

@@ -145,6 +145,18 @@ import Testing
         #expect(book.breaks.count == 49)
         #expect(book.nodeCount == 49 * 1_002)
         #expect(report.refusedNodes == 51 * 1_002)
+        let again = book.merge(.test(breaks), playhead: nil, keep: .seconds(60))
+        #expect(again.refusedNodes == 51 * 1_002, "the same document has as little room")
+    }
+
+    @Test func theSameDocumentLetsBreaksExpire() {
+        var book = BreakBook(session: "s")
+        let document = DecodedMetadata.test([.test("b", 70_000, 5_000)], range: 60_000...90_000)
+        _ = book.merge(.test([.test("a", 10_000, 5_000)], range: 0...60_000), playhead: nil, keep: .seconds(60))
+        _ = book.merge(document, playhead: nil, keep: .seconds(60))
+        let report = book.merge(document, playhead: .ms(76_000), keep: .seconds(60))
+        #expect(report.changes.map(\.kind) == [.expired])
+        #expect(book.breaks.map(\.name.text) == ["b"])
     }
 
     @Test func namelessFloodStaysQuick() {

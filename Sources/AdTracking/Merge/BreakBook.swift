@@ -14,6 +14,10 @@ package struct BreakBook: Sendable {
     /// Index into ``breaks`` by identity.
     private var places: [BreakID: Int] = [:]
 
+    /// The document that was merged last, unless some of it was refused: until something else changes the book, it changes
+    /// nothing.
+    var newest: DecodedMetadata?
+
     let session: String
     private var lastBreak = 0
     private var lastAd = 0

@@ -54,6 +54,10 @@ extension BreakBook {
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
         report.isPage = document.keepsUnlisted
+        guard document != newest else {
+            if let playhead { expire(before: playhead - keep, &report) }
+            return report
+        }
         let matches = matches(document)
         makeRoom(for: document, listed: Set(matches.compacted()), &report)
         let indices = matches.map { $0.flatMap { index(of: $0) } }
@@ -65,6 +69,7 @@ extension BreakBook {
         }
         if let playhead { expire(before: playhead - keep, &report) }
         sort(adding: added)
+        newest = report.refusedNodes == 0 ? document : nil
         return report
     }
 

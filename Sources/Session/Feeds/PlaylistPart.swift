@@ -61,7 +61,9 @@ struct PlaylistPart {
     /// Reads an answer; one that repeats the answer before, at the same address, is not parsed again.
     mutating func read(_ exchange: HTTPExchange, isStrict: Bool) -> ParsedPlaylist {
         let uri = exchange.finalURL ?? ""
-        if let newest, newest.parsed.uri == uri, newest.parsed.variables == variables, newest.bytes == exchange.body {
+        if let newest, newest.parsed.uri == uri, newest.parsed.variables == variables,
+            newest.bytes.hasSameBytes(as: exchange.body)
+        {
             return newest.parsed
         }
         let parsed = PlaylistParser.parse(exchange.body, uri: uri, variables: variables, isStrict: isStrict)

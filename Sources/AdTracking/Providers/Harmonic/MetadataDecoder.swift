@@ -26,11 +26,14 @@ package struct MetadataDecoder: Sendable {
     private var text = JSONSplit.Text.none
     /// Results for the elements of `text`; nil for elements that are not objects.
     private var nodes: [Node?] = []
+    /// The newest text and what it holds.
+    private var newest: (bytes: [UInt8], document: DecodedMetadata)?
 
     package init() {}
 
     /// Throws only when there is nothing to show.
     package mutating func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
+        if let newest, newest.bytes.hasSameBytes(as: bytes) { return newest.document }
         try MetadataProblem.check(bytes)
         var split = JSONSplit(arrayNamed: "adBreaks", after: text)
         let value: JSONValue
@@ -42,6 +45,7 @@ package struct MetadataDecoder: Sendable {
         guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
         let document = read(root, split.elements)
         text = split.text(bytes) { nodes[$0].map { !$0.dependsOnEdge } ?? false }
+        newest = (bytes, document)
         return document
     }
 

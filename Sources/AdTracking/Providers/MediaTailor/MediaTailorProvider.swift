@@ -154,7 +154,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        let known = newest.flatMap { $0.bytes == exchange.body ? $0 : nil }
+        let known = newest.flatMap { $0.bytes.hasSameBytes(as: exchange.body) ? $0 : nil }
         let document: MediaTailorDocument
         if let known {
             document = known.document
