@@ -165,9 +165,23 @@ package struct JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try requireDigits()
         }
+        if isWhole, let integer = integer(start..<position) { return .integer(integer) }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
-        if isWhole, let integer = Int64(text) { return .integer(integer) }
         return JSONValue(fractionalNumber: text, length: position - start)
+    }
+
+    /// The whole number in a range of digits after an optional sign; nil beyond an Int64.
+    private func integer(_ range: Range<Int>) -> Int64? {
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        var number: Int64 = 0
+        for byte in bytes[range].dropFirst(isNegative ? 1 : 0) {
+            let (tens, isLarge) = number.multipliedReportingOverflow(by: 10)
+            let digit = Int64(byte &- UInt8(ascii: "0"))
+            let (sum, isLarger) = tens.addingReportingOverflow(isNegative ? -digit : digit)
+            guard !isLarge, !isLarger else { return nil }
+            number = sum
+        }
+        return number
     }
 
     private mutating func requireDigits() throws(JSONProblem) {
@@ -184,20 +198,42 @@ package struct JSONReader {
     private mutating func string() throws(JSONProblem) -> String {
         position += 1
         let start = position
-        while let byte = peek {
-            switch byte {
-            case UInt8(ascii: "\""):
-                position += 1
-                return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                return try escapedString(from: start)
-            case 0..<0x20:
-                throw problem("control character in a string")
-            default:
-                position += 1
+        skipPlain()
+        switch peek {
+        case UInt8(ascii: "\""):
+            position += 1
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), as: UTF8.self)
+        case UInt8(ascii: "\\"): return try escapedString(from: start)
+        case nil: throw problem("unterminated string")
+        default: throw problem("control character in a string")
+        }
+    }
+
+    /// Goes on to the next quote, backslash or control character, or to the end.
+    private mutating func skipPlain() {
+        if let base = UnsafeRawPointer(bytes.baseAddress) {
+            while position &+ 8 <= bytes.count {
+                let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+                let marks = Self.marks(in: word)
+                guard marks == 0 else {
+                    position &+= marks.trailingZeroBitCount / 8
+                    return
+                }
+                position &+= 8
             }
         }
-        throw problem("unterminated string")
+        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+    }
+
+    /// The high bit of each byte that ends the plain part of a string. A borrow may wrongly mark bytes above the first marked one,
+    /// so only the first is used.
+    private static func marks(in word: UInt64) -> UInt64 {
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let controls = (word &- ones &* 0x20) & ~word
+        let quotes = word ^ (ones &* 0x22)
+        let escapes = word ^ (ones &* 0x5C)
+        return (controls | ((quotes &- ones) & ~quotes) | ((escapes &- ones) & ~escapes)) & highBits
     }
 
     private mutating func escapedString(from start: Int) throws(JSONProblem) -> String {
