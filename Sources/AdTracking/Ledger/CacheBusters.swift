@@ -16,14 +16,12 @@ struct CacheBusters: Sendable {
     /// Shortest name of a session that is nothing else in a URL.
     static let shortestSession = 6
 
-    /// Lower case.
-    private static let knownNames: Set<String> = [
+    private static let knownNames: NameTable = [
         "cb", "cachebuster", "cachebusting", "cache_buster", "cache-buster", "cachebust", "cbuster", "buster",
         "nocache", "no_cache", "rnd", "rand", "random", "randnum", "ord", "correlator", "nonce",
     ]
     /// Names that mean a time or a random number only where the value is one.
-    private static let likelyNames: Set<String> = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
-    private static let longestName = knownNames.union(likelyNames).lazy.map(\.utf8.count).max() ?? 0
+    private static let likelyNames: NameTable = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
 
     /// By place: what is constant of the URL before its query, with the name or the place in the path.
     private var learned: Set<Int> = []
@@ -182,10 +180,9 @@ struct CacheBusters: Sendable {
         if sessions.contains(where: { $0.utf8.count == value.count && value.elementsEqual($0.utf8) }) { return true }
         if pair.isOfPath {
             guard !learned.isEmpty, pair.looksGenerated else { return false }
-        } else if pair.name.count <= Self.longestName {
-            let name = String(decoding: parts.name(of: pair), as: UTF8.self).lowercased()
-            if Self.knownNames.contains(name) { return true }
-            if pair.looksGenerated, Self.likelyNames.contains(name) { return true }
+        } else {
+            if Self.knownNames.contains(parts.name(of: pair)) { return true }
+            if pair.looksGenerated, Self.likelyNames.contains(parts.name(of: pair)) { return true }
         }
         return !learned.isEmpty && learned.contains(parts.placeHash(of: pair))
     }
@@ -202,5 +199,26 @@ struct CacheBusters: Sendable {
             differing.append((before, after))
         }
         return differing
+    }
+}
+
+/// Names in lower case, by their length: each parameter of each URL is looked up as bytes, in any case.
+private struct NameTable: ExpressibleByArrayLiteral {
+    private var byLength: [[[UInt8]]] = []
+
+    init(arrayLiteral names: String...) {
+        for name in names.map({ Array($0.utf8) }) {
+            while byLength.count <= name.count { byLength.append([]) }
+            byLength[name.count].append(name)
+        }
+    }
+
+    func contains(_ name: ArraySlice<UInt8>) -> Bool {
+        guard name.count < byLength.count else { return false }
+        return byLength[name.count].contains { known in zip(known, name).allSatisfy { $0 == Self.lowercased($1) } }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

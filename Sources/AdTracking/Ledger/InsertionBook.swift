@@ -10,7 +10,7 @@ struct InsertionBook: Sendable {
     /// Free places in `all`.
     private var free: [Int32] = []
     /// By type and URL.
-    private var groups: [Fingerprint: [Int32]] = [:]
+    private var groups: [Fingerprint: InsertionGroup] = [:]
     /// The key in `groups` of each place in `all`.
     private var keys: [Fingerprint] = []
     /// Those of which an earlier process sent the beacon, and did not record what became of it.
@@ -29,7 +29,7 @@ struct InsertionBook: Sendable {
     }
 
     /// Insertions of one type and URL, in no order that means anything.
-    func group(_ key: Fingerprint) -> [Int32] { groups[key] ?? [] }
+    func group(_ key: Fingerprint) -> InsertionGroup { groups[key] ?? InsertionGroup() }
 
     /// Where insertions of the same type and URL were due when they were claimed; of more than are remembered the newest.
     func sentStarts(like index: Int32) -> some Sequence<(Int32, UnixTime)> {
@@ -60,7 +60,7 @@ struct InsertionBook: Sendable {
             all.append(insertion)
             keys.append(key)
         }
-        groups[key, default: []].append(index)
+        groups[key, default: InsertionGroup()].append(index)
         rememberedCount += insertion.member == nil ? 1 : 0
         return index
     }
@@ -121,7 +121,7 @@ struct InsertionBook: Sendable {
         }
         for (index, key) in moved.sorted(by: { $0.key < $1.key }) {
             keys[Int(index)] = key
-            groups[key, default: []].append(index)
+            groups[key, default: InsertionGroup()].append(index)
         }
     }
 }

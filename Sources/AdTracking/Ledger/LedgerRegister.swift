@@ -103,6 +103,7 @@ extension Ledger {
     mutating func reserve(_ more: Int) {
         entries.reserveCapacity(entries.count + more)
         insertions.reserve(more)
+        changes.groups.reserveCapacity(more)
     }
 
     /// An event is new, its URLs may have changed, or the document has it elsewhere. `key` counts only at first sight.

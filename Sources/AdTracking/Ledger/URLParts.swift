@@ -120,10 +120,17 @@ struct URLParts {
         pairs.append(pair)
     }
 
+    /// By name; those of one name keep their order.
     private mutating func sortParameters(from first: Int) {
         guard pairs.endIndex - first > 1 else { return }
-        let sorted = Array(pairs[first...]).sortedStably { bytes[$0.name].lexicographicallyPrecedes(bytes[$1.name]) }
-        pairs.replaceSubrange(first..., with: sorted)
+        let bytes = bytes
+        bytes.withUnsafeBufferPointer { bytes in
+            pairs[first...].sort { left, right in
+                let (name, other) = (bytes[left.name], bytes[right.name])
+                guard !name.elementsEqual(other) else { return left.whole.lowerBound < right.whole.lowerBound }
+                return name.lexicographicallyPrecedes(other)
+            }
+        }
     }
 
     private static func separates(_ byte: UInt8) -> Bool {
