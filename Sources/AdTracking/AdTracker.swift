@@ -36,7 +36,7 @@ package struct AdTracker: Sendable {
     /// Data range of the newest document that had one.
     package internal(set) var dataRange: DataRange?
 
-    var plans: [EventID: PlannedEvent] = [:]
+    var plans = EventTable<PlannedEvent>()
     /// Playback of the stream, and of each interstitial that has breaks.
     var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]
 

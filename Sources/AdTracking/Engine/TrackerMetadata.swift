@@ -72,7 +72,7 @@ extension AdTracker {
         let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
         if events > plans.count {
             ledger.reserve(events - plans.count)
-            plans.reserveCapacity(events)
+            plans.reserve(events - plans.count)
         }
         ledger.begin(isPage: report.isPage)
         var automatic: [PlannedEvent] = []

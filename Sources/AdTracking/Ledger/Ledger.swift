@@ -19,8 +19,6 @@ package struct Ledger: Sendable {
         var placement: EventPlacement
         /// Whether its beacons may be those of other events.
         var isIdentified: Bool
-        /// Which of its beacons are repeated; nil for the policy of the ledger.
-        var retry: RetryPolicy?
     }
 
     /// A claim that has no final answer yet.
@@ -57,7 +55,9 @@ package struct Ledger: Sendable {
     /// What was due and not sent since ``takeUnsent()``, in order.
     var unsent: [UnsentBeacon] = []
 
-    var entries: [EventID: Entry] = [:]
+    var entries = EventTable<Entry>()
+    /// Which beacons of an event are repeated, where that is not ``retry``.
+    var ownRetries: [EventID: RetryPolicy] = [:]
     /// What must be sent once, whatever the events are called that ask for it.
     var insertions = InsertionBook()
     var busters = CacheBusters()
@@ -130,16 +130,17 @@ package struct Ledger: Sendable {
 
     /// Changes an entry and updates the counts by state.
     mutating func change<Value>(_ event: EventID, _ body: (inout Entry) -> Value) -> Value? {
-        guard var entry = entries.removeValue(forKey: event) else { return nil }
-        let before = entry.delivery.state
-        let value = body(&entry)
-        let after = entry.delivery.state
-        entries[event] = entry
-        if before != after {
-            count(before, by: -1)
-            count(after, by: 1)
+        let changed = entries.change(event) { entry in
+            let before = entry.delivery.state
+            let value = body(&entry)
+            return (before: before, after: entry.delivery.state, value: value)
         }
-        return value
+        guard let changed else { return nil }
+        if changed.before != changed.after {
+            count(changed.before, by: -1)
+            count(changed.after, by: 1)
+        }
+        return changed.value
     }
 
     func slot(_ event: EventID, _ url: String) -> URLDelivery? {

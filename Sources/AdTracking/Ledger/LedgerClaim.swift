@@ -12,7 +12,8 @@ extension Ledger {
         _ event: EventID, late: Duration?, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil,
         isAsked: Bool = false, at now: Moment
     ) -> Bool {
-        let deadline = now.uptime + max(.zero, adEndsIn) + (entries[event]?.retry ?? retry).afterAdEnd
+        let retry = ownRetries[event] ?? retry
+        let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false
         let isForgotten = entries[event].map(isForgotten) ?? false
@@ -29,7 +30,7 @@ extension Ledger {
                 ledger.noteUnsent(slot, of: entry)
                 return
             }
-            guard ledger.mayFollow(earlier, of: &slot, entry, adEndsIn: adEndsIn) else { return }
+            guard ledger.mayFollow(earlier, of: &slot, retry, adEndsIn: adEndsIn) else { return }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(
                 &slot, of: event, entry.type, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
@@ -46,11 +47,10 @@ extension Ledger {
     /// Whether another try may follow those of another process, as it may follow one of this process (FLT-5). The URL then has the tries
     /// before it; if none may follow, it has their result.
     private mutating func mayFollow(
-        _ earlier: RestoredBeacon?, of slot: inout URLDelivery, _ entry: Entry, adEndsIn: Duration
+        _ earlier: RestoredBeacon?, of slot: inout URLDelivery, _ retry: RetryPolicy, adEndsIn: Duration
     ) -> Bool {
         guard let earlier else { return true }
         failedEarlier[slot.insertion] = nil
-        let retry = entry.retry ?? retry
         slot.attemptCount = earlier.attempt
         guard earlier.attempt <= retry.delays.count, adEndsIn + retry.afterAdEnd > .zero else {
             slot.state = .failed

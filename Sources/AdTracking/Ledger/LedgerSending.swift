@@ -137,7 +137,7 @@ extension Ledger {
     private mutating func scheduleRetry(
         of claim: Claim, after exchange: HTTPExchange, _ state: DeliveryState, at now: Moment
     ) -> Duration? {
-        let retry = entries[claim.event]?.retry ?? retry
+        let retry = ownRetries[claim.event] ?? retry
         guard mode == .fire || claim.isAsked, state != .skipped, state != .acknowledged || retry.repeatsAnyAnswer else {
             return nil
         }

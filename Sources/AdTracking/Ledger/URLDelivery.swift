@@ -27,33 +27,77 @@ package struct EventDelivery: Sendable, Hashable {
 }
 
 /// Delivery of one URL of an event.
+///
+/// Most URLs of a session are planned: what only a claim brings is kept apart, so that they take no room for it.
 package struct URLDelivery: Sendable, Hashable {
     /// The URL as written; with its event it is the identity of the beacon.
     package internal(set) var url: String
-    /// The URL with its macros filled once it is claimed; nil when it has no macros to fill.
-    package internal(set) var filled: String?
     package internal(set) var state = DeliveryState.planned
     /// Reason of the state `skipped`, and of `observed` where it is not the mode.
     package internal(set) var reason: SkipReason?
-    /// Number of the user action for a user event; 0 for other events.
-    package internal(set) var round = 0
-    /// Attempts, newest last, at most ``Ledger/attemptsKept``.
-    package internal(set) var attempts: [BeaconAttempt] = []
-    /// Number of attempts in the current round, including those no longer kept.
-    package internal(set) var attemptCount = 0
-    /// Uptime of the next attempt, in state `waiting`.
-    package internal(set) var retryAt: Duration?
-    /// Media time between the due time and the claim; nil before the claim.
-    package internal(set) var late: Duration?
     /// Whether metadata still lists the URL; an unlisted one is kept for the record of what was sent.
     package internal(set) var isListed = true
-    /// What metadata lists in its place since it was claimed: mostly the same with another value of a cache buster.
-    var replacement: String?
     /// Its place among the ledger's insertions.
     var insertion = Insertion.none
+    /// Empty until something differs from an untouched one.
+    private var progress: [Progress] = []
 
     init(url: String) {
         self.url = url
+    }
+
+    private struct Progress: Sendable, Hashable {
+        var filled: String?
+        var round = 0
+        var attempts: [BeaconAttempt] = []
+        var attemptCount = 0
+        var retryAt: Duration?
+        var late: Duration?
+        var replacement: String?
+    }
+
+    private mutating func change(_ body: (inout Progress) -> Void) {
+        if progress.isEmpty { progress = [Progress()] }
+        body(&progress[0])
+        if progress[0] == Progress() { progress = [] }
+    }
+}
+
+extension URLDelivery {
+    /// The URL with its macros filled once it is claimed; nil when it has no macros to fill.
+    package internal(set) var filled: String? {
+        get { progress.first?.filled }
+        set { change { $0.filled = newValue } }
+    }
+    /// Number of the user action for a user event; 0 for other events.
+    package internal(set) var round: Int {
+        get { progress.first?.round ?? 0 }
+        set { change { $0.round = newValue } }
+    }
+    /// Attempts, newest last, at most ``Ledger/attemptsKept``.
+    package internal(set) var attempts: [BeaconAttempt] {
+        get { progress.first?.attempts ?? [] }
+        set { change { $0.attempts = newValue } }
+    }
+    /// Number of attempts in the current round, including those no longer kept.
+    package internal(set) var attemptCount: Int {
+        get { progress.first?.attemptCount ?? 0 }
+        set { change { $0.attemptCount = newValue } }
+    }
+    /// Uptime of the next attempt, in state `waiting`.
+    package internal(set) var retryAt: Duration? {
+        get { progress.first?.retryAt }
+        set { change { $0.retryAt = newValue } }
+    }
+    /// Media time between the due time and the claim; nil before the claim.
+    package internal(set) var late: Duration? {
+        get { progress.first?.late }
+        set { change { $0.late = newValue } }
+    }
+    /// What metadata lists in its place since it was claimed: mostly the same with another value of a cache buster.
+    var replacement: String? {
+        get { progress.first?.replacement }
+        set { change { $0.replacement = newValue } }
     }
 }
 

@@ -6,7 +6,8 @@ extension BreakBook {
     mutating func addAd(_ new: Ad, named name: NodeName, to adBreak: inout KnownBreak, _ report: inout MergeReport) {
         var known = KnownAd(
             id: nextAdID(), name: name, firstStart: new.start, presence: .present, ad: new, events: [])
-        known.events = new.events.map { knownEvent($0, of: known, in: adBreak) }
+        let owner = owner(of: known, in: adBreak)
+        known.events = new.events.map { knownEvent($0, of: owner) }
         nodeCount += 1 + known.events.count
         report.note(.added, .ad(known.id), of: adBreak.id, known.subject)
         report.ads.append(MergeReport.AdPlace(breakID: adBreak.id, adID: known.id))
@@ -113,7 +114,7 @@ extension BreakBook {
                     report.refusedNodes += 1
                     continue
                 }
-                let event = knownEvent(new, of: ad, in: adBreak)
+                let event = knownEvent(new, of: owner(of: ad, in: adBreak))
                 nodeCount += 1
                 report.note(.added, .event(ad.id, event.id), of: adBreak.id, event.subject(in: ad))
                 events.append(event)
@@ -162,12 +163,13 @@ extension BreakBook {
         }
     }
 
-    private mutating func knownEvent(_ event: TrackingEvent, of ad: KnownAd, in adBreak: KnownBreak) -> KnownEvent {
+    private func owner(of ad: KnownAd, in adBreak: KnownBreak) -> EventKey.Owner {
+        EventKey.Owner(session: session, breakName: adBreak.name, adName: ad.name, adStart: ad.firstStart)
+    }
+
+    private mutating func knownEvent(_ event: TrackingEvent, of owner: EventKey.Owner) -> KnownEvent {
         KnownEvent(
-            id: nextEventID(),
-            key: EventKey(
-                session: session, breakName: adBreak.name, adName: ad.name, adStart: ad.firstStart,
-                type: event.identityName, start: event.start),
+            id: nextEventID(), key: EventKey(of: owner, type: event.identityName, start: event.start),
             presence: .present, event: event)
     }
 }

@@ -45,60 +45,57 @@ package enum NodeName: Hashable, Sendable {
 /// does not change when the node is refreshed, so a moved start never sends a beacon again. Durations are not part of
 /// it, because they grow with every poll.
 package struct EventKey: Hashable, Sendable {
-    /// Shared storage: the event, its ledger entry and each of its URLs refer to the same identity.
-    private final class Parts: Hashable, Sendable {
+    /// The ad of an event. Its events share one, so that their names are kept once.
+    package final class Owner: Hashable, Sendable {
         let session: String
         let breakName: NodeName
         let adName: NodeName
         let adStart: UnixTime
-        let type: String
-        let start: UnixTime
 
-        init(
-            session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime, type: String, start: UnixTime
-        ) {
-            (self.session, self.breakName, self.adName) = (session, breakName, adName)
-            (self.adStart, self.type, self.start) = (adStart, type, start)
+        package init(session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime) {
+            (self.session, self.breakName, self.adName, self.adStart) = (session, breakName, adName, adStart)
         }
 
-        static func == (left: Parts, right: Parts) -> Bool {
+        package static func == (left: Owner, right: Owner) -> Bool {
             left === right
-                || left.start == right.start && left.adStart == right.adStart && left.type == right.type
-                    && left.adName == right.adName && left.breakName == right.breakName
+                || left.adStart == right.adStart && left.adName == right.adName && left.breakName == right.breakName
                     && left.session == right.session
         }
 
-        func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             hasher.combine(session)
             hasher.combine(breakName)
             hasher.combine(adName)
             hasher.combine(adStart)
-            hasher.combine(type)
-            hasher.combine(start)
         }
     }
 
-    private let parts: Parts
-
-    package var session: String { parts.session }
-    package var breakName: NodeName { parts.breakName }
-    package var adName: NodeName { parts.adName }
-    package var adStart: UnixTime { parts.adStart }
+    private let owner: Owner
     /// The name of the event in metadata.
-    package var type: String { parts.type }
-    package var start: UnixTime { parts.start }
+    package let type: String
+    package private(set) var start: UnixTime
+
+    package var session: String { owner.session }
+    package var breakName: NodeName { owner.breakName }
+    package var adName: NodeName { owner.adName }
+    package var adStart: UnixTime { owner.adStart }
+
+    package init(of owner: Owner, type: String, start: UnixTime) {
+        (self.owner, self.type, self.start) = (owner, type, start)
+    }
 
     package init(
         session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime, type: String, start: UnixTime
     ) {
-        parts = Parts(
-            session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
+        let owner = Owner(session: session, breakName: breakName, adName: adName, adStart: adStart)
+        self.init(of: owner, type: type, start: start)
     }
 
     /// The same event where metadata has it now: what nothing was claimed of yet is known by its newest start.
     func moved(to start: UnixTime) -> EventKey {
-        EventKey(
-            session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
+        var moved = self
+        moved.start = start
+        return moved
     }
 }
 
