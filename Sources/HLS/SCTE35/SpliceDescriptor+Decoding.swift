@@ -94,14 +94,10 @@ extension SegmentationDescriptor {
             }
         }
         let ticks = hasDuration ? try reader.bits(40) : nil
-        let upidType = try reader.byte()
-        let upidBytes = try reader.bytes(try reader.number(8))
         var detail = Detail(
             isProgramSegmentation: isProgramSegmentation, components: components, restrictions: restrictions,
-            ticks: ticks, upid: SegmentationUPID(type: upidType, bytes: upidBytes),
-            type: SegmentationType(id: try reader.byte()), segmentNumber: try reader.number(8),
-            segmentsExpected: try reader.number(8), subSegment: nil)
-        detail.upid.members = try members(of: detail.upid)
+            ticks: ticks, upid: try readUPID(from: &reader), type: SegmentationType(id: try reader.byte()),
+            segmentNumber: try reader.number(8), segmentsExpected: try reader.number(8), subSegment: nil)
         // Only the length of the descriptor shows whether the two fields are present.
         if detail.type.mayHaveSubSegments, reader.remainingBytes >= 2 {
             detail.subSegment = SubSegment(number: try reader.number(8), expected: try reader.number(8))
@@ -121,15 +117,19 @@ extension SegmentationDescriptor {
             isArchiveAllowed: try reader.flag(), devices: try reader.number(2))
     }
 
-    /// The identifiers in a MID. They do not nest: a MID inside a MID is kept as bytes.
-    private static func members(of upid: SegmentationUPID) throws(SpliceInfoProblem) -> [SegmentationUPID] {
-        guard upid.type == SegmentationUPID.multipleType else { return [] }
-        var reader = SpliceBitReader(upid.bytes, in: 0..<upid.bytes.count)
-        var members: [SegmentationUPID] = []
-        while reader.remainingBytes > 0 {
-            let type = try reader.byte()
-            members.append(SegmentationUPID(type: type, bytes: try reader.bytes(try reader.number(8))))
+    /// Reads upid_type, upid_length and upid. The identifiers in a MID do not nest: a MID inside a MID is kept as bytes.
+    private static func readUPID(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> SegmentationUPID {
+        let type = try reader.byte()
+        let length = try reader.number(8)
+        // A part of the section, not a copy: its problems have their position in the section.
+        var part = try reader.part(length)
+        var members = part
+        var upid = SegmentationUPID(type: type, bytes: try part.bytes(length))
+        guard type == SegmentationUPID.multipleType else { return upid }
+        while members.remainingBytes > 0 {
+            let type = try members.byte()
+            upid.members.append(SegmentationUPID(type: type, bytes: try members.bytes(try members.number(8))))
         }
-        return members
+        return upid
     }
 }

@@ -114,7 +114,19 @@ struct SpliceDescriptorTests {
         let good = try Self.segmentation(mid + [(3, 8), (0, 8)] + end)?.detail?.upid.members
         #expect(good?.map(\.type) == [8, 3])
         #expect(good?.first?.bytes == [0xAB, 0xCD])
-        #expect(throws: SpliceInfoProblem.self) { try Self.segmentation(mid + [(3, 8), (9, 8)] + end) }
+        // The position is that in the section, of which the descriptor loop begins at byte 16 and this MID at byte 30.
+        #expect(throws: SpliceInfoProblem(.truncated, offset: 36)) {
+            try Self.segmentation(mid + [(3, 8), (9, 8)] + end)
+        }
+    }
+
+    /// A MID that ends within the head of its second identifier.
+    @Test func theProblemOfAMIDHasItsPositionInTheSection() {
+        let fields: [(UInt64, Int)] = [
+            (5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (1, 1), (0x1F, 5), (0x0D, 8), (5, 8), (8, 8), (2, 8),
+            (0xABCD, 16), (3, 8), (0x30, 8), (0, 8), (0, 8),
+        ]
+        #expect(throws: SpliceInfoProblem(.truncated, offset: 35)) { try Self.segmentation(fields) }
     }
 
     @Test func textOnlyWherePrintable() {
