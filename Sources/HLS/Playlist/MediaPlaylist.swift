@@ -154,6 +154,9 @@ package struct MediaPlaylist: Hashable, Sendable {
         self.uri = uri
     }
 
+    /// Whether it is a delta update that is not merged yet, readable or not: segments are missing.
+    package var isDelta: Bool { skip != nil || hasUnreadableSkip }
+
     /// Exact sum of the listed segments.
     package var duration: Duration { segments.last?.end ?? .zero }
 

@@ -80,7 +80,7 @@ extension MediaPlaylistBuilder {
         // The date of the segment in progress counts, too.
         let hasDates =
             pending.date != nil || playlist.segments.indices.contains { playlist.segments[$0].dateSource == .explicit }
-        dateRanges.finish(isDelta: playlist.skip != nil, hasDates: hasDates, findings: &context.findings)
+        dateRanges.finish(isDelta: playlist.isDelta, hasDates: hasDates, findings: &context.findings)
         playlist.dateRanges = dateRanges.ranges
         playlist.readInterstitials(resolver: context.resolver, findings: &context.findings)
     }

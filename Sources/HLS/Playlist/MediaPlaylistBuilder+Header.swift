@@ -64,8 +64,12 @@ extension MediaPlaylistBuilder {
 
     /// EXT-X-SKIP (section 4.4.5.2).
     mutating func readSkip(_ value: ByteView, context: inout ParseContext) {
-        guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-SKIP", needs: 9, line: context.line)
+        guard let list = context.attributes(of: value) else {
+            // A tag that must be ignored (section 6.3.1) still shows that segments are missing.
+            playlist.hasUnreadableSkip = true
+            return
+        }
         guard let text = list["SKIPPED-SEGMENTS"]?.value, let count = DecimalNumber.integer(text) else {
             context.report(.skipInvalid, "SKIPPED-SEGMENTS is missing or is not a decimal integer: '\(value.excerpt)'")
             playlist.hasUnreadableSkip = true

@@ -164,7 +164,7 @@ extension MediaPlaylistBuilder {
             if playlist.skip?.continuedByteRanges == playlist.segments.count { playlist.skip?.continuedByteRanges += 1 }
             return ByteRange(length: length, offset: range.end)
         }
-        if previous == nil, playlist.skip != nil {
+        if previous == nil, playlist.isDelta {
             playlist.skip?.continuedByteRanges = 1
             return ByteRange(length: length, offset: 0)
         }

@@ -81,7 +81,7 @@ struct MediaPlaylistLint {
     }
 
     private func checkWindow(findings: inout PlaylistFindings) {
-        guard !playlist.hasEndList, playlist.skip == nil, !playlist.segments.isEmpty,
+        guard !playlist.hasEndList, !playlist.isDelta, !playlist.segments.isEmpty,
             let target = playlist.targetDuration, playlist.duration < target * 3
         else { return }
         findings.add(

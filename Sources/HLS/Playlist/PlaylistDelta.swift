@@ -6,8 +6,8 @@ package enum PlaylistDelta {
     package enum Outcome: Hashable, Sendable {
         /// The complete playlist; it has no `skip`.
         case merged(MediaPlaylist)
-        /// The held playlist lacks a skipped segment or a byte range that the delta continues: reload without
-        /// `_HLS_skip`.
+        /// The held playlist lacks a skipped segment or a byte range that the delta continues, or the number of skipped
+        /// segments cannot be read: reload without `_HLS_skip`.
         case incomplete
     }
 
@@ -15,7 +15,7 @@ package enum PlaylistDelta {
     ///
     /// - Parameters:
     ///   - held: the last complete playlist.
-    ///   - delta: the update; one that skips nothing is returned unchanged.
+    ///   - delta: the update; a whole playlist is returned unchanged.
     package static func merge(held: MediaPlaylist, delta: MediaPlaylist) -> Outcome {
         var held = held
         return merge(takingSegmentsOf: &held, delta: delta)
@@ -24,6 +24,7 @@ package enum PlaylistDelta {
     /// The same, but without a copy of thousands of segments when `held` is their only owner. After a merge, `held`
     /// keeps all but its segments, of which only the last remains. When the result is incomplete, `held` is unchanged.
     static func merge(takingSegmentsOf held: inout MediaPlaylist, delta: MediaPlaylist) -> Outcome {
+        if delta.hasUnreadableSkip { return .incomplete }
         guard let skip = delta.skip else { return .merged(delta) }
         guard let skipped = skippedRange(of: delta, count: skip.count, in: held) else { return .incomplete }
         let last = skipped.isEmpty ? nil : held.segments[skipped.upperBound - 1]

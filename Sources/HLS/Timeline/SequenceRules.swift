@@ -75,12 +75,15 @@ enum SequenceRules {
             section: "rfc8216bis-22 6.2.2")
     }
 
+    /// The rule `delta-update-incomplete`: the update cannot be merged, and the whole playlist is requested.
     static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
-        Finding(
-            rule: ReloadRule.deltaUpdateIncomplete, severity: .warning,
-            message:
-                "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
-                + " not all of them are held",
+        let message =
+            delta.hasUnreadableSkip
+            ? "the number of segments that the delta update skips cannot be read"
+            : "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
+                + " not all of them are held"
+        return Finding(
+            rule: ReloadRule.deltaUpdateIncomplete, severity: .warning, message: message,
             section: "rfc8216bis-22 6.3.7")
     }
 

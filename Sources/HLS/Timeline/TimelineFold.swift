@@ -56,8 +56,8 @@ extension Timeline {
 
     /// The playlist itself, or a delta update merged into the held one; nil when that lacks skipped segments, or their number cannot be read.
     private mutating func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
-        if update.hasUnreadableSkip { return nil }
-        guard update.skip != nil else { return update }
+        guard !update.hasUnreadableSkip else { return nil }
+        guard update.isDelta else { return update }
         guard var held = playlist else { return nil }
         let outcome: PlaylistDelta.Outcome
         if isBehind(update, held) {

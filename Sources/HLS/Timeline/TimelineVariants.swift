@@ -14,7 +14,7 @@ extension Timeline {
     /// their dates, else where its discontinuity has their number, else so that the ends coincide (HLS-14). Earlier
     /// segments are kept, so neither positions nor dates move for a playhead.
     mutating func foldVariant(_ playlist: MediaPlaylist) -> TimelineFold {
-        guard playlist.skip == nil else {
+        guard !playlist.isDelta else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(playlist)])
         }
         // There is nothing to place yet: the variant is requested again.

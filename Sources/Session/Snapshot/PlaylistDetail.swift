@@ -51,7 +51,7 @@ package struct PlaylistText: Sendable {
     init(number: Int, _ parsed: ParsedPlaylist, _ playlist: MediaPlaylist, _ exchange: HTTPExchange, at now: Moment) {
         self.init(
             number: number, url: parsed.uri, bytes: exchange.body, findings: parsed.findings,
-            firstSequence: playlist.firstListedSequence, isDelta: playlist.skip != nil, readAt: now)
+            firstSequence: playlist.firstListedSequence, isDelta: playlist.isDelta, readAt: now)
     }
 }
 

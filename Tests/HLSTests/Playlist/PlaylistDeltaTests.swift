@@ -87,6 +87,33 @@ struct PlaylistDeltaTests {
         #expect(timeline.segments.map(\.sequence) == [10, 11, 12, 13, 14, 15])
     }
 
+    /// Segments are missing, whatever is wrong with the tag that tells how many.
+    @Test(arguments: [
+        "", "SKIPPED-SEGMENTS", "SKIPPED-SEGMENTS=two", "SKIPPED-SEGMENTS=-1", "SKIPPED-SEGMENTS=99999999999999999999",
+        #"RECENTLY-REMOVED-DATERANGES="b""#, #"SKIPPED-SEGMENTS=2,REQ-NEW="x""#,
+    ]) func anUnreadableNumberIsNoWholePlaylist(_ attributes: String) throws {
+        let text = "#EXT-X-MEDIA-SEQUENCE:11\n#EXT-X-SKIP:\(attributes)\n#EXT-X-DATERANGE:ID=\"a\",DURATION=9\n"
+        let media = "#EXTINF:6,\n#EXT-X-BYTERANGE:4\n13.ts\n"
+        let parsed = InlinePlaylist.parse(Self.head + text + media)
+        let delta = try #require(parsed.media)
+        #expect(delta.isDelta && delta.skip == nil)
+        // A whole playlist would have these.
+        let whole = ["live-window-too-short", "daterange-missing-start", "daterange-without-pdt"]
+        #expect(!parsed.findings.contains { whole.contains($0.rule) })
+        #expect(try Self.merge(text + media) == .incomplete)
+        var (fresh, timeline) = (Timeline(), Timeline())
+        _ = timeline.fold(try #require(InlinePlaylist.media(Self.head + Self.held)))
+        let held = timeline
+        for fold in [fresh.fold(delta), timeline.fold(delta)] {
+            #expect(fold.outcome == .deltaIncomplete)
+            #expect(
+                fold.findings.map { "\($0.rule): \($0.message)" } == [
+                    "delta-update-incomplete: the number of segments that the delta update skips cannot be read"
+                ])
+        }
+        #expect(fresh == Timeline() && timeline == held)
+    }
+
     @Test func datesContinueFromTheHeldOnesUpToTheFirstDate() throws {
         let start = UnixTime(milliseconds: 1_798_761_600_000)
         let playlist = try Self.merged(

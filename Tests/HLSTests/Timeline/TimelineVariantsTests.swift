@@ -38,6 +38,20 @@ import Testing
         #expect(follower.timeline.window?.end == .second(48))
     }
 
+    /// A delta update, readable or not, has nothing to be merged into.
+    @Test(arguments: [true, false]) mutating func aVariantBeginsWithAWholePlaylist(isReadable: Bool) {
+        _ = take(steady(100))
+        follower.variantChanged(to: "v", at: moment(2))
+        let delta = other(101, number: 7) { playlist in
+            if isReadable { playlist.skip = SkippedSegments(count: 2) }
+            playlist.hasUnreadableSkip = !isReadable
+        }
+        #expect(take(delta).outcome == .deltaIncomplete)
+        #expect(follower.timeline.window?.firstSequence == 100)
+        #expect(take(other(101, number: 7)).outcome == .changed)
+        #expect(follower.timeline.window?.firstSequence == 7)
+    }
+
     @Test mutating func aVariantThatIsBehindDoesNotCountAsGrown() {
         _ = take(steady(100))
         let advance = follower.schedule.lastAdvance
