@@ -2,7 +2,7 @@ import Ports
 
 /// The rules between two playlists of one stream (HLS-28), except for those on known segments.
 enum SequenceRules {
-    /// The findings from the headers and date ranges of the two playlists.
+    /// The findings from the headers of the two playlists.
     static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
         var findings: [Finding] = []
         if new.mediaSequence < held.mediaSequence {
@@ -29,7 +29,6 @@ enum SequenceRules {
                     section: "rfc8216bis-22 6.2.1"))
         }
         if let finding = eventSegmentsRemoved(held, new) { findings.append(finding) }
-        if let finding = dateRangeChanged(held, new) { findings.append(finding) }
         return findings
     }
 
@@ -100,6 +99,14 @@ enum SequenceRules {
             section: "rfc8216bis-22 6.2.1")
     }
 
+    /// The rule `daterange-changed`: `attribute` of the range `id` has another value, and so have some of `count - 1` more.
+    static func dateRangeChanged(_ id: String, _ attribute: String, count: Int) -> Finding {
+        let others = count > 1 ? " (and \(count - 1) more)" : ""
+        return Finding(
+            rule: ReloadRule.dateRangeChanged, severity: .error,
+            message: "date range \(id) changed its \(attribute)\(others)", section: "rfc8216bis-22 4.4.5.1")
+    }
+
     static func dateRangeRemovedEarly(_ range: DateRange, count: Int) -> Finding {
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         return Finding(
@@ -132,19 +139,6 @@ enum SequenceRules {
                 + " to \(new.mediaSequence)…\(newLast.sequence)",
             section: "rfc8216bis-22 4.4.3.5")
     }
-
-    private static func dateRangeChanged(_ held: MediaPlaylist, _ new: MediaPlaylist) -> Finding? {
-        guard !held.dateRanges.isEmpty, !new.dateRanges.isEmpty else { return nil }
-        let known = Dictionary(held.dateRanges.lazy.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for range in new.dateRanges {
-            guard let attribute = known[range.id]?.attributeChanged(in: range) else { continue }
-            return Finding(
-                rule: ReloadRule.dateRangeChanged, severity: .error,
-                message: "date range \(range.id) changed its \(attribute)",
-                section: "rfc8216bis-22 4.4.5.1")
-        }
-        return nil
-    }
 }
 
 extension DateRange {
@@ -153,20 +147,5 @@ extension DateRange {
         var moved = other
         moved.line = line
         return self == moved
-    }
-
-    /// The first attribute that has different values in both; later tags may add attributes but not change them.
-    fileprivate func attributeChanged(in new: DateRange) -> String? {
-        func differs<Value: Equatable>(_ old: Value?, _ new: Value?) -> Bool { old != nil && new != nil && old != new }
-        if differs(rangeClass, new.rangeClass) { return "CLASS" }
-        if differs(start, new.start) { return "START-DATE" }
-        if differs(endDate, new.endDate) { return "END-DATE" }
-        if differs(statedDuration, new.statedDuration) { return "DURATION" }
-        if differs(plannedDuration, new.plannedDuration) { return "PLANNED-DURATION" }
-        if differs(scte35Command, new.scte35Command) { return "SCTE35-CMD" }
-        if differs(scte35Out, new.scte35Out) { return "SCTE35-OUT" }
-        if differs(scte35In, new.scte35In) { return "SCTE35-IN" }
-        if !cue.isEmpty, !new.cue.isEmpty, cue != new.cue { return "CUE" }
-        return extensions.first { old in new[extension: old.name].map { !old.value.means($0) } ?? false }?.name
     }
 }

@@ -36,6 +36,8 @@ package struct Timeline: Equatable, Sendable {
     package internal(set) var windowRange = 0..<0
     /// Earlier copies seen since the playlist last grew; nil without any.
     var oldCopies: OldCopies?
+    /// What was stated about date ranges since the variant changed.
+    var statedDateRanges = StatedDateRanges()
     /// How far the numbers of the playlist are behind the media it lists; 0 unless EXT-X-MEDIA-SEQUENCE is stuck.
     var numberLag = 0
     /// The date of position 0 in a stream whose playlists have no dates, where its segments get one all the same; else nil (HLS-15).

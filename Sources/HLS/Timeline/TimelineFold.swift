@@ -25,7 +25,7 @@ extension Timeline {
         let isRestart = hadOldCopies && oldCopies != nil || beginsAgain(playlist, after: held)
         oldCopies = nil
         var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))
-        fold.findings += [stuck].compactMap { $0 }
+        fold.findings += [statedDateRanges.note(update, whole: playlist), stuck].compactMap { $0 }
         let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
         var differences = SegmentDifferences()
         if let first = playlist.segments.first?.sequence, first < window.firstSequence || isRestart {
@@ -86,7 +86,9 @@ extension Timeline {
         let hasChanged = self.playlist.map { SequenceRules.differ($0, playlist) } ?? true || !segments.isEmpty
         self.playlist = playlist
         edgeOfParts = partsEdge
-        return TimelineFold(outcome: hasChanged ? .changed : .unchanged, findings: [], hasAdvanced: !segments.isEmpty)
+        let findings = [statedDateRanges.note(playlist, whole: playlist)].compactMap { $0 }
+        return TimelineFold(
+            outcome: hasChanged ? .changed : .unchanged, findings: findings, hasAdvanced: !segments.isEmpty)
     }
 
     /// Matches the listed segments with the known ones: both ascend without gaps from the first listed number.

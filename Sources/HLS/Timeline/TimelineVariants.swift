@@ -29,7 +29,8 @@ extension Timeline {
         self.playlist = playlist
         edgeOfParts = partsEdge
         awaitsVariant = false
-        (oldCopies, numberLag) = (nil, 0)
+        (oldCopies, numberLag, statedDateRanges) = (nil, 0, StatedDateRanges())
+        _ = statedDateRanges.note(playlist, whole: playlist)
         variantChanges += 1
         dropPast()
         let hasAdvanced = (window?.end ?? .zero) > (edge ?? .zero) || hasEnded && !held.hasEndList
