@@ -2,14 +2,15 @@ import Ports
 
 /// The tags that apply to one segment or to those that follow (rfc8216bis-22 section 4.4.4).
 extension MediaPlaylistBuilder {
-    /// EXTINF; the comma may be missing.
+    /// EXTINF; the comma may be missing. The title is the rest of the line, blanks at its start included (section 4.4.4.1); those
+    /// at the end of a line are not part of it.
     mutating func readDuration(_ value: ByteView, context: inout ParseContext) {
         if pending.extinfLine != 0 { reportUnusedDuration(context: &context) }
         pending.extinfLine = context.line
         let comma = value.firstIndex(of: UInt8(ascii: ","))
         if comma == nil { context.report(.extinfNoComma, "EXTINF without a comma") }
         let number = value.prefix(comma ?? value.count).trimmed
-        let title = comma.map { value.dropFirst($0 + 1).trimmed }
+        let title = comma.map { value.dropFirst($0 + 1) }
         pending.title = title.flatMap { $0.isEmpty ? nil : context.interner.string($0) }
         pending.duration = DecimalNumber.seconds(number)
         if pending.duration == nil {

@@ -102,7 +102,7 @@ package struct MediaSegment: Hashable, Sendable {
     package var duration: Duration
     /// Offset from the start of the first listed segment: the exact sum of the durations before it.
     package var start: Duration
-    /// The text after the comma of EXTINF; nil when empty.
+    /// The text after the comma of EXTINF as written, without blanks at its end; nil when empty.
     package var title: String?
     /// Date of its first frame; nil in a playlist without dates.
     package var date: UnixTime?

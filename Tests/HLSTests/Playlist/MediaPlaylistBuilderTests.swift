@@ -110,6 +110,18 @@ struct MediaPlaylistBuilderTests {
         #expect(playlist.segments.map(\.start) == [.zero, .seconds(6)])
     }
 
+    /// The title is the rest of the line (rfc8216bis-22 section 4.4.4.1), which has no blanks at its end.
+    @Test(
+        arguments: [
+            ("#EXTINF:6,News", "News"), ("#EXTINF:6, News, late", " News, late"), ("#EXTINF:6,\tNews \t", "\tNews"),
+            ("#EXTINF:6,", nil), ("#EXTINF:6, \t", nil), ("#EXTINF:6", nil), ("#EXTINF: 6 , News", " News"),
+        ] as [(String, String?)])
+    func aTitleIsTheRestOfTheLine(line: String, title: String?) throws {
+        let playlist = try #require(InlinePlaylist.media(Self.head + line + "\na.ts\n"))
+        #expect(playlist.segments.map(\.title) == [title])
+        #expect(playlist.segments.map(\.duration) == [.seconds(6)])
+    }
+
     /// A dropped URI discards what the tags state about its segment, except for the discontinuity.
     @Test func droppedURITakesItsDate() throws {
         let playlist = try #require(
