@@ -7,8 +7,11 @@ import Testing
 @Suite struct StitchLintTests {
     /// A timeline of 2 s segments from 0 s, with discontinuities before those that start at these seconds, and media that
     /// is longer by these milliseconds there.
-    private static func timeline(_ seams: [Double], longer: [Double: Int64] = [:], segments: Int = 50) -> Timeline {
+    private static func timeline(
+        _ seams: [Double], longer: [Double: Int64] = [:], segments: Int = 50, hasEnded: Bool = false
+    ) -> Timeline {
         var playlist = MediaPlaylist(uri: "https://h/media.m3u8")
+        playlist.hasEndList = hasEnded
         playlist.targetDuration = .seconds(4)
         var start = Duration.zero
         for number in 0..<segments {
@@ -77,6 +80,16 @@ import Testing
         #expect(
             try Self.findings(Self.timeline([20], segments: 25))
                 == ["L43 break b: 1 of 2 starts and ends of ads have no discontinuity"])
+    }
+
+    /// Beyond the end by more than what belongs to it, or where the list is complete.
+    @Test(arguments: [(25, false, false), (26, false, false), (27, false, true), (25, true, true)])
+    func theEndIsListedOnceSegmentsLieBehindIt(segments: Int, hasEnded: Bool, isListed: Bool) throws {
+        let timeline = Self.timeline([20, 30, 50], segments: segments, hasEnded: hasEnded)
+        var viewer = AdViewer()
+        let ads = [Ad.full("1", 20_000, 10_000), .full("2", 30_000, 20_000)]
+        viewer.metadata([.test("b", 20_000, 30_000, ads)], range: 0...90_000)
+        #expect(StitchLint.isListed(try #require(viewer.tracker.book.breaks.first), in: timeline) == isListed)
     }
 
     @Test func aBreakThatGrowsIsNotJudged() throws {

@@ -19,6 +19,8 @@ struct LowLatencyStream: Sendable {
     var ignoresDirectives = false
     /// Age of the copies that plain requests receive, in seconds.
     var age: Int64 = 0
+    /// Numbers of the segments that a discontinuity precedes.
+    var seams: Set<Int64> = []
     /// Delta updates skip one segment too many during this span of media time.
     var tearsDeltas: ClosedRange<Int64>?
 
@@ -72,13 +74,18 @@ struct LowLatencyStream: Sendable {
             "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:4\n#EXT-X-PART-INF:PART-TARGET=1\n"
             + "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3,CAN-SKIP-UNTIL=24\n"
             + "#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+        let gone = seams.count { $0 < first }
+        if gone > 0 { text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(gone)\n" }
         if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
         for number in min(first + skipped, complete)..<complete {
+            if seams.contains(number) { text += "#EXT-X-DISCONTINUITY\n" }
             text += "#EXT-X-PROGRAM-DATE-TIME:\((FakeOrigin.start + .milliseconds(number * 4_000)).iso8601)\n"
             if number >= complete - 2 { text += list(0..<Self.partsPerSegment, of: number) }
             text += "#EXTINF:4.000,\ns\(number).m4s\n"
         }
-        text += list(0..<parts % Self.partsPerSegment, of: complete)
+        let trailing = parts % Self.partsPerSegment
+        if trailing > 0, seams.contains(complete) { text += "#EXT-X-DISCONTINUITY\n" }
+        text += list(0..<trailing, of: complete)
         return text
     }
 

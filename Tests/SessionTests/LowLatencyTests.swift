@@ -49,6 +49,28 @@ import Testing
         #expect(Self.rules(&session).isDisjoint(with: ["stale-playlist", "http-error", "timeline-reset"]))
     }
 
+    /// The viewer is at the end of a break before the playlist has the whole segment that follows (L43, L44).
+    @Test(
+        arguments: [
+            ([35, 40], 20_000, []),
+            ([35], 20_000, ["L43 break b2: 1 of 2 starts and ends of ads have no discontinuity"]),
+            ([35, 40], 19_000, ["L44 ad a3: 20000 ms of media, 19000 ms in the metadata"]),
+        ] as [(Set<Int64>, Int64, [String])])
+    func theEndOfABreakIsComparedOnceItIsListed(seams: Set<Int64>, duration: Int64, findings: [String]) throws {
+        for isLowLatency in [true, false] {
+            var stream = LowLatencyStream()
+            stream.seams = seams
+            var origin = FakeOrigin.lowLatency(stream)
+            origin.breaks[1] = .init(id: "b2", ads: [.init("a3", start: 140_000, duration: duration)])
+            var session = try MonitorHarness(origin) { $0.following.prefersLowLatency = isLowLatency }
+            session.start()
+            session.run(untilEdge: 200_000)
+            let found = session.snapshot().findings.filter { ["L43", "L44"].contains($0.finding.rule) }
+            #expect(found.map { "\($0.finding.rule) \($0.finding.message)" } == findings)
+            #expect(found.allSatisfy { $0.count == 1 }, "judged once")
+        }
+    }
+
     @Test func withoutLowLatencyNothingIsAskedFor() throws {
         var session = try MonitorHarness(.lowLatency()) { $0.following.prefersLowLatency = false }
         session.start()

@@ -4,16 +4,34 @@ package import Ports
 /// Compares the ads of a break with the discontinuities of the stitched playlist (L43, L44).
 ///
 /// A playlist without any discontinuity in the break is not judged: its ads may have been conditioned to need none. Nor
-/// is the end of a break before whole segments are listed beyond it: its discontinuity belongs to the segment that
-/// follows, of which a low-latency playlist lists parts seconds earlier.
+/// is the end of a break before whole segments are listed beyond it (`isListed`).
 package enum StitchLint {
     /// A discontinuity further away than this from every start and end of an ad belongs to none of them.
     package static let reach: Duration = .seconds(2)
 
+    /// Whether whole segments are listed beyond the end of the break, or none will be, so that all of it can be judged. The
+    /// discontinuity at its end belongs to the segment that follows; a viewer of a low-latency playlist is there seconds before that
+    /// is more than parts.
+    package static func isListed(_ adBreak: KnownBreak, in timeline: Timeline) -> Bool {
+        guard !timeline.hasEnded, let end = playedAds(of: adBreak).last.flatMap({ timeline.position(of: $0.end) })
+        else {
+            return true
+        }
+        return lists(beyond: end, timeline)
+    }
+
+    private static func lists(beyond end: StreamTime, _ timeline: Timeline) -> Bool {
+        timeline.segments.last.map { end + reach < $0.end } ?? false
+    }
+
+    private static func playedAds(of adBreak: KnownBreak) -> [KnownAd] {
+        adBreak.ads.filter { $0.presence != .vanished && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
+    }
+
     /// The findings for a break of the stream that was played; none while it may still grow or where its media is not
     /// known any more.
     package static func findings(_ adBreak: KnownBreak, in timeline: Timeline, dataRange: DataRange?) -> [Finding] {
-        let ads = adBreak.ads.filter { $0.presence != .vanished && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
+        let ads = playedAds(of: adBreak)
         guard adBreak.track == .primary, adBreak.presence != .vanished, let first = ads.first, let last = ads.last,
             !(dataRange?.isReached(by: adBreak.plannedEnd) ?? false),
             let start = timeline.position(of: first.start), let end = timeline.position(of: last.end),
@@ -23,9 +41,8 @@ package enum StitchLint {
         let inside = seams.filter { start - reach <= $0 && $0 <= end + reach }
         guard !inside.isEmpty else { return [] }
         let places = ads.compactMap { ad in timeline.position(of: ad.start).map { (ad: ad, start: $0) } }
-        let isEndListed = timeline.segments.last.map { end + reach < $0.end } ?? false
         let edges = places.map(\.start) + [end]
-        let judged = isEndListed ? edges[...] : edges.dropLast()
+        let judged = lists(beyond: end, timeline) ? edges[...] : edges.dropLast()
         return boundaries(edges, judged, inside, of: adBreak) + lengths(places, inside, of: adBreak)
     }
 

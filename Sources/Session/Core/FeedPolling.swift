@@ -190,6 +190,7 @@ extension MonitorState {
         let known = tracker.map { join.known($0, edge: edge) } ?? []
         if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
         if join.match(known, playlist.follower.breaks.breaks, &desk, at: now) { views.markersChanged() }
+        if let tracker { join.judgeStitching(in: tracker, on: timeline, &desk, at: now) }
     }
 
     /// A playhead that has not joined yet waits until the playlist is as new as possible.

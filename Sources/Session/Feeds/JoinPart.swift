@@ -16,6 +16,11 @@ struct JoinPart {
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
     private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
 
+    /// Breaks of the metadata that were played and whose end the playlist does not list yet.
+    private var unjudged: [BreakID] = []
+    /// Most of them; the oldest are then judged no more.
+    private static let unjudgedLimit = 16
+
     /// What lists the ads of a break one after another while the break is on the air.
     private static let growing: Set<AdBreak.Source> = [.metadata, .signaling]
 
@@ -108,18 +113,34 @@ extension JoinPart {
     }
 
     /// Reports what the playlist shows of a break of the metadata that was played (L41, L43, L44).
-    func noteStitching(
+    mutating func noteStitching(
         of id: BreakID, in tracker: AdTracker, on timeline: Timeline, _ desk: inout Desk, at now: Moment
     ) {
         guard let adBreak = tracker.book[id], adBreak.source == .metadata, adBreak.presence != .vanished else { return }
-        var findings = StitchLint.findings(adBreak, in: timeline, dataRange: tracker.dataRange)
+        if !unjudged.contains(id) { unjudged.append(id) }
+        if unjudged.count > Self.unjudgedLimit { unjudged.removeFirst() }
+        judgeStitching(in: tracker, on: timeline, &desk, at: now)
         // A stream that marks no break at all is not expected to mark this one.
-        if adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty {
-            findings.append(
-                LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is")
-                    .at(tracker.place(of: id)))
+        guard adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty else { return }
+        let finding = LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is")
+            .at(tracker.place(of: id))
+        desk.noteFindings([finding], from: .playlist, at: now)
+    }
+
+    /// Compares breaks that were played with the discontinuities of the playlist, each once what follows it is listed (L43, L44).
+    mutating func judgeStitching(in tracker: AdTracker, on timeline: Timeline, _ desk: inout Desk, at now: Moment) {
+        guard !unjudged.isEmpty else { return }
+        var waiting: [BreakID] = []
+        for id in unjudged {
+            guard let adBreak = tracker.book[id] else { continue }
+            guard StitchLint.isListed(adBreak, in: timeline) else {
+                waiting.append(id)
+                continue
+            }
+            let findings = StitchLint.findings(adBreak, in: timeline, dataRange: tracker.dataRange)
+            desk.noteFindings(findings, from: .playlist, at: now)
         }
-        desk.noteFindings(findings, from: .playlist, at: now)
+        unjudged = waiting
     }
 }
 
