@@ -131,6 +131,19 @@ import Testing
         #expect(track.join(at: .zero + .seconds(position))?.offset == (isPlayed ? .seconds(position - 20) : nil))
     }
 
+    /// Nothing says whether it is still on air, and its list would be an ad decision. X-PLAYOUT-LIMIT is a length, too.
+    @Test(arguments: [("", nil), (",X-PLAYOUT-LIMIT=8", Duration.seconds(4))] as [(String, Duration?)])
+    func aJoinBehindAStartThatTellsNoLengthPassesIt(attributes: String, offset: Duration?) throws {
+        let tag = Self.tag("a", start: 20).replacing("DURATION=12,", with: "") + attributes
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tag))
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        let position = StreamTime.zero + .seconds(24)
+        #expect(track.join(at: position)?.offset == offset)
+        #expect(track.upcoming == nil && track.takeRequests(at: position, on: timeline) == [])
+    }
+
     /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
     @Test func anIDThatComesAgainIsAnotherShowing() throws {
         var timeline = Timeline()
