@@ -13,7 +13,6 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -32,6 +31,7 @@ let indirectPackages: [(name: String, owner: String, version: Version, product: 
     ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "apple", "1.8.0", "HTTPTypes"),
     ("swift-metrics", "apple", "2.13.0", "Metrics"),
+    ("swift-nio-extras", "apple", "1.35.2", "NIOHTTPCompression"),
     ("swift-nio-transport-services", "apple", "1.28.0", "NIOTransportServices"),
     ("swift-numerics", "apple", "1.1.1", "RealModule"),
     ("swift-service-context", "apple", "1.5.1", "ServiceContextModule"),
@@ -56,7 +56,6 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
-let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -129,7 +128,7 @@ let targets: [Target] = [
             "Ports", "Locks", "AdTracking", "AdFormats", "Session", "Monitoring", "Fleet", "FleetSchema", "CPostgres",
             "CSpawn",
             "CZlib",
-            asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioTLS, grdb, logging,
+            asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "Fleet", dependencies: ["Ports"]),
     .target(name: "FleetSchema", resources: [.embedInCode("fleet.sql"), .embedInCode("rights.sql")]),
@@ -217,8 +216,8 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Fleet", "Live", "adtop-conformance",
-            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL,
-            asyncHTTPClient, grdb, logging,
+            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient, grdb,
+            logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(

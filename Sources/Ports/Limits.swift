@@ -7,7 +7,9 @@ package enum Limits {
     package static let segmentBytes = 8 << 20
     package static let segmentHeadBytes = 64 << 10
     package static let vastBytes = 8 << 20
-    /// Most bytes into which a compressed answer is inflated: no text that we request may be longer.
+    /// Most bytes into which a compressed answer is inflated: no text that we request may be longer. A limit of the size, not of the
+    /// ratio: metadata and pods repeat themselves and compress well, and to ask again without compression would request an ad decision
+    /// twice. Most requests have a lower limit of their own.
     package static let inflatedBytes = metadataBytes
     /// Most bytes read of an answer to a beacon; the rest is only counted.
     package static let beaconAnswerBytes = 64 << 10

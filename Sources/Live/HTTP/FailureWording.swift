@@ -38,6 +38,8 @@ enum FailureWording {
         case .bodyTooLarge, .bodyCut:
             HTTPFailure(.bodyTooLarge, "body is longer than \(request.maximumBodyBytes) bytes")
         case .noConnection: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
+        case .inflatedTooLarge: HTTPFailure(.bodyTooLarge, "compressed body is too large when inflated")
+        case .bodyBroken: HTTPFailure(.protocolError, "compressed body is broken")
         }
     }
 
@@ -184,6 +186,7 @@ enum FailureWording {
         switch error {
         case .invalidEOFState, .closedConnection: closed(record: record)
         case .headerOverflow: HTTPFailure(.protocolError, "answer's head is too long")
+        case .unexpectedContentLength: HTTPFailure(.protocolError, "answer has more than one Content-Length")
         default: HTTPFailure(.protocolError, "answer is not HTTP")
         }
     }
@@ -197,20 +200,8 @@ enum FailureWording {
         }
     }
 
-    /// Whether a compressed body exceeded the client's ratio.
-    static func isInflationLimit(_ error: any Error) -> Bool {
-        isDecompression(error) && "\(error)".contains("limit")
-    }
-
-    /// The decompressor's errors are in a module that nothing else here imports, so they are recognised by name.
-    private static func isDecompression(_ error: any Error) -> Bool {
-        String(reflecting: type(of: error)).contains("Decompress")
-    }
-
     private static func unknown(_ error: any Error) -> HTTPFailure {
-        if isInflationLimit(error) { return HTTPFailure(.bodyTooLarge, "compressed body is too large when inflated") }
-        if isDecompression(error) { return HTTPFailure(.protocolError, "compressed body is broken") }
-        return HTTPFailure(.protocolError, ForeignErrorText.clause(error))
+        HTTPFailure(.protocolError, ForeignErrorText.clause(error))
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 package import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 package import Ports
@@ -272,10 +271,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         } catch {
             problem = error
         }
-        var record = delegate.record
-        if let problem, FailureWording.isInflationLimit(problem) {
-            if request.cutsLongBody { record.stop = .bodyCut }
-        }
+        let record = delegate.record
         if case .bodyCut? = record.stop { problem = nil }
         return Attempt(
             record: record,
@@ -292,9 +288,8 @@ package final class LiveHTTPTransport: HTTPTransport {
         tls: TLSConfiguration, perHost: Int, idle: TimeAmount
     ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration.singletonConfiguration
-        // A limit of the size, not of the ratio: metadata and pods repeat themselves and compress well, and to ask again
-        // without compression would request an ad decision twice. Most requests have a lower limit of their own.
-        configuration.decompression = .enabled(limit: .size(Limits.inflatedBytes))
+        // `HopDelegate` inflates what comes.
+        configuration.decompression = .disabled
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))

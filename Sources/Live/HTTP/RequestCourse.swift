@@ -109,7 +109,7 @@ struct RequestCourse {
     }
 
     /// Compressions that were not asked for. Other words stand before plain bodies as well (`utf-8`, `aws-chunked`, `none`).
-    private static let codings: Set<String> = ["br", "zstd", "compress", "x-compress", "x-gzip", "dcb", "dcz"]
+    private static let codings: Set<String> = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"]
     private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
 
     private mutating func redirect(status: Int, to location: String) {
