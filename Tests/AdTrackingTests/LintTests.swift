@@ -20,6 +20,12 @@ import Testing
         change(&ad)
         return one([ad], 30_000)
     }
+    static func joined(_ change: (inout [TrackingEvent]) -> Void) -> [AdBreak] {
+        ad { ad in
+            ad.isSeenInPart = true
+            change(&ad.events)
+        }
+    }
     static func event(_ type: EventType, _ change: @escaping (inout TrackingEvent) -> Void) -> [AdBreak] {
         ad { ad in
             for index in ad.events.indices where ad.events[index].type == type { change(&ad.events[index]) }
@@ -79,6 +85,12 @@ import Testing
             rule: "L24", message: "ad a of break b has no start, midpoint",
             breaks: ad { $0.events.removeAll { $0.type == .start || $0.type == .midpoint } }),
         Case(rule: "L24", message: "ad a of break b has no tracking events", breaks: ad { $0.events = [] }),
+        // The viewer joined in its middle: what the ad had before is not known.
+        Case(rule: "L24", breaks: joined { $0.removeAll { [.start, .firstQuartile].contains($0.type) } }),
+        Case(rule: "L24", breaks: joined { $0 = [] }),
+        Case(
+            rule: "L24", message: "ad a of break b has no thirdQuartile",
+            breaks: joined { $0.removeAll { [.start, .firstQuartile, .thirdQuartile].contains($0.type) } }),
         Case(
             rule: "L25", message: "start of ad a of break b has 'https://t.example/a/start' twice",
             breaks: ad { ad in ad.events += ad.events.filter { $0.type == .start } }),

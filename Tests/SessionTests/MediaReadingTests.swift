@@ -9,7 +9,9 @@ import Testing
     /// How segments are answered: their number, and how often they were requested before.
     private typealias Answer = @Sendable (HTTPRequest, Int64, Int) -> FakeOrigin.Reply?
 
-    private static func origin(tags: [String] = [], _ answer: @escaping Answer = { _, _, _ in nil }) -> FakeOrigin {
+    private static func origin(
+        tags: [String] = [], metadata: String = metadata, _ answer: @escaping Answer = { _, _, _ in nil }
+    ) -> FakeOrigin {
         var origin = FakeOrigin(tags: tags)
         origin.override = { request, _, count in
             let path = request.url.path
@@ -91,6 +93,24 @@ import Testing
         let first = try #require(numbers.first)
         #expect(numbers.count > 15 && numbers == Array(first..<first + numbers.count))
         #expect(session.urls == Self.verified)
+    }
+
+    /// A segment with the start of the second ad is requested twice, and the viewer has left the break before it is read.
+    @Test(arguments: [2, 3]) func adsAreCountedOnceAllSegmentsAreRead(announced: Int) throws {
+        let metadata =
+            #"{"tags":{"google_20":{"ad":"a","ad_break_id":"b","type":"start"},"google_22":{"ad":"c","ad_break_id":"b","type":"start"}},"#
+            + #""ads":{"a":{"duration":8},"c":{"duration":8}},"ad_breaks":{"b":{"duration":16,"ads":\#(announced)}}}"#
+        let origin = Self.origin(metadata: metadata) { request, number, count in
+            var reply =
+                number == 22 && count < 1
+                ? FakeOrigin.status(503, request) : Self.reply(to: request, Self.tag(of: number))
+            reply.delay = .milliseconds(9_500)
+            return reply
+        }
+        var session = try Self.session(origin, until: 160_000)
+        #expect(session.urls == Self.verified)
+        let found = session.snapshot().findings.filter { $0.finding.rule == "P07" }.map(\.finding.message)
+        #expect(found == (announced == 2 ? [] : ["2 of the 3 announced ads were seen in the media"]))
     }
 
     @Test func observingSendsNothing() throws {

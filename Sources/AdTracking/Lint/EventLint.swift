@@ -4,7 +4,7 @@ import Ports
 extension DocumentLinter {
     mutating func checkEvents(of ad: Ad, _ label: AdLabel) {
         guard !ad.events.isEmpty else {
-            if !ad.isSlate { report(.missingEvent, "\(label) has no tracking events") }
+            if !ad.isSlate, !ad.isSeenInPart { report(.missingEvent, "\(label) has no tracking events") }
             return
         }
         let complete = ad.events.first { $0.type == .complete }
@@ -56,7 +56,10 @@ extension DocumentLinter {
         }
         guard ad.isLinear, !ad.isSlate, !ad.events.allSatisfy(\.isOfBreakOrMedia) else { return }
         let expected: [EventType] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]
-        let missing = expected.filter { type in !ad.events.contains { $0.type == type } }
+        let seen = expected.map { type in ad.events.contains { $0.type == type } }
+        // Of an ad that was joined in its middle only what follows the first event is expected.
+        let first = ad.isSeenInPart ? seen.firstIndex(of: true) ?? seen.endIndex : 0
+        let missing = zip(expected, seen).dropFirst(first).filter { !$0.1 }.map(\.0)
         if !missing.isEmpty {
             report(.missingEvent, "\(label) has no \(missing.map(\.rawValue).joined(separator: ", "))")
         }

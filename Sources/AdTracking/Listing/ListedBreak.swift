@@ -18,6 +18,8 @@ package struct ListedAd: Hashable, Sendable {
     package var isSlate = false
     /// Whether it is only expected at its start: nothing in the media has shown it yet.
     package var isPlanned = false
+    /// Whether the viewer joined in its middle and only the media shows its events: those before are not known.
+    package var isSeenInPart = false
     package var events: [ListedEvent] = []
     /// Members that are only shown, unchanged.
     package var extras = JSONObject()

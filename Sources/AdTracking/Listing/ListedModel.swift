@@ -51,6 +51,7 @@ extension Ad {
                 TrackingEvent($0, from: start, length: length)
             }, clickThrough: listed.clickThrough, extras: listed.extras)
         listedStart = listed.start
+        isSeenInPart = listed.isSeenInPart
         // An ad without a length lasts until its last event, or no later event would be due.
         if length == nil { duration = plannedEnd - start }
         if let creative = listed.creative { extras.append("creativeId", .string(creative)) }

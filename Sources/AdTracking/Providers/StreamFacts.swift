@@ -12,6 +12,8 @@ package struct StreamFacts: Sendable {
     package var hasPlaylist = true
     /// Whether position 0 of the timeline is second 0 of the session, as far as is known.
     package var placesSeconds = true
+    /// Which media was read.
+    package var reading = MediaReading()
 
     package init(timeline: Timeline = Timeline(), playhead: UnixTime? = nil) {
         self.timeline = timeline
@@ -22,6 +24,9 @@ package struct StreamFacts: Sendable {
     /// without the date of second 0.
     var knownTimeline: Timeline? { timeline.playlist == nil || !placesSeconds ? nil : timeline }
 
+    /// Date up to which the viewer has played and the media was read: what was found there is all that there is. Nil before the join.
+    var playedAndRead: UnixTime? { playhead.map { min($0, reading.awaited ?? $0) } }
+
     /// The state that lint compares a document with.
     func surroundings(pollInterval: Duration) -> FeedLint.Surroundings {
         let window = timeline.window
@@ -30,4 +35,19 @@ package struct StreamFacts: Sendable {
             pollInterval: pollInterval, targetDuration: timeline.targetDuration ?? .zero,
             lacksDates: window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
     }
+}
+
+/// The part of the stream whose timed metadata was read, for a provider that places ads by it (PRV-47).
+package struct MediaReading: Hashable, Sendable {
+    /// Date at which the viewer joined, or went to last: what is before is not read. Nil before, and without dates.
+    package var from: UnixTime?
+    /// Date of the first segment that is being read, or that the viewer has reached unread; nil if there is none.
+    package var awaited: UnixTime?
+
+    package init(from: UnixTime? = nil, awaited: UnixTime? = nil) {
+        (self.from, self.awaited) = (from, awaited)
+    }
+
+    /// Whether all that is to be read before that date was read.
+    func isRead(to date: UnixTime) -> Bool { awaited.map { date <= $0 } ?? true }
 }

@@ -300,7 +300,9 @@ extension MonitorState {
     }
 
     /// What the provider may know of the stream.
-    var streamFacts: StreamFacts { playlist.facts(playhead: playheadDate) }
+    var streamFacts: StreamFacts {
+        metadata.facts(playlist.facts(playhead: playheadDate), playedTo: playhead.position)
+    }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
     var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }

@@ -94,8 +94,8 @@ extension MonitorState {
     }
 
     private mutating func jumped(to position: StreamTime, at now: Moment) {
-        metadata.media.plays(from: position)
         let date = playlist.follower.timeline.date(at: position)
+        metadata.media.plays(from: position, date: date)
         if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
         leavePassedInterstitials(at: now)
     }

@@ -29,6 +29,8 @@ struct MediaPart {
     /// Where the first segment may be that the viewer plays or has played since it came here, and that was not taken: on a slow machine
     /// the playhead passes segments before they are read.
     private var untakenFrom: StreamTime?
+    /// Media date at which the viewer joined, or went to last.
+    private var readFrom: UnixTime?
     /// What failed and is tried again, and when.
     private var failed: [(work: Work, at: Duration)] = []
     private var scales: [MediaInitialization: TrackScales] = [:]
@@ -90,8 +92,21 @@ struct MediaPart {
 /// Requests for segments and what becomes of the answers.
 extension MediaPart {
     /// The viewer joins at `position` or goes there: what is before is not played.
-    mutating func plays(from position: StreamTime) {
-        untakenFrom = position
+    /// - Parameter date: media date of the position.
+    mutating func plays(from position: StreamTime, date: UnixTime?) {
+        (untakenFrom, readFrom) = (position, date)
+    }
+
+    /// What a provider may know of the reading.
+    func reading(
+        to position: StreamTime, on stream: StreamFacts, for provider: any AdMetadataProvider
+    ) -> MediaReading {
+        let passed = stream.timeline.listed(from: min(untakenFrom ?? position, position), to: position)
+        let untaken = passed.first {
+            !$0.isGap && !taken.contains($0.start) && provider.readsMedia(of: $0.start..<$0.end, on: stream)
+        }
+        let pending = asked.values.map(\.segment) + failed.map(\.work.segment) + [untaken].compactMap(\.self)
+        return MediaReading(from: readFrom, awaited: pending.min { $0.start < $1.start }?.date)
     }
 
     /// Requests the next segments.

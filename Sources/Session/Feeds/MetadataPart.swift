@@ -51,6 +51,15 @@ struct MetadataPart {
         }
     }
 
+    /// What the provider may know of the stream, with what was read of its media.
+    /// - Parameter position: that of the playhead.
+    func facts(_ stream: StreamFacts, playedTo position: StreamTime) -> StreamFacts {
+        guard let provider, type(of: provider).readsMedia else { return stream }
+        var facts = stream
+        facts.reading = media.reading(to: position, on: stream, for: provider)
+        return facts
+    }
+
     mutating func started(at now: Moment) {
         // A session without addresses of documents may have pings or findings all the same.
         if isNone { provider?.start(at: now) }

@@ -10,12 +10,20 @@ package struct DAIMediaIDs: Hashable, Sendable {
     struct Seen: Hashable {
         let id: String
         let at: MediaMoment
+        /// Date from which on the media was read when it was found; nil where that is not known.
+        let readFrom: UnixTime?
         /// What it means. It does not change any more: under another meaning the id would be another beacon.
         var tag: DAIMetadata.Tag?
         /// Whether metadata that was requested later has no tag for it.
         var isLoose = false
         /// Whether metadata was requested since.
         var isAsked = false
+
+        /// Whether the viewer joined between that moment and this one.
+        func wasJoined(behind moment: MediaMoment) -> Bool {
+            guard let readFrom, let date = at.date, let start = moment.date else { return false }
+            return start < readFrom && readFrom <= date
+        }
     }
 
     private(set) var seen: [Seen] = []
@@ -30,11 +38,12 @@ package struct DAIMediaIDs: Hashable, Sendable {
     }
 
     /// Notes an id; the first time counts (another rendition, segments that overlap).
+    /// - Parameter date: from which on the media is read.
     /// - Returns: whether it is new.
     @discardableResult
-    package mutating func add(_ id: String, at moment: MediaMoment) -> Bool {
+    package mutating func add(_ id: String, at moment: MediaMoment, readFrom date: UnixTime? = nil) -> Bool {
         guard !id.isEmpty, id.utf8.count <= Self.longestID, known.insert(id).inserted else { return false }
-        let new = Seen(id: id, at: moment)
+        let new = Seen(id: id, at: moment, readFrom: date)
         seen.append(new)
         if earliest.map({ moment.seconds < $0.at.seconds }) ?? true { earliest = new }
         guard seen.count > Self.limit + Self.limit / 4 else { return true }
@@ -159,6 +168,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
         if let entry { ad.takeDetails(of: entry) }
         let node = adBreak.node(of: ad)
         if isEstimated {
+            ad.isSeenInPart = found.contains { $0.seen.wasJoined(behind: start) }
             answer.report(.joinedMidAd, "the start of the ad was not seen: it is estimated from a later id", at: node)
         }
         for entry in found.prefix(ListedAnswer.eventsPerAd) where !DAIMetadata.isKeepAlive(entry.type) {

@@ -110,7 +110,7 @@ package struct DAIProvider: AdMetadataProvider {
 
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
         guard let session = opening.session else { return }
-        let isNew = note(marks, stream.timeline.playlist?.dateRanges ?? [])
+        let isNew = note(marks, stream.timeline.playlist?.dateRanges ?? [], readFrom: stream.reading.from)
         if session.programme != nil {
             isProgrammeWaiting = isProgrammeWaiting || isNew || !isProgrammeGiven
         } else if isNew {
@@ -119,19 +119,19 @@ package struct DAIProvider: AdMetadataProvider {
     }
 
     /// Notes the media ids in what segments and date ranges carry; true if there are new ones.
-    private mutating func note(_ marks: [MediaMark], _ ranges: [DateRange]) -> Bool {
+    private mutating func note(_ marks: [MediaMark], _ ranges: [DateRange], readFrom joined: UnixTime?) -> Bool {
         var isNew = false
         for mark in marks {
             if let date = mark.at.date { readUntil = max(readUntil ?? date, date) }
             for text in mark.metadata.texts where Self.isMediaID(text) {
-                if ids.add(text, at: mark.at) { isNew = true }
+                if ids.add(text, at: mark.at, readFrom: joined) { isNew = true }
             }
         }
         for range in ranges {
             guard let start = range.start else { continue }
             for attribute in range.extensions {
                 guard case .string(let text) = attribute.value, Self.isMediaID(text) else { continue }
-                if ids.add(text, at: MediaMoment(start)) { isNew = true }
+                if ids.add(text, at: MediaMoment(start), readFrom: joined) { isNew = true }
             }
         }
         return isNew
@@ -175,7 +175,7 @@ package struct DAIProvider: AdMetadataProvider {
         of breaks: Set<String>, loose: Set<String>, on stream: StreamFacts
     ) -> DecodedMetadata {
         var placed = ids.placed(by: metadata)
-        let findings = placed.findings(of: breaks, loose: loose, until: stream.playhead)
+        let findings = placed.findings(of: breaks, loose: loose, on: stream)
         placed.placeLoose()
         var answer = ListedAnswer()
         answer.breaks = placed.answer.breaks.filter { adBreak in
@@ -193,7 +193,9 @@ package struct DAIProvider: AdMetadataProvider {
     ) -> [Finding] {
         // A break on air has only what was seen of it so far.
         var complete = document
-        complete.breaks = document.breaks.filter { adBreak in readUntil.map { adBreak.plannedEnd <= $0 } ?? false }
+        complete.breaks = document.breaks.filter { adBreak in
+            readUntil.map { adBreak.plannedEnd <= $0 } ?? false && stream.reading.isRead(to: adBreak.plannedEnd)
+        }
         return polls.lint(complete, outcome, book, on: stream, at: now)
     }
 }

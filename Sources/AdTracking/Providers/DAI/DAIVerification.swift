@@ -3,11 +3,14 @@ import Ports
 
 extension DAIMediaIDs.Placed {
     /// What is wrong with these breaks, and with ids that have no meaning.
-    /// - Parameter date: the playhead; a break that it has not left may still get its ads.
-    func findings(of breaks: Set<String>, loose: Set<String>, until date: UnixTime?) -> [Finding] {
+    /// A break that the viewer has not left, or of which segments are still to be read, may still get its ads.
+    func findings(of breaks: Set<String>, loose: Set<String>, on stream: StreamFacts) -> [Finding] {
         let ended = answer.breaks.filter { adBreak in
-            guard let date, let start = adBreak.date, let length = adBreak.length else { return false }
-            return start + length.asSeconds < date
+            guard let date = stream.playhead, let start = adBreak.date, let length = adBreak.length else {
+                return false
+            }
+            let end = start + length.asSeconds
+            return end < date && stream.reading.isRead(to: end)
         }
         let endedIDs = Set(ended.compactMap(\.id))
         func isOf(_ finding: Finding, _ breaks: Set<String>) -> Bool {

@@ -138,7 +138,7 @@ package struct YospaceProvider: AdMetadataProvider {
         }
         answer.breaks += takeMissed(at: stream.playhead)
         var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), &openBreaks, on: stream)
-        document.findings += reported.new(of: queue.takeFindings(until: stream.playhead))
+        document.findings += reported.new(of: queue.takeFindings(until: stream.playedAndRead))
         return document
     }
 

@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    private static func read(_ text: String, _ provider: inout DAIProvider) throws -> DecodedMetadata {
+    private static func read(
+        _ text: String, _ provider: inout DAIProvider, on stream: StreamFacts = stream
+    ) throws -> DecodedMetadata {
         try provider.read(.answer(200, text, url: "https://dai.google.com/m", type: "application/json"), on: stream)
     }
 
@@ -140,6 +142,71 @@ import Testing
         viewer.reload(playlistText(0, count: 60, tags: range), at: 1)
         let document = Self.seen([], &provider, on: StreamFacts(timeline: viewer.timeline))
         #expect(Self.events(document) == ["b0/a0 start 14000 google_0a_start_9"])
+    }
+
+    // MARK: What is missing
+
+    /// What the lint of a document that the media shows says of events that are missing (L24).
+    private static func missing(_ marks: [MediaMark], _ reading: MediaReading) throws -> [String] {
+        var provider = try opened()
+        _ = try read(DAITexts.document(breaks: 1), &provider)
+        var facts = stream
+        facts.reading = reading
+        let document = try #require(seen(marks, &provider, on: facts))
+        var viewer = AdViewer()
+        let outcome = viewer.metadata(document)
+        return provider.lint(document, outcome, viewer.tracker.book, on: facts, at: viewer.now)
+            .filter { $0.rule == "L24" }.map(\.message)
+    }
+
+    /// The marks of the first break from that second on.
+    private static func marks(from second: Double, without id: String = "-") -> [MediaMark] {
+        DAITexts.marks(ofBreak: 0).filter { mark in
+            mark.at.date.map { $0 >= UnixTime.second(second) } ?? false
+                && !mark.metadata.texts.contains { $0.contains(id) }
+        }
+    }
+
+    /// The viewer joined in the middle of the first ad, whose ids before are in segments that are not read.
+    @Test func anAdThatWasJoinedInItsMiddleMissesOnlyWhatFollows() throws {
+        let here = MediaReading(from: .second(18))
+        #expect(try Self.missing(Self.marks(from: 18), here) == [])
+        #expect(
+            try Self.missing(Self.marks(from: 18, without: "0a_third"), here) == [
+                "ad a0 of break b0 has no thirdQuartile"
+            ])
+        #expect(
+            try Self.missing(Self.marks(from: 18), MediaReading(from: .second(2))) == [
+                "ad a0 of break b0 has no start, firstQuartile"
+            ])
+    }
+
+    /// Segments are answered out of order: what is missing is known when none of the break is awaited.
+    @Test func nothingIsMissingWhileASegmentIsRead() throws {
+        let some = Self.marks(from: 0, without: "0a_mid")
+        let expected = ["ad a0 of break b0 has no midpoint"]
+        #expect(try Self.missing(some, MediaReading(from: .second(0), awaited: .second(18))) == [])
+        #expect(try Self.missing(some, MediaReading(from: .second(0), awaited: .second(37))) == expected)
+        #expect(try Self.missing(some, MediaReading(from: .second(0))) == expected)
+    }
+
+    /// The playhead may pass segments before they are read: how many ads the media has is known when all were read (P07).
+    @Test func fewerAdsAreReportedOnceTheBreakWasRead() throws {
+        var provider = try Self.opened()
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        let marks = DAITexts.marks(ofBreak: 0)
+        var stream = StreamFacts(timeline: Self.stream.timeline, playhead: .second(40))
+        stream.reading = MediaReading(from: .second(0), awaited: .second(26))
+        #expect(Self.seen(Array(marks.prefix(5)), &provider, on: stream)?.findings == [])
+        #expect(try Self.read(DAITexts.document(breaks: 1), &provider, on: stream).findings == [])
+        var other = provider
+        stream.reading.awaited = .second(37)
+        #expect(
+            try Self.read(DAITexts.document(breaks: 1), &provider, on: stream).findings.map(\.message) == [
+                "1 of the 2 announced ads were seen in the media"
+            ])
+        #expect(Self.seen(marks, &other, on: stream)?.findings == [])
+        #expect(try Self.read(DAITexts.document(breaks: 1), &other, on: stream).findings == [])
     }
 
     // MARK: Recorded programmes
