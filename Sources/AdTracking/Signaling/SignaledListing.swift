@@ -28,6 +28,8 @@ package struct SignaledListing: Hashable, Sendable {
     }
 
     private var ranges: [Range] = []
+    /// Ids of ranges with signaling whose START-DATE is missing or cannot be read.
+    private var unplaced: [String] = []
 
     package init() {}
 
@@ -38,9 +40,11 @@ package struct SignaledListing: Hashable, Sendable {
         for tag in listed {
             let index = ranges.firstIndex { $0.id == tag.id }
             let date = tag.start.map { ExactDecimal(seconds: .microseconds($0.microseconds)) }
-            guard let start = date ?? index.map({ ranges[$0].start }), ranges.count < SignaledRanges.limit else {
+            guard let start = date ?? index.map({ ranges[$0].start }) else {
+                noteUnplaced(tag)
                 continue
             }
+            guard ranges.count < SignaledRanges.limit else { continue }
             var range = index.map { ranges[$0] } ?? Range(id: tag.id, start: start, isDated: true)
             range.start = start
             range.isSignaled = range.isSignaled || tag.rangeClass.map(Self.schemes.contains) ?? false
@@ -53,6 +57,13 @@ package struct SignaledListing: Hashable, Sendable {
             if case .string(let text)? = tag[extension: CreativeSignal.member] { range.envelope = .base64(text) }
             if let index { ranges[index] = range } else { ranges.append(range) }
         }
+    }
+
+    private mutating func noteUnplaced(_ tag: DateRange) {
+        guard tag.rangeClass.map(Self.schemes.contains) ?? false, unplaced.count < DecodedMetadata.findingsKept,
+            !unplaced.contains(tag.id)
+        else { return }
+        unplaced.append(tag.id)
     }
 
     /// Adds an event of an MPD.
@@ -83,6 +94,10 @@ package struct SignaledListing: Hashable, Sendable {
             case .json(let text): reader.add(CreativeSignal.read(json: text), in: container)
             }
         }
-        return reader.finished()
+        var answer = reader.finished()
+        for id in unplaced where !ranges.contains(where: { $0.id == id }) {
+            answer.report(.withoutTime, "the range has no usable START-DATE: it is ignored", at: id)
+        }
+        return answer
     }
 }

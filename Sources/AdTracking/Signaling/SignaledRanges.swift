@@ -17,7 +17,7 @@ package struct SignaledRanges: Sendable {
     package static let textLimit = 4 << 20
     /// Ranges at most this far apart are one break.
     static let seam: Duration = .milliseconds(100)
-    /// Maximum number of findings per envelope.
+    /// Maximum number of findings per envelope, and of ranges without a date that are reported of one playlist.
     private static let findingsKept = 50
 
     /// What a playlist changes.
@@ -99,7 +99,9 @@ package struct SignaledRanges: Sendable {
         let isSignaled = range.rangeClass.map(Self.classes.contains) ?? false
         // An update may omit CLASS and what does not change (rfc8216bis-22 section 4.4.5.1).
         guard isSignaled || range.rangeClass == nil && ranges[range.id] != nil else { return }
-        guard let start = range.start ?? ranges[range.id]?.start else { return }
+        guard let start = range.start ?? ranges[range.id]?.start else {
+            return noteUnplaced(range.id, &change)
+        }
         var new = ranges[range.id] ?? SignaledRange(id: range.id, start: start)
         var text = new.text
         if case .string(let value) = range[extension: CreativeSignal.member] {
@@ -133,6 +135,14 @@ package struct SignaledRanges: Sendable {
         }
         nodeCount += range.nodeCount
         return true
+    }
+
+    /// A range without a START-DATE that can be read: nobody knows when its ads play.
+    private func noteUnplaced(_ id: String, _ change: inout Change) {
+        guard change.findings.count < Self.findingsKept else { return }
+        change.findings.append(
+            ProviderRule.withoutTime.finding(
+                "date range '\(id)': it has no usable START-DATE, so its ads have no place", path: id))
     }
 
     private mutating func noteExcess(_ change: inout Change) {

@@ -50,6 +50,17 @@ import Testing
         #expect(Self.summary(Self.listed([(Self.range("r", at: 0, ",DURATION=20"), pod)])) == ["r 18: P+0 5"])
     }
 
+    /// A range that nothing dates is ignored and reported (PRV-40).
+    @Test func aRangeWithoutADateIsReported() {
+        let envelope = Self.envelope(Self.slot("S"))
+        let answer = Self.listed([
+            ("ID=\"x\",DURATION=10", envelope), (Self.range("r", at: 0, ",DURATION=20"), envelope),
+        ])
+        #expect(Self.summary(answer) == ["r 20: S+0 20"])
+        #expect(answer.findings.map { "\($0.rule) \($0.path ?? "")" } == ["P01 x"])
+        #expect(Self.listed([("ID=\"x\"", envelope)], class: "com.example").findings == [])
+    }
+
     @Test func slotsFollowEachOther() {
         let slots = [
             Self.slot("A", ",\"duration\":5"), Self.slot("B"), Self.slot("C", ",\"start\":12"),

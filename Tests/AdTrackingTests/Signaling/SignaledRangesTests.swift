@@ -74,6 +74,24 @@ import Testing
                 == SignaledRanges.Change())
     }
 
+    /// Nobody knows when its ads play (P01); one whose date is known from another playlist keeps it.
+    @Test func aRangeWithoutADateIsReported() {
+        var undated = Self.range("a", 20, 10, Self.envelope("slot", Self.slot()))
+        undated.start = nil
+        let change = Self.read([undated, Self.range("b", 40, 10, Self.envelope("slot", Self.slot()))])
+        #expect(change.placed.map(\.name) == ["b"])
+        #expect(
+            change.findings.map { "\($0.rule) \($0.path ?? "") \($0.message)" } == [
+                "P01 a date range 'a': it has no usable START-DATE, so its ads have no place"
+            ])
+        undated.rangeClass = "com.example"
+        #expect(Self.read([undated]).findings == [])
+        var signaled = SignaledRanges()
+        _ = Self.take([Self.range("a", 20, 10, Self.envelope("slot", Self.slot()))], by: &signaled)
+        undated.rangeClass = nil
+        #expect(Self.take([undated], by: &signaled).findings == [])
+    }
+
     /// Each slot has its own start and length (TRK-29).
     @Test(arguments: [#""start":4,"duration":6"#, #""duration":6"#, #""start":4"#])
     func slotsOfOneRange(_ second: String) {

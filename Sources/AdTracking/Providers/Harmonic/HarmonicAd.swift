@@ -36,7 +36,7 @@ extension NodeReader {
         ad.companions = companions(companionsValue, adStart: start)
         ad.verifications = verifications(verificationsValue, adStart: start)
         if fields.duration == nil {
-            report(.wrongType, "duration is missing; using the time of the last event", at: "duration")
+            report(.wrongType, "\(fields.lack); using the time of the last event", at: "duration")
             ad.duration = ad.plannedEnd - ad.start
         }
         return ad

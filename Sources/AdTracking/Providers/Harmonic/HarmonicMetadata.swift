@@ -58,7 +58,7 @@ extension NodeReader {
             report(.wrongType, "startTime is missing; using the start of the first ad", at: "startTime")
         }
         if fields.duration == nil {
-            report(.wrongType, "duration is missing; using the end of the last ad", at: "duration")
+            report(.wrongType, "\(fields.lack); using the end of the last ad", at: "duration")
         }
         let duration = fields.duration ?? ads.reduce(.zero) { max($0, $1.end - start) }
         reportUnits(start: start, duration: duration, edge: edge)
@@ -107,6 +107,11 @@ struct TimedFields {
     var name: String?
     var start: UnixTime?
     var duration: Duration?
+    /// Whether there is a duration that cannot be used, which has its own finding.
+    var hasUnusableDuration = false
+
+    /// Why there is no duration.
+    var lack: String { hasUnusableDuration ? "duration counts as missing" : "duration is missing" }
 }
 
 extension NodeReader {
@@ -115,7 +120,9 @@ extension NodeReader {
         switch member.name {
         case "id": fields.name = text(member.value, "id")
         case "startTime": fields.start = time(member.value, "startTime")
-        case "duration": fields.duration = span(member.value, "duration")
+        case "duration":
+            fields.duration = span(member.value, "duration")
+            fields.hasUnusableDuration = fields.duration == nil && member.value != .null
         default: return false
         }
         return true

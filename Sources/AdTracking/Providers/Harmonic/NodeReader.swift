@@ -110,12 +110,12 @@ struct NodeReader {
         microseconds(value, name).map { UnixTime(microseconds: $0) }
     }
 
-    /// Reads a span from milliseconds; a negative span becomes zero.
+    /// Reads a span from milliseconds; a negative one counts as absent (PRV-2).
     mutating func span(_ value: JSONValue, _ name: String) -> Duration? {
         guard let microseconds = microseconds(value, name) else { return nil }
         guard microseconds >= 0 else {
             report(.wrongType, "\(name) is negative", at: name)
-            return .zero
+            return nil
         }
         return .microseconds(microseconds)
     }

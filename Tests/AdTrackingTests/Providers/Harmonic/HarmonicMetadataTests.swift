@@ -207,6 +207,29 @@ import Testing
         #expect(adBreak.duration == .seconds(20))
     }
 
+    /// As an ad of length 0 it would be cut before its events (TRK-4, PRV-2).
+    @Test func negativeDurationsCountAsMissing() throws {
+        let text = #"""
+            {"dataRange":{"start":0,"end":90000},"adBreaks":[{"id":"b","startTime":1000,"duration":-1,"ads":[{"id":"a",
+            "startTime":1000,"duration":-15000,
+            "trackingEvents":[{"event":"complete","startTime":16000,"duration":-5,"signalingUrls":["https://h/"]}]},
+            {"id":"c","duration":5000,"trackingEvents":[]}]}]}
+            """#
+        let document = try Self.decode(text)
+        let adBreak = try #require(document.breaks.first)
+        #expect(adBreak.ads.map(\.duration) == [.seconds(15), .seconds(5)] && adBreak.duration == .seconds(20))
+        #expect(adBreak.ads[1].start == .ms(16_000) && adBreak.ads[0].events.first?.duration == .zero)
+        #expect(
+            Set(document.findings.filter { $0.rule == "L03" }.map { "\($0.path ?? "-") \($0.message)" }) == [
+                "adBreaks[0].duration duration is negative",
+                "adBreaks[0].duration duration counts as missing; using the end of the last ad",
+                "adBreaks[0].ads[0].duration duration is negative",
+                "adBreaks[0].ads[0].duration duration counts as missing; using the time of the last event",
+                "adBreaks[0].ads[0].trackingEvents[0].duration duration is negative",
+                "adBreaks[0].ads[1].startTime startTime is missing; using the end of the previous ad",
+            ])
+    }
+
     @Test func eventNamesIgnoreCase() throws {
         let document = try Self.ad(
             #""trackingEvents":[{"event":"FIRSTQUARTILE","startTime":1000,"duration":0,"signalingUrls":["https://h/"]}]"#
