@@ -28,6 +28,9 @@ final class HopDelegate: HTTPClientResponseDelegate {
         var stop: Stop?
     }
 
+    /// Most bytes that room is made for on the word of a server.
+    private static let mostReserved = 256 << 10
+
     private let maximumBodyBytes: Int
     private let cutsLongBody: Bool
     private let onWritten: @Sendable () -> Void
@@ -70,6 +73,10 @@ final class HopDelegate: HTTPClientResponseDelegate {
             contents.record.note(head)
             guard !contents.record.isRedirect else { return false }
             contents.inflater = BodyInflater(coding: coding)
+            // What is kept of a feed is then no larger than its text.
+            if contents.inflater == nil, length > 0 {
+                contents.record.body.reserveCapacity(min(length, maximumBodyBytes, Self.mostReserved))
+            }
             guard length > maximumBodyBytes, !cutsLongBody else { return false }
             contents.record.stop = .bodyTooLarge
             return true
