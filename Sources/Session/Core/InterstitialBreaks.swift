@@ -118,6 +118,16 @@ extension MonitorState {
         joinBreaks(at: now)
     }
 
+    /// Matches markers and breaks again after the playlist or the breaks changed.
+    mutating func joinBreaks(at now: Moment) {
+        let timeline = playlist.follower.timeline
+        let edge = timeline.hasEnded ? nil : timeline.window?.endDate
+        let known = tracker.map { join.known($0, edge: edge) } ?? []
+        if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
+        if join.match(known, playlist.follower.breaks.breaks, &desk, at: now) { views.markersChanged() }
+        if let tracker { join.judgeStitching(in: tracker, on: timeline, &desk, at: now) }
+    }
+
     /// START-DATE never changes; an interstitial without one, such as a pre-roll, gets the date of its position.
     private func clockStart(of entry: TrackedInterstitial) -> UnixTime? {
         if let start = interstitials.clockStart(of: entry.id) ?? entry.definition.start { return start }

@@ -16,6 +16,15 @@ extension MonitorState {
         absorb(progress, at: now)
     }
 
+    /// A playhead that has not joined yet waits until the playlist is as new as possible.
+    mutating func showTimelineToPlayhead(at now: Moment) {
+        guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
+        let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
+        placeInterstitials(at: now)
+        placeSignaledBreaks(at: now)
+        absorb(progress, at: now)
+    }
+
     /// Claims the beacons of played media and logs changes.
     mutating func absorb(_ progress: PlayheadProgress, at now: Moment) {
         let steps = progress.steps

@@ -33,6 +33,11 @@ extension MonitorState {
         perform(step, isAnswered: exchange.failure == nil, at: now)
     }
 
+    /// The pause that a server asks for with `Retry-After`, which earlier versions did not keep while they opened a stream.
+    func pause(askedBy exchange: HTTPExchange, at now: Moment) -> Duration {
+        configuration.replaysEarlier ? .zero : RetryAfter.pause(of: exchange, at: now)
+    }
+
     mutating func initialise(at now: Moment) {
         session.askedUntil = nil
         asked = OpeningAnswers()

@@ -1,0 +1,37 @@
+import AdTracking
+import Ports
+
+/// Another service than the one whose session was opened shows itself: its ads are not seen (PRV-41). It is reported once.
+extension SessionPart {
+    /// The first playlist is of another service.
+    /// - Parameter name: the provider of the session; nil for a plain stream.
+    mutating func noteOtherService(
+        in exchange: HTTPExchange, than name: String?, _ desk: inout Desk, at now: Moment
+    ) {
+        let configuration = desk.configuration
+        guard configuration.provider != .none, !showsOtherService, !configuration.replaysEarlier,
+            let found = Recognition(of: configuration.mediaURL, text: exchange.body), found.hasSessions,
+            found.name != name
+        else { return }
+        noteOtherService(found.title, found.name, &desk, at: now)
+    }
+
+    /// Another provider finds breaks in what is at the address to which a session is attached, where this one has found none. Only
+    /// the address says which provider an attached session has, and a provider may read any object.
+    mutating func noteOtherReader(
+        of exchange: HTTPExchange, than name: String?, _ desk: inout Desk, at now: Moment
+    ) {
+        guard !showsOtherService, let name, let reader = ProviderTable.reader(of: exchange.body, except: name) else {
+            return
+        }
+        noteOtherService(reader.summary.title, reader.name, &desk, at: now)
+    }
+
+    private mutating func noteOtherService(_ title: String, _ name: String, _ desk: inout Desk, at now: Moment) {
+        showsOtherService = true
+        let finding = Finding(
+            rule: SessionRule.otherProvider, severity: .warning,
+            message: "the stream is of \(title): start again with --provider \(name)", section: "PRV-41")
+        desk.noteFindings([finding], from: .metadata, at: now)
+    }
+}
