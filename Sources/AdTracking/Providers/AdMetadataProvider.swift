@@ -30,6 +30,10 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Whether another process can continue the session with the answers that opened it (FLT-15). False where more than these counts.
     var isTransferable: Bool { get }
 
+    /// An earlier process followed the session; `ads` are those that it saw begin. Called before ``start(at:)``, if at all, and only where
+    /// the media places ads.
+    mutating func continues(_ ads: [EarlierAd])
+
     /// How the session reports and where its requests stand.
     var status: ProviderStatus { get }
 
@@ -114,6 +118,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 extension AdMetadataProvider {
     /// Later answers of most services do not depend on earlier ones.
     package var isTransferable: Bool { true }
+
+    /// Most services list when ads begin.
+    package mutating func continues(_ ads: [EarlierAd]) {}
 
     /// Opens a session once more, without any request, by the answers that opened it in another process.
     /// - Returns: its addresses; nil if these answers open none, or the session cannot be continued.

@@ -66,6 +66,7 @@ extension MonitorState {
         desk.journal.backOff.succeeded()
         let known = opening.restored
         tracker?.restored(known, completeFrom: opening.completeFrom, sendsAfter: opening.sendsAfter)
+        if isFirst { metadata.continues(known) }
         pings.book.restored(known)
         beside.restored(known)
         if let notice = opening.notice { desk.note(.warning, notice, at: now) }

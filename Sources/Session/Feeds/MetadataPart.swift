@@ -60,6 +60,12 @@ struct MetadataPart {
         return facts
     }
 
+    /// Earlier processes of the session sent these beacons: what the media showed to them is not shown again.
+    mutating func continues(_ known: [RestoredBeacon]) {
+        guard let provider, type(of: provider).readsMedia, !known.isEmpty else { return }
+        self.provider?.continues(EarlierAd.all(of: known))
+    }
+
     mutating func started(at now: Moment) {
         // A session without addresses of documents may have pings or findings all the same.
         if isNone { provider?.start(at: now) }

@@ -18,11 +18,16 @@ package struct YospaceProvider: AdMetadataProvider {
             "ads that were not seen in the media are not shown; the player reports",
         ])
 
+    /// Longer ago no ad begins that is still on air.
+    private static let longestAd: Duration = .seconds(600)
+
     private let options: ProviderOptions
     private var opening: YospaceOpening
     private var polls: DocumentPolls
     private var queue = YospaceQueue()
     private var strays = StrayMarks()
+    /// What an earlier process saw begin, as far as it may be on air where the viewer joined.
+    private var earlier: [EarlierAd] = []
     /// Breaks that were missed and wait for a viewer to be reported at.
     private var missed: [ListedBreak] = []
     /// Breaks as the session has them, by name.
@@ -86,8 +91,21 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { isLive }
 
+    package mutating func continues(_ ads: [EarlierAd]) { earlier = ads }
+
+    /// Continues the ad in whose middle the viewer joined. In a stream without dates those of the earlier process count from elsewhere.
+    private mutating func resume(on stream: StreamFacts) {
+        guard !earlier.isEmpty, let joined = stream.reading.from, stream.timeline.dateOfZero == nil else { return }
+        earlier.removeAll { $0.start >= joined || $0.start + Self.longestAd < joined }
+        let resumed = Set(queue.resume(earlier, joinedAt: joined))
+        guard !resumed.isEmpty else { return }
+        earlier.removeAll(where: resumed.contains)
+        isChanged = true
+    }
+
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
         guard isLive else { return }
+        resume(on: stream)
         queue.add(strays.settled(marks, on: stream.timeline).compactMap(YospaceRecord.init))
         if queue.isPollDue { polls.hurry() }
         isChanged = true
@@ -124,6 +142,7 @@ package struct YospaceProvider: AdMetadataProvider {
     ) throws(MetadataProblem) -> DecodedMetadata {
         let answer = try YospaceDocument.read(exchange.body, .records).answer
         missed += queue.add(answer).prefix(max(0, YospaceQueue.breakLimit - missed.count))
+        resume(on: stream)
         return document(of: answer.breaks, on: stream)
     }
 

@@ -9,7 +9,7 @@ package struct YospaceQueue: Hashable, Sendable {
     /// Answers without its ad after which a start is given up: the ad that is listed then would be a later airing.
     package static let answerLimit = 15
 
-    private struct Queued: Hashable {
+    struct Queued: Hashable {
         var listed: ListedBreak
         /// The start of each ad; nil while it is not placed.
         var starts: [Start?]
@@ -34,10 +34,12 @@ package struct YospaceQueue: Hashable, Sendable {
         var isPlaced: Bool { starts.contains { $0 != nil } }
     }
 
-    private struct Start: Hashable {
+    struct Start: Hashable {
         var moment: MediaMoment
         /// Time of the record that it follows from.
         var record: ExactDecimal
+        /// Whether an earlier process saw the ad begin.
+        var isEarlier = false
     }
 
     /// The ad that the records are in.
@@ -65,7 +67,7 @@ package struct YospaceQueue: Hashable, Sendable {
         var isOfJoin = false
     }
 
-    private var queue: [Queued] = []
+    var queue: [Queued] = []
     private var seen: Set<YospaceRecord> = []
     /// The records by time.
     private var order: [YospaceRecord] = []
@@ -216,11 +218,13 @@ package struct YospaceQueue: Hashable, Sendable {
         order.removeFirst(old.count)
     }
 
-    /// Places the ads again. Places that followed from forgotten records stay.
+    /// Places the ads again. Places that followed from forgotten records, or that an earlier process found, stay.
     private mutating func replay() {
         guard let oldest = order.first?.time.seconds else { return }
         for index in queue.indices {
-            queue[index].starts = queue[index].starts.map { $0.flatMap { $0.record < oldest ? $0 : nil } }
+            queue[index].starts = queue[index].starts.map {
+                $0.flatMap { $0.record < oldest || $0.isEarlier ? $0 : nil }
+            }
         }
         let (before, wasDue) = (waiting, isPollDue)
         problems.removeAll { $0.record != nil }
@@ -236,6 +240,8 @@ package struct YospaceQueue: Hashable, Sendable {
     private mutating func follow(_ record: YospaceRecord) {
         if let current, current.media == record.media, !isNextOfSame(record) {
             continueAd(record)
+        } else if isOfEarlier(record) {
+            (current, ignored) = (Current(media: record.media, number: record.number), nil)
         } else if record.isFirst {
             begin(record, at: record.adStart, isEstimated: false)
         } else if current != nil {

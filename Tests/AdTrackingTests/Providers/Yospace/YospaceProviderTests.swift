@@ -283,6 +283,59 @@ import Testing
         #expect(ends(Self.seen(marks, &provider)) == ["c0"])
     }
 
+    // MARK: Sessions that an earlier process followed
+
+    /// The stream for a viewer who joined at that second.
+    private static func stream(joinedAt second: Double, playedTo milliseconds: Int? = nil) -> StreamFacts {
+        var facts = stream(playedTo: milliseconds ?? Int(second * 1_000))
+        facts.reading.from = .second(second)
+        return facts
+    }
+
+    private static let earlier = EarlierAd(adBreak: "b0", ad: "a0", start: .second(12))
+
+    /// The ad in whose middle the viewer joined began where it did for the earlier process (PRV-32).
+    @Test(arguments: [true, false]) func theAdOnAirIsContinued(_ isListedFirst: Bool) throws {
+        var provider = try Self.opened()
+        provider.continues([EarlierAd(adBreak: "b0", ad: "a0", start: .second(-3_600)), Self.earlier])
+        let here = Self.stream(joinedAt: 14)
+        // Behind the join, in the middle of the ad.
+        let next = Array(YospaceTexts.marks(ofBreak: 0)[1...1])
+        if isListedFirst {
+            #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: here)) == ["b0/a0 12000"])
+            #expect(Self.seen(next, &provider, on: here) == nil)
+        } else {
+            #expect(Self.seen(next, &provider, on: here) == nil)
+            #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: here)) == ["b0/a0 12000"])
+        }
+        let rest = Array(YospaceTexts.marks(ofBreak: 0).dropFirst(2))
+        let document = Self.seen(rest, &provider, on: here)
+        #expect(
+            Self.ads(document) == ["b0/a0 12000", "b0/c0 27000"] && document?.breaks.map(\.duration) == [.seconds(25)])
+        let later = Self.stream(joinedAt: 14, playedTo: 60_000)
+        #expect(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: later).findings == [])
+    }
+
+    /// The segment in which the viewer joins may still have the first record.
+    @Test func theFirstRecordOfAContinuedAdPlacesNoOther() throws {
+        var provider = try Self.opened()
+        provider.continues([Self.earlier])
+        let here = Self.stream(joinedAt: 12.5)
+        _ = try Self.read(YospaceTexts.document(breaks: 1), &provider, on: here)
+        #expect(Self.seen(Array(YospaceTexts.marks(ofBreak: 0).prefix(3)), &provider, on: here) == nil)
+        let later = Self.stream(joinedAt: 12.5, playedTo: 60_000)
+        #expect(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: later).findings == [])
+    }
+
+    /// An ad that was over, or is still to come, is not the one in which the viewer joined; nor is one in a stream without dates.
+    @Test(arguments: [40.0, 11.0, 14.0]) func otherAdsAreNotContinued(_ joined: Double) throws {
+        var provider = try Self.opened()
+        provider.continues([Self.earlier])
+        var here = Self.stream(joinedAt: joined)
+        if joined == 14 { here.timeline.dateOfZero = .second(0) }
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: here)) == [])
+    }
+
     // MARK: How the media carries records
 
     @Test(arguments: [
