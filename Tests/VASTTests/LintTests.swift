@@ -217,7 +217,30 @@ import Testing
 
     @Test func aListOfFaultsIsBounded() {
         let text = "<VAST version=\"4.2\">" + String(repeating: "<Foo/>", count: 5_000) + "</VAST>"
-        #expect(findings(text).count == Linter.maximumFindings)
+        let found = findings(text)
+        #expect(found.count { $0.rule == "unknown-element" } == KeptFindings.maximum)
+        let last = found.last { $0.rule == "unknown-element" }
+        #expect(last?.message.hasSuffix(" (and 3000 more)") == true, "\(last?.message ?? "")")
+    }
+
+    /// Errors decide the exit code of `vast lint`, so warnings before them must not use up the room.
+    @Test func aFloodOfWarningsHidesNoErrorAndNoRule() {
+        let ad = "\n<Ad><InLine><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad>"
+        let text = "<VAST version=\"3.0\">" + String(repeating: "<Foo/>", count: 3_000) + ad + "</VAST>"
+        let found = findings(text)
+        for rule in ["adtitle-missing", "duration-missing", "mediafiles-missing", "tracking-no-quartiles"] {
+            #expect(found.filter { $0.rule == rule }.map(\.line) == [2], "\(rule)")
+        }
+        #expect(found.count { $0.message.contains(" more)") } == 1)
+    }
+
+    @Test func aFloodOfErrorsIsBounded() {
+        let text = "<VAST version=\"3.0\">" + String(repeating: "<Foo/><Ad/>", count: 5_000) + "</VAST>"
+        let found = findings(text)
+        #expect(found.count { $0.rule == "ad-empty" } == KeptFindings.maximum)
+        #expect(found.count <= 2 * KeptFindings.maximum + LintRule.allCases.count)
+        let endings = found.filter { $0.message.contains(" more)") }.map(\.rule)
+        #expect(Set(endings) == ["unknown-element", "ad-empty"] && endings.count == 2)
     }
 
     @Test(arguments: [

@@ -7,13 +7,13 @@ struct Linter {
     /// The declared version, or the newest when none is declared, so that no feature is too new. In VMAP, the version
     /// of the VAST document being checked.
     var version: VASTVersion
-    private(set) var findings: [Finding] = []
+    private var kept = KeptFindings()
     private var paths: ElementPaths
     /// Whether an element or attribute of the last checked document is newer than ``version``.
     var usesNewerVersion = false
 
-    /// Most findings, for a document with errors everywhere.
-    static let maximumFindings = 2_000
+    /// The findings in the order in which they were reported.
+    var findings: [Finding] { kept.all }
 
     init(tree: XMLTree, version: VASTVersion?) {
         self.tree = tree
@@ -23,9 +23,9 @@ struct Linter {
     }
 
     mutating func report(_ rule: LintRule, _ message: String, at node: XMLTree.Index, severity: Severity? = nil) {
-        guard findings.count < Self.maximumFindings else { return }
-        findings.append(
-            rule.finding(message, at: tree.position(node), path: paths.path(of: node), severity: severity))
+        guard kept.hasRoom(for: rule, severity ?? rule.severity) else { return }
+        kept.append(
+            rule.finding(message, at: tree.position(node), path: paths.path(of: node), severity: severity), of: rule)
     }
 
     /// All children with that name.
