@@ -16,6 +16,35 @@ import Testing
         #expect(expansion.steps.map(\.reason) == [.user, .user, .unlisted])
     }
 
+    @Test func aUsersValueCountsInEverySpellingOfItsName() {
+        func expanded(_ custom: [String: String], _ template: String, isStrict: Bool = false) -> String {
+            var values = MacroValues()
+            values.custom = custom
+            let expander = MacroExpander(values: values, isStrict: isStrict)
+            return expander.url("https://t/?\(template)", in: .vmapError)
+        }
+        #expect(expanded(["ERRORCODE": "1000"], "[ERROR_CODE]&[ERRORCODE]") == "https://t/?1000&1000")
+        #expect(expanded(["ERROR_CODE": "1000"], "[ERROR_CODE]&[ERRORCODE]") == "https://t/?1000&1000")
+        #expect(expanded(["CACHEBUSTING": "1"], "[RANDOM]&[random]&[CACHEBUSTING]") == "https://t/?1&1&1")
+        #expect(expanded(["CACHEBUSTING": "1"], "[RANDOM]", isStrict: true) == "https://t/?[RANDOM]")
+        #expect(expanded(["RANDOM": "1", "CACHEBUSTING": "2"], "[RANDOM]&[CACHEBUSTING]") == "https://t/?1&2")
+    }
+
+    /// VAST 4.3 section 6.1 reserves both names for some URLs.
+    @Test func aUsersValueDoesNotReplaceReservedNamesElsewhere() {
+        var values = MacroValues()
+        values.custom = ["ERRORCODE": "303", "REASON": "2"]
+        let expander = MacroExpander(values: values)
+        for (context, url) in [
+            (.tracking, "[ERRORCODE]&[REASON]"), (.request, "[ERRORCODE]&[REASON]"), (.error, "303&[REASON]"),
+            (.verificationNotExecuted, "[ERRORCODE]&2"),
+        ] as [(MacroExpander.Context, String)] {
+            let expansion = expander.expand("[ERRORCODE]&[REASON]", in: context)
+            #expect(expansion.url == url)
+            #expect(expansion.steps.map(\.reason) == expansion.steps.map { $0.isLeft ? .wrongContext : .user })
+        }
+    }
+
     @Test func explainsWhatItLeaves() {
         let steps = MacroExpander(values: MacroValues()).expand("[ERRORCODE][cachebusting][DOMAIN]", in: .tracking)
             .steps

@@ -89,28 +89,28 @@ package struct MacroExpander: Sendable {
 
     private func replace(_ token: MacroToken, in context: Context) -> Step {
         func left(_ reason: Step.Reason) -> Step { Step(token: token.text, replacement: token.text, reason: reason) }
-        if let text = values.custom[token.name] {
+        let name = name(of: token.name, in: context)
+        // The names that are reserved for some URLs stay in others, whoever knows their value.
+        if let name, name.isReserved(outside: context) { return left(.wrongContext) }
+        if let text = custom(token.name, name) {
             return Step(token: token.text, replacement: Self.user(text, for: token.name), reason: .user)
         }
-        guard let name = name(of: token.name, in: context) else {
+        guard let name else {
             return left(MacroName(rawValue: token.name.uppercased()) == nil ? .unlisted : .wrongCase)
         }
+        if let value = values[name] { return step(token, name, value) }
         switch name {
-        case .errorCode:
-            guard context == .error || context == .vmapError else { return left(.wrongContext) }
-            guard let value = values[name] else {
-                return Step(token: token.text, replacement: "900", reason: .undefinedError)
-            }
-            return step(token, name, value)
-        case .reason:
-            guard context == .verificationNotExecuted, let value = values[name] else { return left(.wrongContext) }
-            return step(token, name, value)
-        default:
-            guard let value = values[name] else {
-                return Step(token: token.text, replacement: "-1", reason: .unknown)
-            }
-            return step(token, name, value)
+        case .errorCode: return Step(token: token.text, replacement: "900", reason: .undefinedError)
+        case .reason: return left(.wrongContext)
+        default: return Step(token: token.text, replacement: "-1", reason: .unknown)
         }
+    }
+
+    /// The user's value for a macro, which counts in every spelling of its name.
+    private func custom(_ spelling: String, _ name: MacroName?) -> String? {
+        if let text = values.custom[spelling] { return text }
+        guard let name else { return nil }
+        return values.custom[name.rawValue] ?? (name == .errorCode ? values.custom[MacroName.vmapErrorCode] : nil)
     }
 
     /// The user separates the members of a list by commas.
@@ -133,11 +133,22 @@ package struct MacroExpander: Sendable {
 
     private func name(of text: String, in context: Context) -> MacroName? {
         if context == .vmapError {
-            if text == "ERROR_CODE" { return .errorCode }
-            if text == "ERRORCODE" { return isStrict ? nil : .errorCode }
+            if text == MacroName.vmapErrorCode { return .errorCode }
+            if text == MacroName.errorCode.rawValue { return isStrict ? nil : .errorCode }
         }
         if !isStrict, text == "RANDOM" || text == "random" { return .cacheBusting }
         return MacroName(rawValue: text)
+    }
+}
+
+extension MacroName {
+    /// Whether it stays as written in such a URL (VAST 4.3 section 6.1).
+    fileprivate func isReserved(outside context: MacroExpander.Context) -> Bool {
+        switch self {
+        case .errorCode: context != .error && context != .vmapError
+        case .reason: context != .verificationNotExecuted
+        default: false
+        }
     }
 }
 

@@ -60,6 +60,9 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
     case dsaParameters = "DSAPARAMS"
     case dsaPublisherRender = "DSAPUBRENDER"
 
+    /// The spelling of ERRORCODE in VMAP (VMAP 1.0.1 section 2.5).
+    static let vmapErrorCode = "ERROR_CODE"
+
     /// The purposes of a URL in which a macro is allowed.
     package struct Contexts: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8

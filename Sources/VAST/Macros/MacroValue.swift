@@ -48,8 +48,8 @@ package enum MacroValue: Hashable, Sendable {
 /// The values known when URLs are expanded.
 package struct MacroValues: Hashable, Sendable {
     private var known: [MacroName: MacroValue] = [:]
-    /// Values set by the user, by name, for macros of any list; they override all others. Encoded as text, or member by
-    /// member when the macro's value is a list.
+    /// Values set by the user, by name, for macros of any list; they override all others, except where ERRORCODE and
+    /// REASON are not replaced. Encoded as text, or member by member when the macro's value is a list.
     package var custom: [String: String] = [:]
 
     package init() {}
