@@ -192,6 +192,25 @@ import Testing
         #expect(found.contains { $0.rule == "element-not-in-version" && $0.message.contains("<Category>") })
     }
 
+    /// VMAP spells the macro ERROR_CODE, samples ERRORCODE; VAST knows the second only.
+    @Test func theErrorCodeOfVMAPIsKnownInItsErrorTrackers() {
+        func found(_ event: String, _ macro: String) -> [String] {
+            findings(
+                "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\"><AdBreak timeOffset=\"start\" "
+                    + "breakType=\"linear\"><AdSource><AdTagURI>https://t.example.test/</AdTagURI></AdSource><TrackingEvents>"
+                    + "<Tracking event=\"\(event)\">https://t.example.test/?[\(macro)]</Tracking></TrackingEvents>"
+                    + "</AdBreak></VMAP>"
+            ).map(\.rule).filter { $0.hasPrefix("macro-") }
+        }
+        #expect(found("error", "ERROR_CODE").isEmpty)
+        #expect(found("error", "ERRORCODE").isEmpty)
+        #expect(found("error", "ERROR_TEXT") == ["macro-unknown"])
+        #expect(found("breakStart", "ERROR_CODE") == ["macro-unknown"])
+        #expect(
+            findings(Self.document(Case(rule: .macroUnknown, linear: Self.url("https://t.example.test/?[ERROR_CODE]"))))
+                .contains { $0.rule == "macro-unknown" })
+    }
+
     /// Each document inside VMAP is judged by itself.
     @Test func aDocumentOfOldVersionsIsNotBlamedForItsNeighbour() {
         func entry(_ inLine: String) -> String {

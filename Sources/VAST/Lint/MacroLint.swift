@@ -2,15 +2,18 @@ extension Linter {
     mutating func checkMacros(
         _ url: String, _ traits: URLTraits, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse
     ) {
+        // The error event of a VMAP break; creatives have no such event.
+        let isBreakError = tree.value(.event, of: node) == "error"
         let context: MacroName.Contexts =
             switch tree.value(.event, of: node) {
             case EventName.verificationNotExecuted.rawValue: .verification
-            // The error event of a VMAP break; creatives have no such event.
-            case "error": .error
+            case _ where isBreakError: .error
             default: use.context
             }
         let tokens = traits.mayHaveMacro ? Self.tokens(in: url) : []
-        for token in tokens { checkMacro(token, context, node) }
+        for token in tokens where !(isBreakError && token.text == "[\(MacroName.vmapErrorCode)]") {
+            checkMacro(token, context, node)
+        }
         if traits.hasOtherDialect {
             report(.macroOtherDialect, "The URL contains a macro of another dialect.", at: node)
         }
