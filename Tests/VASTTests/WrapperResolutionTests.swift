@@ -170,10 +170,39 @@ import Testing
         #expect(next.map(\.url.text) == ["https://a.example.test/dir/next.xml"])
     }
 
-    @Test(arguments: [(3, Severity.warning, 0), (2, nil, 0), (5, .error, 1)])
-    func longChainsAreFindings(wrappers: Int, severity: Severity?, failures: Int) {
+    @Test func aVMAPDocumentIsNamedAsSuch() {
+        for breaks in ["", "<AdBreak timeOffset=\"start\" breakType=\"linear\"/>"] {
+            var machine = resolution()
+            _ = machine.start()
+            _ = machine.answered(0, with: .body(Array("<VMAP version=\"1.0\">\(breaks)</VMAP>".utf8), url: ""))
+            #expect(machine.result.failure?.code == 101)
+            #expect(machine.result.failure?.message == "is VMAP, not VAST")
+        }
+    }
+
+    /// Error 302 is also that of a loop, which does not make a chain within the limit too long.
+    @Test func aLoopBesideALongChainDoesNotExceedTheLimit() {
+        var machine = resolution()
+        _ = machine.start()
+        let loop = wrapper("loop", to: "https://a.example.test/tag?[ADCOUNT]")
+        let body = bytes(loop + wrapper("w", to: "https://b.example.test/0"))
+        var open = machine.answered(0, with: .body(body, url: "https://a.example.test/tag"))
+        _ = machine.answered(open[0].id, with: .body(body, url: "https://a.example.test/tag"))
+        for level in 1...3 {
+            let next = level < 3 ? wrapper("w\(level)", to: "https://b.example.test/\(level)") : inLine("in")
+            open = machine.answered(open.last?.id ?? 0, with: .body(bytes(next), url: ""))
+        }
+        #expect(machine.isFinished && machine.result.ads.map(\.ad.id) == ["in"])
+        #expect(machine.failures.map(\.code) == [302])
+        #expect(machine.result.findings.filter { $0.rule == "wrapper-depth" }.map(\.severity) == [.warning])
+    }
+
+    @Test(arguments: [
+        (3, 4, Severity.warning, 0), (2, 4, nil, 0), (5, 4, .error, 1), (3, 2, .error, 1), (2, 1, .error, 1),
+    ])
+    func longChainsAreFindings(wrappers: Int, limit: Int, severity: Severity?, failures: Int) {
         var options = ResolutionOptions()
-        options.maximumWrappers = 4
+        options.maximumWrappers = limit
         var machine = resolution(options)
         var open = machine.start()
         for level in 0...wrappers {

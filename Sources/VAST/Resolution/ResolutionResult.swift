@@ -64,15 +64,17 @@ extension WrapperResolution {
         }
     }
 
-    /// Each wrapper costs the viewer a round trip: a finding from three wrappers.
+    /// Each wrapper costs the viewer a round trip: a finding from three wrappers. Error 302 of a loop or of too many
+    /// requests is none of a long chain.
     private var depthFindings: [Finding] {
+        if let depth = excessiveDepth {
+            let message = "The chain has \(depth) wrappers or more; the limit is \(options.maximumWrappers)."
+            return [LintRule.wrapperDepth.finding(message, at: nil, severity: .error)]
+        }
         let depth = responses.map(\.chain.count).max() ?? 0
         guard depth >= Self.slowDepth else { return [] }
         let message = "The chain has \(depth) wrappers; each is a request before the ad can start."
-        return [
-            LintRule.wrapperDepth.finding(
-                message, at: nil, severity: failures.contains { $0.code == 302 } ? .error : .warning)
-        ]
+        return [LintRule.wrapperDepth.finding(message, at: nil, severity: .warning)]
     }
 
     /// A finding for each chain that ends without an ad, at the response where it ends.

@@ -13,6 +13,8 @@ package struct WrapperResolution: Sendable {
     package private(set) var responses: [Response] = []
     package private(set) var pixels: [ErrorPixel] = []
     package private(set) var failures: [ResolutionFailure] = []
+    /// The number of wrappers in the first chain that had too many of them; nil when no chain had.
+    private(set) var excessiveDepth: Int?
     private var random: SplitMix64
     private var requests = 0
 
@@ -140,7 +142,7 @@ package struct WrapperResolution: Sendable {
             return fail(id, 302, "repeats an earlier document of the chain", pixelsFor: links)
         }
         guard let document = usable(reading) else {
-            let message = reading.xml.problem?.message ?? "is \(reading.outcome.clause)"
+            let message = reading.xml.problem?.message ?? "is \(reading.clause)"
             // Many servers send an empty answer behind a wrapper to report that they have no ad (VAST-6).
             let isEmptyAnswer = reading.xml.problem?.kind == .empty && !responses[id].chain.isEmpty
             return fail(id, isEmptyAnswer ? 303 : reading.errorCode ?? 101, message)
@@ -207,6 +209,7 @@ package struct WrapperResolution: Sendable {
             return []
         }
         guard chain.count < options.maximumWrappers else {
+            excessiveDepth = excessiveDepth ?? chain.count + 1
             let message = "is a wrapper behind \(chain.count) other wrappers"
             return lose(slot, of: id, ResolutionFailure(code: 302, message: message), pixelsFor: chain + [link])
         }
@@ -330,12 +333,12 @@ package struct WrapperResolution: Sendable {
     }
 }
 
-extension VASTReading.Outcome {
-    /// The outcome as a complement of "is", for messages.
+extension VASTReading {
+    /// What keeps the document from being used, as a complement of "is", for messages.
     fileprivate var clause: String {
-        switch self {
-        case .ok: "fine"
-        case .noAds: "without ads"
+        if vmap != nil { return "VMAP, not VAST" }
+        return switch outcome {
+        case .ok, .noAds: "without ads"
         case .unsupportedVersion: "an unsupported VAST version"
         case .notVAST: "not VAST"
         case .xmlError: "not well-formed XML"
