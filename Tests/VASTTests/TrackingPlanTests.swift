@@ -1,3 +1,4 @@
+import Ports
 import Testing
 
 @testable import VAST
@@ -54,6 +55,22 @@ import Testing
         #expect(plan.events.first { $0.name == "start" }?.atMilliseconds == 0)
     }
 
+    @Test(arguments: [("00:00:20", 20_000), ("100%", 20_000), ("00:00:40", nil), ("150%", nil)] as [(String, Int64?)])
+    func progressBeyondTheEndNeverFires(_ offset: String, _ time: Int64?) throws {
+        let trackings = """
+            <TrackingEvents><Tracking event="progress" offset="\(offset)">https://t/p</Tracking></TrackingEvents>
+            """
+        let plan = TrackingPlan(try ad("<Linear><Duration>00:00:20</Duration>\(trackings)</Linear>"))
+        let event = try #require(plan.events.first { $0.name == "progress" })
+        #expect(event.atMilliseconds == time && event.isBeyondEnd == (time == nil))
+        let json = plan.json(values: MacroValues(), seed: 1)["events"]?.arrayValue?.first { $0["event"] == "progress" }
+        #expect(json?["at_ms"]?.integerValue == time)
+        #expect(json?["never"]?.stringValue == (time == nil ? "after the end of the ad" : nil))
+        // Where the duration is unknown, any time may still come.
+        let open = TrackingPlan(try ad("<Linear>\(trackings)</Linear>")).events.first { $0.name == "progress" }
+        #expect(open?.isBeyondEnd == false)
+    }
+
     @Test func viewsOfIconsCompanionsAndViewabilityArePlanned() throws {
         let icon = "<Icon program=\"p\" offset=\"00:00:03\"><IconViewTracking>https://t/iv</IconViewTracking></Icon>"
         let companions = """
@@ -67,6 +84,37 @@ import Testing
         #expect(plan.events.first { $0.name == "iconView" }?.atMilliseconds == 3_000)
         #expect(plan.events.first { $0.name == "companionView" }?.urls.map(\.template) == ["https://t/cv"])
         #expect(plan.events.first { $0.name == "viewable" }?.cause == .player)
+    }
+
+    /// A second entry would be a second request for one click.
+    @Test func aWrappersCompanionTrackersAreListedOnceAtTheirLevel() throws {
+        func companion(_ name: String, _ resource: String) -> String {
+            """
+            <CompanionAds><Companion id="k" width="300" height="250">\(resource)
+            <CompanionClickTracking id="q">https://t/\(name)</CompanionClickTracking><TrackingEvents>
+            <Tracking event="creativeView">https://t/\(name)v</Tracking></TrackingEvents></Companion></CompanionAds>
+            """
+        }
+        let wrappers = try ["w0", "w1"].map { name in
+            let text = """
+                <VAST version="4.2"><Ad><Wrapper><Creatives><Creative>\(companion(name, ""))</Creative></Creatives>
+                </Wrapper></Ad></VAST>
+                """
+            let document = try #require(VASTReader.read(Array(text.utf8)).vast)
+            return ChainLink(ad: try #require(document.ads.first), version: .v42)
+        }
+        var resolved = try ad(
+            "<Linear><Duration>00:00:20</Duration></Linear>\(companion("in", "<HTMLResource>x</HTMLResource>"))")
+        resolved = ResolvedAd(ad: resolved.ad, chain: wrappers, version: .v42)
+        // The end card of a rewarded video sends those of the merged companion.
+        let shown = try #require(resolved.preferredCompanionAds?.companions.first)
+        #expect(shown.clickTracking.map(\.url) == ["https://t/in", "https://t/w0", "https://t/w1"])
+        let plan = TrackingPlan(resolved)
+        for (name, ending) in [("companionClickTracking", ""), ("companionView", "v")] {
+            let urls = plan.events.filter { $0.name == name }.flatMap(\.urls)
+            #expect(urls.map(\.template) == ["w0", "w1", "in"].map { "https://t/\($0)\(ending)" })
+            #expect(urls.map(\.level) == [0, 1, 2])
+        }
     }
 
     @Test func onePointOfSeveralLevelsIsOneEvent() throws {

@@ -7,8 +7,11 @@ package struct TrackingPlan: Hashable, Sendable {
         /// `impression`, `start`, `progress`, `clickTracking`, `viewable`, `iconView`, …
         package var name: String
         package var cause: EventName.Cause
-        /// When it fires by itself; nil when it does not, and for a percentage of an unknown duration.
+        /// When it fires by itself; nil when it does not, for a percentage of an unknown duration, and when the ad ends
+        /// before it.
         package var atMilliseconds: Int64?
+        /// Whether its time is after the end of the ad, so that it never fires.
+        package var isBeyondEnd = false
         /// The `offset` of a progress or timeSpentViewing event as written.
         package var offset: String?
         package var urls: [URL]
@@ -87,7 +90,7 @@ package struct TrackingPlan: Hashable, Sendable {
             }
             add(name, .player, at: nil, Self.urls(all, .tracking))
         }
-        for list in ad.companionAds {
+        for list in Self.companionAds(of: ad) {
             for companion in list.value.companions {
                 let views = companion.tracking.filter { $0.event == EventName.creativeView.rawValue }
                 add(
@@ -97,6 +100,14 @@ package struct TrackingPlan: Hashable, Sendable {
                 add("companionClickTracking", .user, at: nil, Self.urls(clicks, .click))
             }
         }
+    }
+
+    /// The companions of each level with their own trackers only: the merged ones of the inline ad repeat those of its
+    /// wrappers.
+    private static func companionAds(of ad: ResolvedAd) -> [Leveled<VASTDocument.CompanionAds>] {
+        let inLine = ad.ad.creatives.compactMap(\.companionAds)
+        return ad.companionAds.filter { $0.level < ad.chain.count }
+            + inLine.map { Leveled(value: $0, level: ad.chain.count) }
     }
 
     private mutating func addTrackings(_ trackings: [Leveled<Tracking>], duration: Int64?) {
@@ -127,7 +138,11 @@ package struct TrackingPlan: Hashable, Sendable {
             events[index].urls += urls
         } else {
             places[place] = events.count
-            events.append(Event(name: name, cause: cause, atMilliseconds: time, offset: offset, urls: urls))
+            let isBeyondEnd = time.map { $0 > durationMilliseconds ?? .max } ?? false
+            events.append(
+                Event(
+                    name: name, cause: cause, atMilliseconds: isBeyondEnd ? nil : time, isBeyondEnd: isBeyondEnd,
+                    offset: offset, urls: urls))
         }
     }
 

@@ -57,6 +57,9 @@ import VAST
     @Test(arguments: [
         Row(inside: "<Tracking event=\"progress\" offset=\"00:00:07\">u</Tracking>", events: ["progress time 7000 0"]),
         Row(inside: "<Tracking event=\"progress\" offset=\"15%\">u</Tracking>", events: ["progress time 3000 0"]),
+        Row(
+            inside: "<Tracking event=\"progress\" offset=\"00:00:40\">u</Tracking>",
+            events: ["progress unknown 0 0"]),
         Row(inside: "<Tracking event=\"loaded\">u</Tracking>", events: ["loaded time 0 0"]),
         Row(inside: "<Tracking event=\"fullscreen\">u</Tracking>", events: ["fullscreen user 0 20000"]),
         Row(inside: "<Tracking event=\"closeLinear\">u</Tracking>", events: ["closeLinear user 0 20000"]),

@@ -127,7 +127,8 @@ struct ResolutionReport {
         let known = ad.fill(values, assetURL: asset)
         var lines: [ToolLine] = plan.events.isEmpty ? [] : ["  would fire (not fired)"]
         for event in plan.events {
-            let time = event.atMilliseconds.map { "at \(Duration.milliseconds($0).text)" } ?? event.cause.clause
+            let moment = event.atMilliseconds.map { "at \(Duration.milliseconds($0).text)" } ?? event.cause.clause
+            let time = event.isBeyondEnd ? "never: after the end of the ad" : moment
             lines.append("    \(event.name)\(event.offset.map { " \($0)" } ?? "")  \(time)")
             for url in event.urls {
                 let level = url.level < ad.chain.count ? ad.chain[url.level].ad.id ?? "?" : ad.ad.id ?? "?"
