@@ -242,6 +242,17 @@ import Testing
         #expect(last?.message.hasSuffix(" (and 3000 more)") == true, "\(last?.message ?? "")")
     }
 
+    @Test(arguments: ["999999999999999999:00:00", "9999999999999999999", "99999999999999999999:00:00"])
+    func aDurationThatNoNumberHoldsIsUnusable(text: String) throws {
+        let document =
+            "<VAST version=\"3.0\"><Ad><InLine><Creatives><Creative><Linear>\n<Duration>\(text)</Duration></Linear>"
+            + "</Creative></Creatives></InLine></Ad></VAST>"
+        let found = findings(document).filter { $0.rule == "duration-format" }
+        #expect(found.map(\.line) == [2] && found.map(\.severity) == [.error])
+        let vast = try #require(VASTReader.read(Array(document.utf8)).vast)
+        #expect(vast.ads.first?.creatives.first?.linear?.durationMilliseconds == nil)
+    }
+
     /// Errors decide the exit code of `vast lint`, so warnings before them must not use up the room.
     @Test func aFloodOfWarningsHidesNoErrorAndNoRule() {
         let ad = "\n<Ad><InLine><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad>"
@@ -267,7 +278,8 @@ import Testing
     ]) func breaksStandInTheOrderOfTheirTimes(offsets: [String], lines: [Int]) {
         let breaks = offsets.map { "<AdBreak timeOffset=\"\($0)\" breakType=\"linear\"/>\n" }
         let text = "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\">\n\(breaks.joined())</VMAP>"
-        #expect(findings(text).filter { $0.rule == "vmap-timeoffset-order" }.compactMap(\.line) == lines)
+        let found = findings(text).filter { $0.rule == "vmap-timeoffset-order" }
+        #expect(found.compactMap(\.line) == lines && found.allSatisfy { $0.severity == .error })
     }
 
     @Test func twoSourcesOfOneBreakAreFound() {

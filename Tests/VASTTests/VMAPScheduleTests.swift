@@ -40,5 +40,22 @@ import Testing
     @Test func repetitionIsBounded() throws {
         let schedule = VMAPSchedule(try document([("00:00:00", "00:00:00.001")]), duration: 86_400_000)
         #expect(schedule.stops.count == VMAPSchedule.maximumRepetitions + 1)
+        #expect(schedule.cut == [0])
+    }
+
+    @Test func aDayOfBreaksEvery30SecondsIsWhole() throws {
+        let every: (offset: String, repeatAfter: String?) = ("00:00:00", "00:00:30")
+        let schedule = VMAPSchedule(try document([every, every, every]), duration: 86_400_000)
+        #expect(schedule.stops.count == 2_880 && schedule.stops.allSatisfy { $0.breaks == [0, 1, 2] })
+        #expect(schedule.cut.isEmpty)
+    }
+
+    /// The bound is that of the document, so that many breaks with tiny periods need no more.
+    @Test func theRepetitionsOfAllBreaksAreBoundedTogether() throws {
+        let every: (offset: String, repeatAfter: String?) = ("00:00:00", "00:00:00.001")
+        let document = try document(Array(repeating: every, count: 5) + [("00:00:10", nil)])
+        let schedule = VMAPSchedule(document, duration: 86_400_000)
+        #expect(schedule.stops.map(\.breaks.count).reduce(0, +) == VMAPSchedule.maximumRepetitions + 6)
+        #expect(schedule.cut == [0, 1, 2, 3, 4])
     }
 }

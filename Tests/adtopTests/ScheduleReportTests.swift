@@ -36,4 +36,15 @@ import VAST
                 "with an unusable timeOffset", "  soon  odd  linear  no source",
             ])
     }
+
+    @Test func repetitionsThatAreLeftOutAreNamed() throws {
+        let text = """
+            <VMAP version="1.0"><AdBreak timeOffset="00:00:00" repeatAfter="00:00:00.001" breakType="linear" breakId="x"/></VMAP>
+            """
+        let vmap = try #require(VASTReader.read(Array(text.utf8)).vmap)
+        let lines = ScheduleReport(document: vmap, schedule: VMAPSchedule(vmap, duration: 3_600_000)).lines
+        #expect(
+            lines.dropLast().last == "repeated further than shown (at most 10000 repetitions in all)"
+                && lines.last?.hasPrefix("  00:00:00  x  linear") == true)
+    }
 }

@@ -15,7 +15,7 @@ enum ValueReader {
                 parts[2].prefix(while: { $0 != UInt8(ascii: ".") }).count <= 2,
                 let rest = secondsAndFraction(parts[2]), rest < 60_000
             else { return nil }
-            return hours.multipliedSaturating(by: 3_600_000).addingSaturating(minutes * 60_000 + rest)
+            return sum(of: product(of: hours, 3_600_000), minutes * 60_000 + rest)
         default: return nil
         }
     }
@@ -77,8 +77,7 @@ enum ValueReader {
 
     private static func secondsAndFraction(_ bytes: Substring.UTF8View.SubSequence) -> Int64? {
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let seconds = parts.first.flatMap(digits) else { return nil }
-        let whole = seconds.multipliedSaturating(by: 1_000)
+        guard let seconds = parts.first.flatMap(digits), let whole = product(of: seconds, 1_000) else { return nil }
         guard parts.count == 2 else { return whole }
         guard !parts[1].isEmpty, parts[1].allSatisfy(\.isDigit) else { return nil }
         var fraction: Int64 = 0
@@ -87,14 +86,23 @@ enum ValueReader {
             fraction += Int64(byte - UInt8(ascii: "0")) * weight
             weight /= 10
         }
-        return whole.addingSaturating(fraction)
+        return sum(of: whole, fraction)
     }
 
     private static func digits(_ bytes: Substring.UTF8View.SubSequence) -> Int64? {
         guard (1...maximumNumberBytes).contains(bytes.count), bytes.allSatisfy(\.isDigit) else { return nil }
-        return bytes.reduce(into: Int64(0)) {
-            $0 = $0.multipliedSaturating(by: 10).addingSaturating(Int64($1 - UInt8(ascii: "0")))
-        }
+        return Int64(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Nil when it does not fit: the largest number would be a value that was not written.
+    private static func product(of value: Int64, _ factor: Int64) -> Int64? {
+        let (result, overflow) = value.multipliedReportingOverflow(by: factor)
+        return overflow ? nil : result
+    }
+
+    private static func sum(of value: Int64?, _ other: Int64) -> Int64? {
+        guard let (result, overflow) = value?.addingReportingOverflow(other), !overflow else { return nil }
+        return result
     }
 
     private static func trimmed(_ text: String) -> Substring.UTF8View {

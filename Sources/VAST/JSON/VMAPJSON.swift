@@ -24,7 +24,7 @@ extension VMAPSchedule {
             "by_opportunity": .list(byOpportunity) {
                 ["number": .integer(Int64($0.number)), "break": .integer(Int64($0.index))]
             },
-            "unplaced": indices(unplaced), "invalid": indices(invalid),
+            "unplaced": indices(unplaced), "invalid": indices(invalid), "cut": indices(cut),
         ]
     }
 }

@@ -121,9 +121,7 @@ extension Linter {
         for (node, entry) in zip(nodes, breaks) {
             if let time = entry.offset.order {
                 if time < latest {
-                    report(
-                        .vmapTimeoffsetOrder, "The break at \(entry.timeOffset) follows a later one.", at: node,
-                        severity: .warning)
+                    report(.vmapTimeoffsetOrder, "The break at \(entry.timeOffset) follows a later one.", at: node)
                 }
                 latest = max(latest, time)
             }

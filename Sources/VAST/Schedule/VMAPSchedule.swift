@@ -33,7 +33,10 @@ package struct VMAPSchedule: Hashable, Sendable {
     package var unplaced: [Int] = []
     /// Indices of breaks with an unreadable offset.
     package var invalid: [Int] = []
+    /// Indices of breaks that would repeat more often than ``maximumRepetitions`` allows.
+    package var cut: [Int] = []
 
+    private var repetitions = 0
     /// Index into ``stops`` while they are collected.
     private var places: [Place: Int] = [:]
 
@@ -48,8 +51,9 @@ package struct VMAPSchedule: Hashable, Sendable {
         package var index: Int
     }
 
-    /// Most repetitions of `repeatAfter`, for tiny periods.
-    package static let maximumRepetitions = 1_000
+    /// Most repetitions of all breaks with `repeatAfter`, for tiny periods. Three breaks that repeat every 30 s through
+    /// a day have fewer.
+    package static let maximumRepetitions = 10_000
 
     /// `duration` is that of the content in milliseconds; nil while unknown, in which case breaks do not repeat.
     package init(_ document: VMAPDocument, duration: Int64?) {
@@ -81,11 +85,15 @@ package struct VMAPSchedule: Hashable, Sendable {
         add(index, at: time, .midRoll, 0)
         guard let period = entry.repeatAfterMilliseconds, period > 0, let duration else { return }
         var next = time
-        for occurrence in 1...Self.maximumRepetitions {
+        var occurrence = 1
+        while true {
             let (sum, overflow) = next.addingReportingOverflow(period)
             guard !overflow, sum < duration else { return }
+            guard repetitions < Self.maximumRepetitions else { return cut.append(index) }
             next = sum
             add(index, at: next, .midRoll, occurrence)
+            repetitions += 1
+            occurrence += 1
         }
     }
 

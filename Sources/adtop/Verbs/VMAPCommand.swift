@@ -75,7 +75,9 @@ struct ScheduleReport {
             lines.append("  \(describe(opportunity.index))")
         }
         lines += list("without a time (duration unknown)", schedule.unplaced)
-        return lines + list("with an unusable timeOffset", schedule.invalid)
+        lines += list("with an unusable timeOffset", schedule.invalid)
+        let limit = "repeated further than shown (at most \(VMAPSchedule.maximumRepetitions) repetitions in all)"
+        return lines + list(limit, schedule.cut)
     }
 
     private func list(_ title: String, _ breaks: [Int]) -> [String] {
