@@ -37,6 +37,7 @@ import Testing
     static let cases: [Case] = [
         Case(.noAd, line: 1, "<VAST version=\"4.2\"/>"),
         Case(.unknownAttribute, inLine("4.2", "foo=\"1\"", "")),
+        Case(.valueFormat, inLine("4.2", "adType=\"display\"", "")),
         Case(.wrongNamespace, line: 1, "<VAST version=\"4.2\" xmlns=\"urn:x\"><Ad/></VAST>"),
         Case(.adsystemMissing, inLine("3.0", "", "<AdTitle>t</AdTitle>")),
         Case(.adtitleMissing, inLine("3.0", "", "<AdSystem/>")),

@@ -253,6 +253,36 @@ import Testing
         #expect(vast.ads.first?.creatives.first?.linear?.durationMilliseconds == nil)
     }
 
+    @Test(arguments: [
+        (" 640 ", " video/mp4 ", [String]()), ("1,500", "video/mp4", ["1,500"]), ("500.7", "video/mp4", ["500.7"]),
+        ("100%", "video/mp4", ["100%"]), ("-5", "video/mp4", ["-5"]), ("99999999999999999999", "video/mp4", ["9999"]),
+    ])
+    func numbersOfAMediaFileAreChecked(rate: String, type: String, wanted: [String]) throws {
+        let file = "<MediaFile delivery=\" progressive\" type=\"\(type)\" width=\"1\" height=\"1\" bitrate=\"\(rate)\">"
+        let url = "https://c.example.test/b.mp4"
+        let linear = "<MediaFiles>\(file)<![CDATA[\(url)]]></MediaFile></MediaFiles>"
+        let found = findings(Self.document(Case(rule: .valueFormat, linear: linear)))
+        let formats = found.filter { $0.rule == "value-format" }
+        #expect(formats.count == wanted.count && formats.allSatisfy { $0.line == 5 && $0.severity == .warning })
+        #expect(zip(formats, wanted).allSatisfy { $0.message.contains("bitrate is \($1)") })
+        #expect(!found.contains { ["mediafile-delivery", "mediafile-type-extension"].contains($0.rule) })
+        let vast = try #require(
+            VASTReader.read(Array(Self.document(Case(rule: .valueFormat, linear: linear)).utf8)).vast)
+        let read = try #require(vast.ads.first?.creatives.first?.linear?.mediaFiles.first)
+        #expect(read.type == "video/mp4" && read.delivery == "progressive")
+    }
+
+    @Test func timesAndTypesAreChecked() {
+        func found(_ text: String) -> [Int?] { findings(text).filter { $0.rule == "value-format" }.map(\.line) }
+        func ad(_ attributes: String, _ time: String) -> String {
+            "<VAST version=\"4.2\">\n<Ad \(attributes)><InLine><Creatives><Creative><NonLinearAds>\n<NonLinear width=\"1\" "
+                + "height=\"1\" minSuggestedDuration=\"\(time)\"/></NonLinearAds></Creative></Creatives></InLine></Ad></VAST>"
+        }
+        #expect(found(ad("adType=\"hybrid\"", "00:00:10")).isEmpty)
+        #expect(found(ad("", "10")).isEmpty)
+        #expect(found(ad("adType=\"display\"", "10s")) == [2, 3])
+    }
+
     /// Errors decide the exit code of `vast lint`, so warnings before them must not use up the room.
     @Test func aFloodOfWarningsHidesNoErrorAndNoRule() {
         let ad = "\n<Ad><InLine><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad>"

@@ -117,9 +117,9 @@ extension DocumentReader {
     private func set(_ name: AttributeName, _ text: String, of file: inout VASTDocument.MediaFile) {
         switch name {
         case .id: file.id = text
-        case .delivery: file.delivery = text
-        case .type: file.type = text
-        case .codec: file.codec = text
+        case .delivery: file.delivery = ValueReader.word(text)
+        case .type: file.type = ValueReader.word(text)
+        case .codec: file.codec = ValueReader.word(text)
         case .bitrate: file.bitrate = ValueReader.integer(text)
         case .minBitrate: file.minimumBitrate = ValueReader.integer(text)
         case .maxBitrate: file.maximumBitrate = ValueReader.integer(text)
@@ -127,9 +127,9 @@ extension DocumentReader {
         case .height: file.height = ValueReader.integer(text)
         case .scalable: file.isScalable = ValueReader.bool(text)
         case .maintainAspectRatio: file.maintainsAspectRatio = ValueReader.bool(text)
-        case .apiFramework: file.apiFramework = text
+        case .apiFramework: file.apiFramework = ValueReader.word(text)
         case .fileSize: file.fileSize = ValueReader.integer(text)
-        case .mediaType: file.mediaType = text
+        case .mediaType: file.mediaType = ValueReader.word(text)
         default: break
         }
     }

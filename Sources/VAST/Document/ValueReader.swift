@@ -52,11 +52,26 @@ enum ValueReader {
         }
     }
 
+    /// A name, such as a MIME type, without the white space around it; nil when nothing else is there.
+    static func word(_ text: String) -> String? {
+        guard let first = text.utf8.first, let last = text.utf8.last, first.isXMLSpace || last.isXMLSpace else {
+            return text.isEmpty ? nil : text
+        }
+        let word = trimmed(text)
+        return word.isEmpty ? nil : String(Substring(word))
+    }
+
     /// The leading decimal digits; nil without any, or when they do not fit an `Int`.
     static func integer(_ text: String) -> Int? {
         let digits = trimmed(text).prefix { $0.isDigit }
         guard !digits.isEmpty else { return nil }
         return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// Whether a text is a whole number and nothing else.
+    static func isInteger(_ text: String) -> Bool {
+        let trimmed = trimmed(text)
+        return trimmed.allSatisfy(\.isDigit) && integer(text) != nil
     }
 
     /// The same with a sign, for values whose negative numbers are worth reporting.

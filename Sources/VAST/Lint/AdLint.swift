@@ -97,6 +97,9 @@ extension Linter {
         if version >= .v41, tree.value(.conditionalAd, of: node) != nil {
             report(.conditionaladDeprecated, "conditionalAd is deprecated since VAST 4.1.", at: node)
         }
+        if let type = tree.value(.adType, of: node), !Self.adTypes.contains(type) {
+            report(.valueFormat, "The adType \(type) is not video, audio or hybrid.", at: node)
+        }
         let isInline = tree.element(body) == .inLine
         if isInline { checkInline(body) } else { checkWrapper(body) }
         checkShared(body)
@@ -104,6 +107,8 @@ extension Linter {
             for creative in all(.creative, in: list) { checkCreative(creative, isInline: isInline) }
         }
     }
+
+    private static let adTypes: Set<String> = ["video", "audio", "hybrid"]
 
     private mutating func checkInline(_ body: XMLTree.Index) {
         let required: [(ElementName, LintRule)] = [

@@ -17,6 +17,7 @@ package enum LintRule: String, Hashable, FindingCode {
     case controlCharacters = "control-characters"
     case rootNotVast = "root-not-vast"
     case nameCase = "name-case"
+    case valueFormat = "value-format"
     case vast1 = "vast-1"
     case versionMissing = "version-missing"
     case versionUnknown = "version-unknown"
@@ -261,7 +262,8 @@ extension LintRule {
             "VAST-9"
         case .versionDraft:
             "VAST-3"
-        case .wrapperBool, .durationFormat, .durationZero, .mediafileBitrateScale, .mediafileSingleRendition,
+        case .valueFormat, .wrapperBool, .durationFormat, .durationZero, .mediafileBitrateScale,
+            .mediafileSingleRendition,
             .mediafileDuplicate, .skipoffsetFormat, .skipoffsetBeyondDuration, .progressOffsetFormat,
             .progressBeyondDuration, .urlNotCDATA:
             "VAST-5"

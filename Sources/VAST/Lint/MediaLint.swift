@@ -11,6 +11,9 @@ extension Linter {
             return
         }
         for file in files { checkMediaFile(file) }
+        for file in files + lists.flatMap({ all(.mezzanine, in: $0) }) {
+            checkNumbers([.width, .height, .bitrate, .minBitrate, .maxBitrate, .fileSize], of: file)
+        }
         checkDuplicates(files, .mediafileDuplicate) { _ in "another media file" }
         if files.allSatisfy({ tree.value(.apiFramework, of: $0) != nil }) {
             report(
@@ -19,7 +22,9 @@ extension Linter {
             )
         }
         let plain = files.filter { tree.value(.apiFramework, of: $0) == nil }
-        let isAdaptive = plain.contains { tree.value(.delivery, of: $0)?.lowercased() == "streaming" }
+        let isAdaptive = plain.contains {
+            tree.value(.delivery, of: $0).flatMap(ValueReader.word)?.lowercased() == "streaming"
+        }
         if version >= .v4, !isAdaptive, plain.count < 3 {
             report(
                 .mediafileSingleRendition,
@@ -37,12 +42,12 @@ extension Linter {
     }
 
     private mutating func checkMediaFile(_ node: XMLTree.Index) {
-        let delivery = tree.value(.delivery, of: node)
+        let delivery = tree.value(.delivery, of: node).flatMap(ValueReader.word)
         if delivery != "progressive", delivery != "streaming" {
             report(
                 .mediafileDelivery, "The delivery \(delivery ?? "(none)") is not progressive or streaming.", at: node)
         }
-        let type = tree.value(.type, of: node)
+        let type = tree.value(.type, of: node).flatMap(ValueReader.word)
         if type == nil || type?.contains("/") == false {
             report(.mediafileType, "The type \(type ?? "(none)") is not a MIME type.", at: node)
         }

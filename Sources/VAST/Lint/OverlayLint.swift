@@ -14,6 +14,8 @@ extension Linter {
             if !hasResource, tree.first(.mediaFiles, in: ad) == nil {
                 report(.nonlinearNoResource, "The NonLinear has no resource.", at: ad)
             }
+            checkNumbers([.width, .height, .expandedWidth, .expandedHeight], of: ad)
+            checkTimes([.minSuggestedDuration], of: ad)
             checkResources(of: ad)
         }
     }
@@ -26,6 +28,8 @@ extension Linter {
             if reader.integer(.width, of: companion) == nil || reader.integer(.height, of: companion) == nil {
                 report(.companionSize, "The Companion has no width or height.", at: companion)
             }
+            checkNumbers(
+                [.width, .height, .assetWidth, .assetHeight, .expandedWidth, .expandedHeight], of: companion)
             // A wrapper's companion may contain only click trackers.
             if !hasResource(companion), tree.first(.companionClickTracking, in: companion) == nil {
                 report(.companionNoResource, "The Companion has no resource.", at: companion)
@@ -54,6 +58,8 @@ extension Linter {
                 .iconAttributes, "\(name.rawValue) is \(text), not pixels or \(words.joined(separator: ", ")).",
                 at: node)
         }
+        checkNumbers([.width, .height], of: node)
+        checkTimes([.offset, .duration], of: node)
         if !hasResource(node) { report(.iconNoResource, "The Icon has no resource.", at: node) }
         if let clicks = tree.first(.iconClicks, in: node), tree.first(.iconClickThrough, in: clicks) == nil {
             report(.iconClickthrough, "IconClicks has no IconClickThrough.", at: clicks)
