@@ -58,7 +58,7 @@ typedef void (*xml_reader_end)(void *owner, int end);
 /// Text of the innermost element or, if `cdata` is 1, a CDATA section.
 typedef void (*xml_reader_text)(void *owner, const xmlChar *text, int length, int cdata);
 
-/// Input and result of one parse; zero it, then set the first ten members, line and line_start.
+/// Input and result of one parse; zero it, then set the first eleven members, line and line_start.
 typedef struct xml_reader {
     void *owner;
     /// The whole text, to which offsets, lines and columns refer.
@@ -72,6 +72,8 @@ typedef struct xml_reader {
     xml_reader_start start;
     xml_reader_end end;
     xml_reader_text text;
+    /// Whether some carriage return without a line feed ends a line (XML 1.0 section 2.11).
+    int has_bare_returns;
 
     xmlParserCtxtPtr context;
     /// The first section not yet passed, and the number of bytes by which the sections before it are shorter.
@@ -99,16 +101,26 @@ static inline int xml_reader_find(const void *bytes, int from, int count, unsign
     return found ? (int)(found - start) : -1;
 }
 
+/// The offset of the next line end that was not counted, before `limit`; -1 for none.
+static inline int xml_reader_line_end(const xml_reader *reader, int limit) {
+    if (!reader->has_bare_returns) return xml_reader_find(reader->bytes, reader->counted, limit, '\n');
+    for (int offset = reader->counted; offset < limit; offset += 1) {
+        if (reader->bytes[offset] == '\n') return offset;
+        if (reader->bytes[offset] != '\r') continue;
+        if (offset + 1 == reader->count || reader->bytes[offset + 1] != '\n') return offset;
+    }
+    return -1;
+}
+
 static inline void xml_reader_count_lines(xml_reader *reader, int offset) {
     if (offset > reader->count) offset = reader->count;
     while (reader->counted < offset) {
-        const char *from = reader->bytes + reader->counted;
-        const char *found = (const char *)memchr(from, '\n', (size_t)(offset - reader->counted));
-        if (!found) {
+        int found = xml_reader_line_end(reader, offset);
+        if (found < 0) {
             reader->counted = offset;
             return;
         }
-        reader->counted = (int)(found - reader->bytes) + 1;
+        reader->counted = found + 1;
         reader->line += 1;
         reader->line_start = reader->counted;
     }

@@ -272,6 +272,14 @@ import Testing
         #expect(read.type == "video/mp4" && read.delivery == "progressive")
     }
 
+    /// An id is shown as a title is.
+    @Test(arguments: ["\u{9B}31m", "\u{202E}x", "x\u{2066}", "é", "a b"])
+    func hiddenCharactersInAttributesAreFound(id: String) {
+        let text = "<VAST version=\"4.2\">\n<Ad id=\"\(id)\"><InLine/></Ad></VAST>"
+        let isHidden = id.unicodeScalars.contains { [0x9B, 0x202E, 0x2066].contains($0.value) }
+        #expect(findings(text).filter { $0.rule == "control-characters" }.map(\.line) == (isHidden ? [2] : []))
+    }
+
     @Test func timesAndTypesAreChecked() {
         func found(_ text: String) -> [Int?] { findings(text).filter { $0.rule == "value-format" }.map(\.line) }
         func ad(_ attributes: String, _ time: String) -> String {

@@ -25,6 +25,30 @@ import Testing
         #expect(tree.position(1) == SourcePosition(line: 3, column: 5))
     }
 
+    /// A carriage return ends a line with or without a line feed (XML 1.0 section 2.11).
+    @Test(arguments: ["\n", "\r", "\r\n"], ["\n", "\r", "\r\n"])
+    func everyLineEndCounts(_ first: String, _ second: String) throws {
+        // The section is long enough to be taken out before libxml2 reads the text.
+        let section = "<![CDATA[\(String(repeating: "x", count: 40))]]>"
+        let reading = read("\(first) <a>\(second)\(first)<b>\(section)</b>\(second)  <c/>\(section)<d/></a>")
+        let tree = try #require(reading.tree)
+        // Two characters that are a pair end one line.
+        let pair = second == "\r" && first == "\n" ? 1 : 2
+        #expect(tree.position(0) == SourcePosition(line: 2, column: 2))
+        #expect(tree.position(1) == SourcePosition(line: Int32(2 + pair), column: 1))
+        #expect(tree.position(2) == SourcePosition(line: Int32(3 + pair), column: 3))
+        #expect(tree.position(3).line == Int32(3 + pair))
+        let problem = try #require(read("<a>\(first)<b>\(second)</a>").problem)
+        #expect(problem.position.line == 3)
+        let text = XMLReader.read(Array("<a>\(first)x\(second)yz\u{0}</a>".utf8))
+        #expect(text.problem?.position == SourcePosition(line: 3, column: 3))
+    }
+
+    @Test func manyReturnsTakeNoMoreTimeThanOtherText() throws {
+        let tree = try #require(read("<a>\(String(repeating: "\r", count: 1 << 20))<b/></a>").tree)
+        #expect(tree.position(1) == SourcePosition(line: (1 << 20) + 1, column: 1))
+    }
+
     @Test func pathsNumberTwins() throws {
         let tree = try #require(read("<a><b/><c/><b><d/></b></a>").tree)
         var paths = ElementPaths(tree)

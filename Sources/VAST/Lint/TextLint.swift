@@ -33,8 +33,16 @@ extension Linter {
     private mutating func checkValues(of node: XMLTree.Index) {
         for attribute in tree.attributes(of: node) {
             let length = Int(attribute.valueEnd - attribute.valueStart)
-            guard length >= XMLLimits.longValueBytes else { continue }
-            report(.valueTooLong, "The attribute \(tree.names.text(attribute.name)) has \(length) bytes.", at: node)
+            if length >= XMLLimits.longValueBytes {
+                report(
+                    .valueTooLong, "The attribute \(tree.names.text(attribute.name)) has \(length) bytes.", at: node)
+            }
+            if Self.hasHiddenCharacter(tree.values[Int(attribute.valueStart)..<Int(attribute.valueEnd)]) {
+                report(
+                    .controlCharacters,
+                    "The attribute \(tree.names.text(attribute.name)) has invisible control or direction characters.",
+                    at: node)
+            }
         }
     }
 
@@ -43,16 +51,15 @@ extension Linter {
         if length >= XMLLimits.longValueBytes {
             report(.valueTooLong, "The text of <\(tree.name(node))> has \(length) bytes.", at: node)
         }
-        guard length > 0, hasHiddenCharacter(node) else { return }
+        let entry = tree.nodes[Int(node)]
+        guard Self.hasHiddenCharacter(tree.text[Int(entry.textStart)..<Int(entry.textEnd)]) else { return }
         report(
             .controlCharacters,
             "The text of <\(tree.name(node))> has invisible control or direction characters.", at: node)
     }
 
     /// Finds C1 controls and characters that change the reading direction; in UTF-8 all of them start with C2 or E2.
-    private func hasHiddenCharacter(_ node: XMLTree.Index) -> Bool {
-        let entry = tree.nodes[Int(node)]
-        let bytes = tree.text[Int(entry.textStart)..<Int(entry.textEnd)]
+    private static func hasHiddenCharacter(_ bytes: ArraySlice<UInt8>) -> Bool {
         var previous: UInt8 = 0
         var before: UInt8 = 0
         for byte in bytes {

@@ -83,6 +83,7 @@ package enum XMLReader {
                 defer { builder.deinitialize() }
                 var reader = xml_reader()
                 (reader.bytes, reader.count) = characters(bytes)
+                reader.has_bare_returns = hasBareReturn(bytes) ? 1 : 0
                 guard isCompacting, !scan.plainSections.isEmpty else {
                     (reader.parsed, reader.parsed_count) = characters(bytes)
                     return run(&reader, at: start, of: text, with: builder)
@@ -93,6 +94,18 @@ package enum XMLReader {
                     return run(&reader, at: start, of: text, with: builder)
                 }
             }
+        }
+    }
+
+    /// Whether some line ends in a carriage return alone.
+    private static func hasBareReturn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var start: Int32 = 0
+        while true {
+            let found = xml_reader_find(bytes.baseAddress, start, Int32(bytes.count), UInt8(ascii: "\r"))
+            guard found >= 0 else { return false }
+            let next = Int(found) + 1
+            guard next < bytes.count, bytes[next] == UInt8(ascii: "\n") else { return true }
+            start = found + 2
         }
     }
 
@@ -172,11 +185,19 @@ package enum XMLReader {
             hasLeadingSpace: false, hasDoctype: false)
     }
 
-    /// The position after the given text.
-    private static func position(behind text: some BidirectionalCollection<UInt8>) -> SourcePosition {
-        let lines = text.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
-        let tail = text.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
-        return SourcePosition(line: Int32(clamping: lines), column: Int32(clamping: tail + 1))
+    /// The position after the given text. A line ends in a line feed, a carriage return, or both (XML 1.0 section 2.11).
+    private static func position(behind text: some Collection<UInt8>) -> SourcePosition {
+        var (line, column, previous) = (1, 1, UInt8(0))
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                if byte == UInt8(ascii: "\r") || previous != UInt8(ascii: "\r") { line += 1 }
+                column = 1
+            default: column += 1
+            }
+            previous = byte
+        }
+        return SourcePosition(line: Int32(clamping: line), column: Int32(clamping: column))
     }
 }
 
