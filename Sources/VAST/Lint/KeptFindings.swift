@@ -2,10 +2,10 @@ import Ports
 
 /// The findings about a document, up to a limit: one with a fault in every element has hundreds of thousands.
 ///
-/// Beyond the limit the first finding of every rule is kept, and as many errors again, so that thousands of warnings
-/// hide neither an error nor a rule.
+/// Beyond the limit the first finding of every rule and further errors are kept, so that thousands of warnings hide
+/// neither an error nor a rule.
 struct KeptFindings {
-    /// Most findings before only errors and rules without a finding are added; also most errors added after it.
+    /// Most findings before only errors and the first of each rule are added; errors are added up to the same number.
     static let maximum = 2_000
 
     private var findings: [Finding] = []
