@@ -31,7 +31,7 @@ package enum DecidedEvents {
             if event.name == EventName.timeSpentViewing.rawValue, event.offset != nil { type = .progress }
             // Loading is not playing, but the virtual player loads an ad no earlier than it plays it.
             let moment = event.atMilliseconds ?? (type == .loaded ? 0 : nil)
-            // A share of an unknown duration never falls due (VAST 3.0 section 2.3.2.3).
+            // A share of an unknown duration never falls due (VAST 3.0 section 2.3.2.3), nor does a time after the end.
             if type.eventClass == .time, moment == nil { type = .unknown }
             var made = TrackingEvent(
                 type: type, rawName: event.name, start: frame.start + .milliseconds(moment ?? 0),
