@@ -6,7 +6,7 @@ package import Ports
 ///
 /// Disk failures do not stop the memory tier: they are problems in ``report()``.
 package final class CreativeShelf: Sendable {
-    /// Deletions by other programs are detected at most this often.
+    /// The whole folder is compared at most this often; what a request asks for is compared at once.
     static let reconcileInterval: Duration = .seconds(1)
 
     private struct State {
@@ -14,6 +14,8 @@ package final class CreativeShelf: Sendable {
         var responder: LoopbackResponder
         var traffic = TrafficRecord()
         var problems: [String] = []
+        /// The files of the creatives on disk as they were last read or written here.
+        var marks: [CreativeID: FileMark] = [:]
         var reconciledAt: UnixTime?
         var changeMark: Int64?
     }
@@ -52,6 +54,7 @@ package final class CreativeShelf: Sendable {
         let now = wallClock()
         return change { state in
             reconcile(&state, at: now)
+            if let id = wanted(by: request) { refresh(id, &state, at: now) }
             let answer = respond(request, &state, at: now)
             state.traffic.note(
                 AccessRecord(
@@ -115,6 +118,7 @@ package final class CreativeShelf: Sendable {
     package func creative(_ id: CreativeID) -> (record: CreativeRecord, content: CachedCreative.Content)? {
         let now = wallClock()
         return state.withLock { state in
+            refresh(id, &state, at: now)
             if state.store.record(id) == nil { _ = find(id, &state, at: now) }
             guard let record = state.store.record(id), record.isValid(at: now) else { return nil }
             if let content = state.store.content(id) { return (record, content) }
@@ -132,6 +136,7 @@ package final class CreativeShelf: Sendable {
     package func remove(_ id: CreativeID) -> Bool {
         let now = wallClock()
         return change { state in
+            refresh(id, &state, at: now)
             if state.store.record(id) == nil { _ = find(id, &state, at: now) }
             defer { carryOut(&state, at: now) }
             return state.store.remove(id)
@@ -144,6 +149,7 @@ package final class CreativeShelf: Sendable {
         let now = wallClock()
         return change { state in
             defer { carryOut(&state, at: now) }
+            for id in state.store.idsOnDisk { refresh(id, &state, at: now) }
             return state.store.removeAll()
         }
     }
@@ -193,6 +199,7 @@ package final class CreativeShelf: Sendable {
             do throws(FileProblem) {
                 let found = try disk.found()
                 for record in found.records where !state.store.restore(record, at: now) { disk.delete(record.id) }
+                state.marks = found.marks
                 found.problems.forEach { note($0, &state) }
             } catch {
                 note(error, &state)
@@ -207,15 +214,19 @@ package final class CreativeShelf: Sendable {
         guard let disk, !changes.isEmpty else { return }
         for change in changes {
             switch change {
-            case .delete(let id): disk.delete(id)
+            case .delete(let id):
+                // A file that another program wrote in the meantime is not the one to delete.
+                let current = try? disk.mark(of: id)
+                if let mark = state.marks.removeValue(forKey: id), let current, current != mark { continue }
+                disk.delete(id)
             case .write(let id):
                 guard let record = state.store.record(id),
                     let content = state.store.content(id) ?? (try? disk.read(id))?.content
                 else { continue }
                 do throws(FileProblem) {
-                    try disk.write(record, content)
+                    state.marks[id] = try disk.write(record, content)
                 } catch {
-                    state.store.lost(id)
+                    lose(id, &state)
                     note(error, &state)
                 }
             }
@@ -224,10 +235,10 @@ package final class CreativeShelf: Sendable {
 
     private func load(_ id: CreativeID, _ state: inout State, at now: UnixTime) {
         do throws(FileProblem) {
-            guard let content = try disk?.read(id).content else { return state.store.lost(id) }
+            guard let content = try disk?.read(id).content else { return lose(id, &state) }
             state.store.loaded(content, for: id, at: now)
         } catch {
-            state.store.lost(id)
+            lose(id, &state)
             if error.reason != .missing { note(error, &state) }
         }
     }
@@ -236,17 +247,48 @@ package final class CreativeShelf: Sendable {
     private func find(_ id: CreativeID, _ state: inout State, at now: UnixTime) -> Bool {
         guard let disk, state.store.record(id) == nil else { return false }
         do throws(FileProblem) {
-            let (record, content) = try disk.read(id)
-            guard state.store.restore(record, at: now) else { return false }
-            state.store.loaded(content, for: id, at: now)
-            return true
+            return take(try disk.read(id), &state, at: now)
         } catch {
             if error.reason != .missing { note(error, &state) }
             return false
         }
     }
 
-    /// Removes creatives that another program has deleted.
+    /// Adds what was read from disk; false when it may not be used any more.
+    private func take(
+        _ read: (record: CreativeRecord, content: CachedCreative.Content, mark: FileMark), _ state: inout State,
+        at now: UnixTime
+    ) -> Bool {
+        guard state.store.restore(read.record, at: now) else { return false }
+        state.marks[read.record.id] = read.mark
+        state.store.loaded(read.content, for: read.record.id, at: now)
+        return true
+    }
+
+    /// Makes the creative what its file is: another program may have replaced or deleted it.
+    private func refresh(_ id: CreativeID, _ state: inout State, at now: UnixTime) {
+        // If the folder cannot be read, no creative is known to have changed.
+        guard let disk, let mark = state.marks[id], let current = try? Optional.some(disk.mark(of: id)), current != mark
+        else { return }
+        guard let current else {
+            state.marks[id] = nil
+            return state.store.forget(id)
+        }
+        state.marks[id] = current
+        // What is in memory outlives a file that was damaged.
+        guard let read = disk.whole(id) else { return }
+        state.marks[id] = nil
+        state.store.forget(id)
+        _ = take(read, &state, at: now)
+    }
+
+    /// The file of a creative cannot be read or written.
+    private func lose(_ id: CreativeID, _ state: inout State) {
+        state.marks[id] = nil
+        state.store.lost(id)
+    }
+
+    /// Compares the whole folder with what is known of it.
     private func reconcile(_ state: inout State, at now: UnixTime) {
         guard let disk else { return }
         if let last = state.reconciledAt, now >= last, now - last < Self.reconcileInterval { return }
@@ -254,9 +296,7 @@ package final class CreativeShelf: Sendable {
         let mark = disk.folder.changeMark
         guard mark != state.changeMark else { return }
         state.changeMark = mark
-        let ids = state.store.idsOnDisk
-        // If the folder cannot be listed, no creative is known to be deleted.
-        for id in (try? disk.missing(of: ids)) ?? [] { state.store.remove(id) }
+        for id in state.store.idsOnDisk { refresh(id, &state, at: now) }
     }
 
     private func note(_ problem: FileProblem, _ state: inout State) {

@@ -70,6 +70,38 @@ import Testing
         #expect(get("a", from: server).status == 404)
     }
 
+    @Test func whatAnotherProgramReplacesIsServedAtOnce() throws {
+        let server = try shelf()
+        let command = try shelf()
+        server.put(try creative("a", "old"))
+        #expect(get("a", from: server).body == Array("old".utf8))
+        command.put(try creative("a", "new"))
+        #expect(get("a", from: server).body == Array("new".utf8))
+        command.put(try creative("a", "newest"))
+        #expect(server.creative(try #require(CreativeID("a")))?.content.body == Array("newest".utf8))
+        #expect(command.remove(try #require(CreativeID("a"))))
+        #expect(get("a", from: server).status == 404)
+    }
+
+    @Test func theEndOfAReplacedCreativeDeletesNoFileOfItsSuccessor() throws {
+        let server = try shelf()
+        server.put(try creative("a", "old"), life: .seconds(10))
+        try shelf().put(try creative("a", "new"), life: .seconds(100))
+        clock.advance(.seconds(11))
+        _ = server.report()
+        #expect(get("a", from: server).body == Array("new".utf8))
+        #expect(server.removeAll() == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("creatives")) == [])
+    }
+
+    @Test func theListHasWhatAnotherProgramReplaced() throws {
+        let server = try shelf()
+        server.put(try creative("a", "old"))
+        try shelf().put(try creative("a", "longer"))
+        _ = get("b", from: server)
+        #expect(server.records().map(\.byteCount) == [6])
+    }
+
     @Test func aFullDiskIsSaidAndMemoryGoesOn() throws {
         let shelf = try shelf(write: { _, _ in
             errno = ENOSPC

@@ -159,6 +159,13 @@ package struct CreativeStore: Sendable {
         return ids.count
     }
 
+    /// Removes a creative whose file another program deleted or replaced: no disk operation is planned.
+    package mutating func forget(_ id: CreativeID) {
+        leaveMemory(id)
+        leaveDisk(id)
+        entries[id] = nil
+    }
+
     /// Records that the file of a creative is missing or damaged; a creative that was only on disk is removed.
     package mutating func lost(_ id: CreativeID) {
         leaveDisk(id)

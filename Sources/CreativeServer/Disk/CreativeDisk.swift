@@ -21,38 +21,57 @@ package struct CreativeDisk: Sendable {
         CacheFolder.path("creatives", environment: environment)
     }
 
-    /// All creatives on disk, least recently used first, and the problems of damaged files, which are set aside. Files
-    /// that a crash left incomplete are removed.
-    package func found() throws(FileProblem) -> (records: [CreativeRecord], problems: [FileProblem]) {
+    /// All creatives on disk, least recently used first, with the marks of their files, and the problems of damaged files, which
+    /// are set aside. Files that a crash left incomplete are removed.
+    package func found() throws(FileProblem) -> (
+        records: [CreativeRecord], marks: [CreativeID: FileMark], problems: [FileProblem]
+    ) {
         var records: [CreativeRecord] = []
+        var marks: [CreativeID: FileMark] = [:]
         var problems: [FileProblem] = []
         for name in try folder.names() {
             if name.hasPrefix(PlainFolder.temporaryPrefix) { folder.remove(name) }
             guard name.hasSuffix(CreativeFile.suffix) else { continue }
             do throws(FileProblem) {
-                records.append(try record(inFile: name))
+                let (record, mark) = try record(inFile: name)
+                records.append(record)
+                marks[record.id] = mark
             } catch {
                 problems.append(error)
             }
         }
-        return (records.sorted { $0.lastUsed < $1.lastUsed }, problems)
+        return (records.sorted { $0.lastUsed < $1.lastUsed }, marks, problems)
     }
 
     /// Reads the creative with that id, if it exists; a damaged file is set aside.
     package func read(
         _ id: CreativeID
-    ) throws(FileProblem) -> (record: CreativeRecord, content: CachedCreative.Content) {
+    ) throws(FileProblem) -> (record: CreativeRecord, content: CachedCreative.Content, mark: FileMark) {
         let name = CreativeFile.name(of: id)
         let file = try folder.read(name, limit: maximumBytes)
         do throws(CreativeFile.Damage) {
             let header = try CreativeFile.header(file.bytes, size: file.size, name: name)
-            return (header.record, try CreativeFile.content(file.bytes, header))
+            return (header.record, try CreativeFile.content(file.bytes, header), file.mark)
         } catch {
             throw setAside(name, error)
         }
     }
 
-    package func write(_ record: CreativeRecord, _ content: CachedCreative.Content) throws(FileProblem) {
+    /// The creative with that id if its file exists and is whole; a damaged file is left where it is.
+    func whole(
+        _ id: CreativeID
+    ) -> (record: CreativeRecord, content: CachedCreative.Content, mark: FileMark)? {
+        let name = CreativeFile.name(of: id)
+        // Why it cannot be read does not matter: the caller keeps what it has.
+        guard let file = try? folder.read(name, limit: maximumBytes),
+            let header = try? CreativeFile.header(file.bytes, size: file.size, name: name),
+            let content = try? CreativeFile.content(file.bytes, header)
+        else { return nil }
+        return (header.record, content, file.mark)
+    }
+
+    @discardableResult
+    package func write(_ record: CreativeRecord, _ content: CachedCreative.Content) throws(FileProblem) -> FileMark {
         try folder.replace(CreativeFile.name(of: record.id), with: CreativeFile.bytes(record, content))
     }
 
@@ -60,18 +79,24 @@ package struct CreativeDisk: Sendable {
         folder.remove(CreativeFile.name(of: id))
     }
 
-    /// The ids whose files are missing because another program deleted them.
-    func missing(of ids: [CreativeID]) throws(FileProblem) -> [CreativeID] {
-        let names = Set(try folder.names())
-        return ids.filter { !names.contains(CreativeFile.name(of: $0)) }
+    /// The mark of the file of a creative; nil when another program deleted it. Throws when the folder cannot be read.
+    func mark(of id: CreativeID) throws(FileProblem) -> FileMark? {
+        do throws(FileProblem) {
+            return try folder.mark(CreativeFile.name(of: id))
+        } catch {
+            // Without the folder, no creative is known to be deleted.
+            guard error.reason == .missing, folder.changeMark != nil else { throw error }
+            return nil
+        }
     }
 
-    private func record(inFile name: String) throws(FileProblem) -> CreativeRecord {
+    private func record(inFile name: String) throws(FileProblem) -> (CreativeRecord, FileMark) {
         let file = try folder.read(name, limit: CreativeFile.maximumHeaderBytes, isHead: true)
         do throws(CreativeFile.Damage) {
             var record = try CreativeFile.header(file.bytes, size: file.size, name: name).record
-            record.lastUsed = UnixTime(milliseconds: file.changedMilliseconds)
-            return record
+            // The times of files are up to a clock tick older than the clock.
+            record.lastUsed = max(record.storedAt, UnixTime(milliseconds: file.changedMilliseconds))
+            return (record, file.mark)
         } catch {
             throw setAside(name, error)
         }

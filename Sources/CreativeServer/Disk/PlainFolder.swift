@@ -62,19 +62,14 @@ package struct PlainFolder: Sendable {
     package var changeMark: Int64? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        return FileMark(status).changedNanoseconds
     }
 
     /// The bytes of a file: at most `limit` when `isHead`, else all, or an error if there are more. Also returns its
     /// size and its modification time in milliseconds since the epoch.
     package func read(
         _ name: String, limit: Int, isHead: Bool = false
-    ) throws(FileProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64) {
+    ) throws(FileProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64, mark: FileMark) {
         let path = file(name)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
@@ -95,28 +90,34 @@ package struct PlainFolder: Sendable {
             if got == 0 { break }
             count += got
         }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        let changed = Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
-        return (Array(bytes.prefix(count)), size, changed)
+        let mark = FileMark(status)
+        return (Array(bytes.prefix(count)), size, mark.changedNanoseconds / 1_000_000, mark)
+    }
+
+    /// Which file a name refers to now; another one once the file was replaced.
+    func mark(_ name: String) throws(FileProblem) -> FileMark {
+        var status = stat()
+        guard lstat(file(name), &status) == 0 else { throw FileProblem(path: file(name), code: errno) }
+        return FileMark(status)
     }
 
     /// Writes a file atomically: first under a temporary name, then renamed. Readers see the old or the new file.
-    package func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) {
+    @discardableResult
+    package func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) -> FileMark {
         let path = file(name)
         let temporary = file("\(Self.temporaryPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))")
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
         var code = writeAll(bytes, to: descriptor)
+        var status = stat()
+        if code == 0, fstat(descriptor, &status) != 0 { code = errno }
         if close(descriptor) != 0, code == 0 { code = errno }
         if code == 0, rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
             unlink(temporary)
             throw FileProblem(path: path, code: code)
         }
+        return FileMark(status)
     }
 
     /// Removes a file; false when there was none.
