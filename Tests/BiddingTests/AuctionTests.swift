@@ -70,6 +70,29 @@ import Testing
         #expect(result.failure == .noFill && result.winner == nil)
     }
 
+    @Test(arguments: [
+        (AdFormat.banner, "<VAST version='4.2'/>"), (.banner, "\u{FEFF}<?xml version='1.0'?> <!-- a --><VAST/>"),
+        (.video, "<div/>"), (.native, "<div/>"), (.banner, #"{"assets":[]}"#),
+    ])
+    func theMarkupOfABidWithoutTypeMustFitTheFormat(format: AdFormat, markup: String) {
+        var auction = Auction(id: "a", placement: Placement(id: "mid", format: format))
+        auction.answers = [
+            AuctionSamples.answer("a", price: 5, members: ["mtype": .null, "adm": .string(markup)]),
+            AuctionSamples.answer("b", price: 1, members: ["mtype": .null, "adm": "https://ad.example/1"]),
+        ]
+        let result = auction.held()
+        #expect(result.winningCandidate?.id == "bid-b")
+        #expect(reasons(result) == ["bid-a": .formatMismatch])
+    }
+
+    @Test func openRTBWritesFlagsAsNumbers() throws {
+        let placement: JSONValue = ["id": "a", "privateAuction": 1, "secure": 1]
+        #expect(try Placement(placement).isPrivate && Placement(placement).isSecure)
+        let open: JSONValue = ["id": "a", "privateAuction": 0, "secure": 0]
+        #expect(try !Placement(open, isSecure: true).isPrivate && !Placement(open, isSecure: true).isSecure)
+        #expect(try BidderAdapter(["adapterName": "k", "consumed": 1], path: "adapters[0]").isConsumed)
+    }
+
     @Test func durationFloorsComeBeforeTheFloor() throws {
         var auction = Auction(id: "a", placement: Placement(id: "mid", format: .video))
         auction.placement.floor = FloorGuide(floor: try AuctionSamples.amount("1"))

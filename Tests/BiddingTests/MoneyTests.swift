@@ -107,6 +107,23 @@ import Testing
         #expect(BrandSafety.isInsecure(markup) == isInsecure)
     }
 
+    @Test(arguments: [
+        "https://www.casino.example/x", "casino.example.", "CASINO.example:443", " casino.example ",
+        "//a@casino.example?x=1",
+    ])
+    func spellingDoesNotGetAroundTheListOfAdvertisers(domain: String) {
+        #expect(BrandSafety.blockedAdvertiser([domain], by: ["casino.example"]) == domain)
+        #expect(BrandSafety.blockedAdvertiser(["sub.casino.example"], by: [domain.replacing("www.", with: "")]) != nil)
+        #expect(
+            BrandSafety.blockedAdvertiser(["https://other.example/casino.example"], by: ["casino.example", ""]) == nil)
+    }
+
+    @Test func caseDoesNotGetAroundTheListOfCategories() {
+        #expect(BrandSafety.blockedCategory(["iab9-5"], by: ["IAB9"]) == "iab9-5")
+        #expect(BrandSafety.blockedCategory(["IAB9"], by: [" iab9 "]) == "IAB9")
+        #expect(BrandSafety.blockedCategory(["IAB9"], by: [""]) == nil)
+    }
+
     @Test func parentsBlockTheirChildrenOnly() {
         #expect(
             BrandSafety.blockedAdvertiser(["a.example", "WWW.Casino.example"], by: ["casino.Example"])

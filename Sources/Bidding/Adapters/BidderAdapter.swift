@@ -108,7 +108,7 @@ extension BidderAdapter {
         currency = json["currency"]?.filledText
         keyword = json["keyword"]?.filledText
         markup = json["markup"]?.stringValue
-        isConsumed = json["consumed"]?.boolValue ?? false
+        isConsumed = json["consumed"]?.flag ?? false
         latency = .milliseconds(json["latencyMs"]?.smallInteger ?? 0)
         for point in (json["pricePoints"]?.objectValue?.members ?? []).prefix(Self.maximumPricePoints) {
             pricePoints[point.name] = point.value.moneyValue

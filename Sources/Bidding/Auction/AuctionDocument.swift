@@ -61,7 +61,7 @@ extension AuctionRules {
             }
             deadline = .milliseconds(milliseconds)
         }
-        prefersDeals = json?["preferDeals"]?.boolValue ?? false
+        prefersDeals = json?["preferDeals"]?.flag ?? false
     }
 }
 
@@ -73,7 +73,7 @@ extension EndpointAnswer {
         }
         let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
         let status = json["httpStatus"]?.smallInteger ?? 200
-        if json["unreachable"]?.boolValue == true {
+        if json["unreachable"]?.flag == true {
             self.init(bidder: bidder, latency: latency, content: .unreachable("unreachable"))
         } else if let raw = json["raw"]?.stringValue {
             self.init(bidder: bidder, latency: latency, status: status, body: Array(raw.utf8))

@@ -212,7 +212,7 @@ extension AuctionPlan {
     private mutating func readPrebid(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
         var source = PrebidSource(
             name: json["name"]?.filledText ?? "Prebid", storedRequest: json["storedRequest"]?.filledText)
-        source.requiresCacheID = json["requireCacheId"]?.boolValue ?? false
+        source.requiresCacheID = json["requireCacheId"]?.flag ?? false
         source.granularity = json["granularity"] ?? source.granularity
         if let written = json["targetingPrefix"] {
             guard let prefix = written.stringValue, TargetingOptions.isPrefix(prefix) else {

@@ -124,6 +124,12 @@ struct BidCheck {
             finding.notes.append(.found("mtype \(type)"))
             return .formatMismatch
         }
+        if bid.markupType == nil, let form = bid.markup.flatMap({ MarkupForm(of: $0) }),
+            !placement.format.markupTypes.contains(form.markupType)
+        {
+            finding.notes.append(.found("\(form.rawValue) markup"))
+            return .formatMismatch
+        }
         if let duration = bid.duration, placement.format.isVideo {
             let isAllowed =
                 duration >= placement.minimumDuration ?? 0 && duration <= placement.maximumDuration ?? .max

@@ -1,22 +1,36 @@
 /// Checks of a bid that need no browser (BID-12). Each returns the offending value, or nil.
 package enum BrandSafety {
-    /// A blocked domain includes its subdomains.
+    /// A blocked domain includes its subdomains. Other spellings of a domain are compared, too: a URL by its host, without a final dot
+    /// and without regard to case.
     package static func blockedAdvertiser(_ domains: [String], by blocked: [String]) -> String? {
+        let blocked = blocked.map(domain(of:)).filter { !$0.isEmpty }
         guard !blocked.isEmpty else { return nil }
-        return domains.first { domain in
-            let domain = domain.lowercased()
-            return blocked.contains { entry in
-                let entry = entry.lowercased()
-                return domain == entry || domain.hasSuffix(".\(entry)")
-            }
+        return domains.first { text in
+            let domain = domain(of: text)
+            return blocked.contains { domain == $0 || domain.hasSuffix(".\($0)") }
         }
     }
 
-    /// A blocked category includes its subcategories: `IAB9` blocks `IAB9-7`.
+    /// A blocked category includes its subcategories: `IAB9` blocks `IAB9-7`. Case does not count.
     package static func blockedCategory(_ categories: [String], by blocked: [String]) -> String? {
-        categories.first { category in
-            blocked.contains { category == $0 || category.hasPrefix("\($0)-") }
+        let blocked = blocked.map(category(of:)).filter { !$0.isEmpty }
+        return categories.first { text in
+            let category = category(of: text)
+            return blocked.contains { category == $0 || category.hasPrefix("\($0)-") }
         }
+    }
+
+    /// The domain that a bidder wrote as `Casino.example.`, `casino.example:443` or `https://casino.example/offer`.
+    private static func domain(of text: String) -> String {
+        var rest = text.lowercased()[...]
+        if let slashes = rest.firstRange(of: "//") { rest = rest[slashes.upperBound...] }
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
+        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        return String(rest.prefix { $0 != ":" }.trimmingPrefix { $0.isWhitespace || $0 == "." }.trimmingSuffix())
+    }
+
+    private static func category(of text: String) -> String {
+        String(text.uppercased().trimmingPrefix { $0.isWhitespace }.trimmingSuffix())
     }
 
     package static func blockedAttribute(_ attributes: [Int], by blocked: [Int]) -> Int? {
@@ -61,5 +75,14 @@ package enum BrandSafety {
             let lowered = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
             return lowered == word.utf8Start[offset]
         }
+    }
+}
+
+extension Substring {
+    /// The text without blanks and dots at its end.
+    fileprivate func trimmingSuffix() -> Substring {
+        var text = self
+        while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
+        return text
     }
 }

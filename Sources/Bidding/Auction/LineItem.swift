@@ -136,7 +136,7 @@ extension LineItem.Creative {
             self = .url(url)
         } else if let network = json["mediation"]?.stringValue {
             self = .mediation(network)
-        } else if json["universalCreative"]?.boolValue == true {
+        } else if json["universalCreative"]?.flag == true {
             self = .universal
         } else {
             return nil

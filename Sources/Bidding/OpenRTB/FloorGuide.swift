@@ -55,6 +55,14 @@ extension JSONValue {
         integerValue.flatMap { Int32(exactly: $0) }.map { Int($0) }
     }
 
+    /// A flag: true and false, or 1 and 0 as OpenRTB writes them; nil for anything else.
+    var flag: Bool? {
+        switch self {
+        case .bool(let flag): flag
+        default: integerValue.flatMap { $0 == 1 ? true : $0 == 0 ? false : nil }
+        }
+    }
+
     /// The string elements of an array; others are dropped.
     var texts: [String] { (arrayValue ?? []).compactMap(\.stringValue) }
 

@@ -33,11 +33,11 @@ extension Placement {
         player = try json["player"].map { json throws(AuctionProblem) in try Self.size(json, "placement.player") }
         minimumDuration = json["minDuration"]?.smallInteger
         maximumDuration = json["maxDuration"]?.smallInteger
-        self.isSecure = json["secure"].map { $0.boolValue ?? ($0.integerValue == 1) } ?? isSecure
-        acceptsInsecure = json["secure"] == .bool(false) || json["secure"] == .integer(0)
+        self.isSecure = json["secure"].map { $0.flag ?? false } ?? isSecure
+        acceptsInsecure = json["secure"]?.flag == false
         keywords = json["keywords"]?.texts ?? []
         deals = (json["deals"]?.arrayValue ?? []).prefix(Self.maximumDeals).compactMap { Deal($0) }
-        isPrivate = json["privateAuction"]?.boolValue ?? false
+        isPrivate = json["privateAuction"]?.flag ?? false
         block = BlockList(json["block"])
         refreshInterval = json["refreshS"]?.smallInteger
         refreshCount = json["refreshCount"]?.smallInteger
