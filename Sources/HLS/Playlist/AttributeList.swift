@@ -62,12 +62,14 @@ struct AttributeList {
     private mutating func readAttribute() {
         let start = index
         while index < text.count, text[index] != UInt8(ascii: "="), text[index] != UInt8(ascii: ",") { index += 1 }
-        let name = text.slice(start, index).trimmed
+        let written = text.slice(start, index)
+        let name = written.trimmed
         guard text[index] == UInt8(ascii: "="), index < text.count else {
             problems.append(.noEquals(name))
             index += 1
             return
         }
+        if name.count != written.count { problems.append(.whitespace) }
         if name.isEmpty || !name.bytes.allSatisfy(\.isNameByte) { problems.append(.badName(name)) }
         index += 1
         skipBlanks()

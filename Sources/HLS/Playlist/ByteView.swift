@@ -94,6 +94,8 @@ struct ByteView {
 extension UInt8 {
     /// A space or a tab.
     var isBlank: Bool { self == 0x20 || self == 0x09 }
+    /// A letter of ASCII.
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
     /// 0 to 9.
     var isDigit: Bool { self &- 0x30 < 10 }
 

@@ -16,6 +16,13 @@ package enum ExtensionValue: Hashable, Sendable {
     /// A signed decimal as written, without loss of precision.
     case decimal(String)
 
+    /// The value as written, without quotes.
+    package var text: String {
+        switch self {
+        case .string(let text), .hexadecimal(let text), .decimal(let text): text
+        }
+    }
+
     /// Whether both have the same value; 1 and 1.0 do.
     package func means(_ other: ExtensionValue) -> Bool {
         if case .decimal(let mine) = self, case .decimal(let theirs) = other {

@@ -51,6 +51,7 @@ enum DateRangeReader {
             context.report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a number of seconds")
             return nil
         }
+        context.reportQuotes(attribute, name)
         guard seconds >= .zero else {
             context.report(.dateRangeNegativeDuration, "\(name)=\(attribute.value.excerpt) is negative")
             return nil

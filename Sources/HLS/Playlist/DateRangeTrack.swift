@@ -8,6 +8,8 @@ struct DateRangeTrack {
     private var indices: [String: Int] = [:]
     /// IDs of ranges whose START-DATE is present but unreadable, which has its own finding.
     private var unreadableStarts: Set<String> = []
+    /// IDs of ranges whose first tag has no START-DATE, which it needs even if a later tag has one.
+    private var startlessFirsts: Set<String> = []
 
     /// Reads one tag; a range without an ID is dropped.
     mutating func read(_ value: ByteView, context: inout ParseContext) {
@@ -27,6 +29,7 @@ struct DateRangeTrack {
             return
         }
         indices[range.id] = ranges.count
+        if range.start == nil { startlessFirsts.insert(range.id) }
         ranges.append(range)
     }
 
@@ -35,8 +38,9 @@ struct DateRangeTrack {
     mutating func finish(isDelta: Bool, hasDates: Bool, findings: inout PlaylistFindings) {
         ranges.resolveEnds()
         for range in ranges {
-            if range.start == nil, !isDelta, !unreadableStarts.contains(range.id) {
-                findings.add(.dateRangeMissingStart, line: range.line, "'\(range.id)' has no START-DATE")
+            if startlessFirsts.contains(range.id), !isDelta, !unreadableStarts.contains(range.id) {
+                let place = range.start == nil ? "" : " in its first tag"
+                findings.add(.dateRangeMissingStart, line: range.line, "'\(range.id)' has no START-DATE\(place)")
             }
             check(range, findings: &findings)
         }

@@ -18,10 +18,14 @@ enum DecimalNumber {
         return number <= largestInteger ? number : nil
     }
 
-    /// Why ``integer(_:)`` does not parse a text, as a clause.
-    static func problem(of text: ByteView) -> String {
-        let isNumber = !text.isEmpty && text.bytes.allSatisfy(\.isDigit)
-        return isNumber ? "is larger than \(largestInteger)" : "is not a decimal integer"
+    /// Why ``integer(_:)`` does not parse a text: the rule, and a clause. A number that the draft allows breaks only the limit of this
+    /// reader.
+    static func problem(of text: ByteView) -> (PlaylistRule, String) {
+        guard !text.isEmpty, text.bytes.allSatisfy(\.isDigit) else {
+            return (.numberInvalid, "is not a decimal integer")
+        }
+        guard UInt64(text.string) != nil else { return (.numberInvalid, "is larger than 2^64 - 1") }
+        return (.limitReached, "is not read; the limit is \(largestInteger)")
     }
 
     /// Parses a decimal-floating-point without a sign and cuts off its fraction; at most `largestInteger`.

@@ -38,6 +38,12 @@ struct InterstitialReader {
     ) {
         interstitial.assetURI = range.text("X-ASSET-URI").flatMap { $0.isEmpty ? nil : $0 }
         interstitial.assetList = range.text("X-ASSET-LIST").flatMap { $0.isEmpty ? nil : resolver.resolve($0) }
+        for (uri, isList) in [(interstitial.assetURI, false), (interstitial.assetList, true)] {
+            guard let uri, let scheme = resolver.foreignScheme(of: uri, allowsData: isList) else { continue }
+            findings.add(
+                .uriScheme, line: range.line,
+                "an asset of '\(range.id)' has a URI with the scheme '\(scheme)', which is never requested")
+        }
         switch (interstitial.assetURI, interstitial.assetList) {
         case (nil, nil):
             findings.add(
@@ -116,9 +122,10 @@ extension DateRange {
         _ name: String, signed: Bool = false, findings: inout PlaylistFindings
     ) -> Duration? {
         guard let value = self[extension: name] else { return nil }
-        if case .decimal(let text) = value,
-            let seconds = text.withBytes({ DecimalNumber.seconds($0, signed: signed) })
-        {
+        if let seconds = value.text.withBytes({ DecimalNumber.seconds($0, signed: signed) }) {
+            if case .string = value {
+                findings.add(.numberInvalid, line: line, "\(name) of '\(id)' is quoted; a number has no quotes")
+            }
             return seconds
         }
         findings.add(.numberInvalid, line: line, "\(name) of '\(id)' is not a number of seconds")

@@ -17,7 +17,12 @@ extension ParseContext {
         }
         let methods: [StaticString] = ["NONE", "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR", "AES-256-GCM"]
         guard isKnown(list, "METHOD", methods), let method = string(list, "METHOD") else { return .ignored }
-        if method == "NONE" { return .clear }
+        if method == "NONE" {
+            if let other = list.attributes.first(where: { !($0.name == "METHOD") }) {
+                report(.keyInvalid, "METHOD=NONE with \(other.name.excerpt)")
+            }
+            return .clear
+        }
         if list["IV"] != nil { versions.note("IV of EXT-X-KEY", needs: 2, line: line) }
         if list["KEYFORMAT"] != nil || list["KEYFORMATVERSIONS"] != nil {
             versions.note("KEYFORMAT", needs: 5, line: line)

@@ -27,7 +27,8 @@ extension MediaPlaylistBuilder {
     /// Parses a value that is a single integer; nil, with a finding, when it is not.
     func readNumber(_ value: ByteView, of tag: PlaylistTag, context: inout ParseContext) -> Int? {
         if let number = DecimalNumber.integer(value) { return number }
-        context.report(.numberInvalid, "\(tag.rawValue) '\(value.excerpt)' \(DecimalNumber.problem(of: value))")
+        let (rule, problem) = DecimalNumber.problem(of: value)
+        context.report(rule, "\(tag.rawValue) '\(value.excerpt)' \(problem)")
         return nil
     }
 

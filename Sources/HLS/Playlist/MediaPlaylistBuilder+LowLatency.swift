@@ -2,6 +2,16 @@ import Ports
 
 /// Parts, hints and reports (rfc8216bis-22 sections 4.4.4.9, 4.4.5.3 and 4.4.5.4).
 extension MediaPlaylistBuilder {
+    /// What applies to a segment applies to its parts, so it comes before the first of them (section 4.4.4.9).
+    func checkOrder(_ tag: PlaylistTag, context: inout ParseContext) {
+        guard !pending.parts.isEmpty else { return }
+        switch tag {
+        case .discontinuity, .key, .map, .programDateTime:
+            context.report(.tagAfterPart, "\(tag.rawValue) follows a part of its segment")
+        default: break
+        }
+    }
+
     /// EXT-X-PART; one without URI or DURATION is dropped.
     mutating func readPart(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
@@ -9,12 +19,14 @@ extension MediaPlaylistBuilder {
             context.report(.limitReached, "more than \(PlaylistLimits.parts) parts; the rest is not read")
             return
         }
-        guard let uri = context.uri(list, "URI"), let text = list["DURATION"]?.value,
-            let duration = DecimalNumber.seconds(text)
+        guard let uri = context.uri(list, "URI"), let attribute = list["DURATION"],
+            let duration = DecimalNumber.seconds(attribute.value)
         else {
             context.report(.partInvalid, "a part needs URI and DURATION: '\(value.excerpt)'")
             return
         }
+        context.reportQuotes(attribute, "DURATION")
+        context.checkScheme(of: uri)
         var part = PartialSegment(
             sequence: 0, index: pending.parts.count, uri: uri, duration: duration,
             isIndependent: context.flag(list, "INDEPENDENT"), isGap: context.flag(list, "GAP"))

@@ -95,6 +95,7 @@ extension MediaPlaylistBuilder {
             context.report(.mapMissingURI, "EXT-X-MAP without URI")
             return
         }
+        context.checkScheme(of: uri)
         var map = MediaInitialization(uri: uri)
         if let text = list["BYTERANGE"]?.value {
             if let range = Self.byteRange(text), let offset = range.offset {
@@ -131,6 +132,7 @@ extension MediaPlaylistBuilder {
         }
         reserve(at: position)
         let uri = context.resolvedLine(text)
+        context.checkScheme(of: uri)
         let range = resolveByteRange(uri: uri, context: &context)
         checkMap(context: &context)
         if pending.isGap { context.report(.gapSegment, "the segment is marked as missing") }

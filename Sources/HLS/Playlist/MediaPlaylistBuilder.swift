@@ -39,6 +39,7 @@ struct MediaPlaylistBuilder {
 
     /// Reads one tag of `PlaylistTag.Place.media`.
     mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
+        checkOrder(tag, context: &context)
         switch tag {
         case .segmentDuration: readDuration(value, context: &context)
         case .programDateTime: readDate(value, context: &context)

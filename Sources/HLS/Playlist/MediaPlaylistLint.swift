@@ -19,6 +19,7 @@ struct MediaPlaylistLint {
         checkServerControl(
             line: tagLine(.serverControl), partInformationLine: tagLine(.partInformation), findings: &findings)
         checkWindow(findings: &findings)
+        checkStart(line: tagLine(.start), findings: &findings)
         checkParts(hasPartInformation: tagLine(.partInformation) != nil, findings: &findings)
         if playlist.hasEndList, let preloadHintLine {
             findings.add(
@@ -86,6 +87,18 @@ struct MediaPlaylistLint {
         else { return }
         findings.add(
             .liveWindowTooShort, line: nil, "\(playlist.duration.secondsText) s listed, less than 3 target durations")
+    }
+
+    /// A start near the end of a live playlist leaves players nothing to load before they stall (section 4.4.2.2).
+    private func checkStart(line: Int?, findings: inout PlaylistFindings) {
+        guard let start = playlist.start, !playlist.hasEndList, !playlist.isDelta, let target = playlist.targetDuration
+        else { return }
+        let distance = start.timeOffset < .zero ? .zero - start.timeOffset : playlist.duration - start.timeOffset
+        // A window that is too short has its own finding.
+        guard distance < target * 3, playlist.duration >= target * 3 else { return }
+        findings.add(
+            .startNearEnd, line: line,
+            "TIME-OFFSET=\(start.timeOffset.secondsText) is within 3 target durations of the end of a live playlist")
     }
 
     private func checkParts(hasPartInformation: Bool, findings: inout PlaylistFindings) {

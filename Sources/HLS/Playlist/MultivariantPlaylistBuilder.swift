@@ -7,6 +7,7 @@ struct MultivariantPlaylistBuilder {
     private var pending: (variant: Variant?, line: Int)?
     private var sessionDataKeys: Set<[String]> = []
     private var steeringLine: Int?
+    private var renditionLint = RenditionLint()
 
     init(uri: String) {
         playlist = MultivariantPlaylist(uri: uri)
@@ -33,6 +34,7 @@ struct MultivariantPlaylistBuilder {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
         variant.uri = context.resolvedLine(text)
+        context.checkScheme(of: variant.uri)
         variant.mayBeCut = isUnfinished
         playlist.variants.append(variant)
     }
@@ -46,6 +48,7 @@ struct MultivariantPlaylistBuilder {
         playlist.definitions = context.variables.definitions
         if playlist.variants.isEmpty { context.findings.add(.noVariants, line: nil, "the playlist lists no variant") }
         checkGroups(findings: &context.findings)
+        checkCaptions(findings: &context.findings)
         checkPathway(findings: &context.findings)
         context.versions.check(version: playlist.version, isIFramesOnly: false, findings: &context.findings)
         return playlist
@@ -77,6 +80,7 @@ struct MultivariantPlaylistBuilder {
             context.report(.variantMissingURI, "EXT-X-I-FRAME-STREAM-INF without URI")
             return
         }
+        context.checkScheme(of: variant.uri)
         if hasRoom(playlist.iFrameVariants.count, context: &context) { playlist.iFrameVariants.append(variant) }
     }
 
@@ -100,9 +104,20 @@ struct MultivariantPlaylistBuilder {
         variant.pathwayID = context.string(list, "PATHWAY-ID")
         variant.stableVariantID = context.string(list, "STABLE-VARIANT-ID")
         variant.requiredVideoLayout = context.string(list, "REQ-VIDEO-LAYOUT")
-        // An I-frame variant has no audio, subtitles or captions (section 4.4.6.3).
-        if !isIFrame { readGroups(list, into: &variant, context: &context) }
+        if isIFrame {
+            checkIFrame(list, context: &context)
+        } else {
+            readGroups(list, into: &variant, context: &context)
+        }
         return variant
+    }
+
+    /// An I-frame variant has no frame rate, audio, subtitles or captions (section 4.4.6.3).
+    private func checkIFrame(_ list: AttributeList, context: inout ParseContext) {
+        let forbidden: [StaticString] = ["FRAME-RATE", "AUDIO", "SUBTITLES", "CLOSED-CAPTIONS"]
+        for name in forbidden where list[name] != nil {
+            context.report(.iFrameStreamAttribute, "EXT-X-I-FRAME-STREAM-INF with \(name)")
+        }
     }
 
     private func readGroups(_ list: AttributeList, into variant: inout Variant, context: inout ParseContext) {
@@ -156,6 +171,7 @@ struct MultivariantPlaylistBuilder {
         rendition.bitDepth = context.integer(list, "BIT-DEPTH")
         rendition.sampleRate = context.integer(list, "SAMPLE-RATE")
         check(rendition, context: &context)
+        renditionLint.check(rendition, list, context: &context)
         if hasRoom(playlist.renditions.count, context: &context) { playlist.renditions.append(rendition) }
     }
 
@@ -197,6 +213,9 @@ struct MultivariantPlaylistBuilder {
     private mutating func readSessionKey(_ value: ByteView, context: inout ParseContext) {
         switch context.readKey(value) {
         case .key(let key):
+            if playlist.sessionKeys.contains(key) {
+                context.report(.sessionKeyDuplicate, "a second EXT-X-SESSION-KEY with the same attributes")
+            }
             if hasRoom(playlist.sessionKeys.count, context: &context) { playlist.sessionKeys.append(key) }
         case .clear: context.report(.keyInvalid, "METHOD=NONE in EXT-X-SESSION-KEY")
         case .ignored: break
@@ -219,7 +238,7 @@ struct MultivariantPlaylistBuilder {
     private func checkGroups(findings: inout PlaylistFindings) {
         var groups: Set<[String]> = []
         for rendition in playlist.renditions { groups.insert([rendition.kind.rawValue, rendition.groupID]) }
-        for variant in playlist.variants {
+        for variant in playlist.variants + playlist.iFrameVariants {
             let wanted: [(Rendition.Kind, String?)] = [
                 (.audio, variant.audio), (.video, variant.video), (.subtitles, variant.subtitles),
                 (.closedCaptions, variant.closedCaptions),
@@ -230,6 +249,15 @@ struct MultivariantPlaylistBuilder {
                     .renditionGroupMissing, line: variant.line, "no EXT-X-MEDIA has \(kind.rawValue) group '\(group)'")
             }
         }
+    }
+
+    /// If one variant has no closed captions, none has (section 4.4.6.2).
+    private func checkCaptions(findings: inout PlaylistFindings) {
+        guard playlist.variants.contains(where: \.hasNoClosedCaptions),
+            let other = playlist.variants.first(where: { !$0.hasNoClosedCaptions })
+        else { return }
+        findings.add(
+            .closedCaptionsMixed, line: other.line, "other variants have CLOSED-CAPTIONS=NONE, and this one has not")
     }
 
     /// A variant without PATHWAY-ID is on the pathway of one point.

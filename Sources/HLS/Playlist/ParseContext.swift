@@ -107,6 +107,12 @@ struct ParseContext {
         return resolver.resolve(text)
     }
 
+    /// Reports a URI that is never requested because of its scheme (HLS-6).
+    mutating func checkScheme(of uri: String) {
+        guard let scheme = resolver.foreignScheme(of: uri) else { return }
+        report(.uriScheme, "a URI with the scheme '\(scheme)' is never requested")
+    }
+
     /// Nil when absent or empty.
     mutating func uri(_ list: AttributeList, _ name: StaticString) -> String? {
         guard let attribute = list[name], !attribute.value.isEmpty else { return nil }
@@ -116,8 +122,12 @@ struct ParseContext {
     /// Nil when absent or, with a finding, when unreadable.
     mutating func integer(_ list: AttributeList, _ name: StaticString) -> Int? {
         guard let attribute = list[name] else { return nil }
-        if let number = DecimalNumber.integer(attribute.value) { return number }
-        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) \(DecimalNumber.problem(of: attribute.value))")
+        if let number = DecimalNumber.integer(attribute.value) {
+            reportQuotes(attribute, name)
+            return number
+        }
+        let (rule, problem) = DecimalNumber.problem(of: attribute.value)
+        report(rule, "\(name)=\(attribute.value.excerpt) \(problem)")
         return nil
     }
 
@@ -132,7 +142,10 @@ struct ParseContext {
     /// Nil when absent or, with a finding, when unreadable.
     mutating func seconds(_ list: AttributeList, _ name: StaticString) -> Duration? {
         guard let attribute = list[name] else { return nil }
-        if let seconds = DecimalNumber.seconds(attribute.value) { return seconds }
+        if let seconds = DecimalNumber.seconds(attribute.value) {
+            reportQuotes(attribute, name)
+            return seconds
+        }
         report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a number of seconds")
         return nil
     }
@@ -140,9 +153,18 @@ struct ParseContext {
     /// Nil when absent or, with a finding, when unreadable.
     mutating func floating(_ list: AttributeList, _ name: StaticString) -> Double? {
         guard let attribute = list[name] else { return nil }
-        if let number = DecimalNumber.floating(attribute.value) { return number }
+        if let number = DecimalNumber.floating(attribute.value) {
+            reportQuotes(attribute, name)
+            return number
+        }
         report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a decimal number")
         return nil
+    }
+
+    /// Reports a number in quotes, which is used: only strings have quotes (section 4.2).
+    mutating func reportQuotes(_ attribute: PlaylistAttribute, _ name: StaticString) {
+        guard attribute.isQuoted else { return }
+        report(.numberInvalid, "\(name)=\"\(attribute.value.excerpt)\" is quoted; a number has no quotes")
     }
 
     /// YES is true, NO or absence false; any other value is false with a finding.

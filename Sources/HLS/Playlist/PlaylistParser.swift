@@ -133,6 +133,9 @@ private struct PlaylistReader {
         if text[0] != UInt8(ascii: "#") {
             readURI(text, at: position)
         } else if let (tag, value) = PlaylistTag.read(text) {
+            if value[0].isBlank, tag.hasAttributes {
+                context.report(.attributeWhitespace, "blanks after the colon of \(tag.rawValue)")
+            }
             read(tag, value.trimmed)
         } else if text.hasPrefix("# EXT") {
             // Some vendors' guides print tags this way, and packagers copy it.

@@ -24,6 +24,7 @@ package enum PlaylistRule: String, FindingCode {
     case bareCarriageReturn = "bare-carriage-return"
     case tagInComment = "tag-in-comment"
     case limitReached = "limit-reached"
+    case uriScheme = "uri-scheme"
     case attributeWhitespace = "attribute-whitespace"
     case badAttributeList = "bad-attribute-list"
     case duplicateAttribute = "duplicate-attribute"
@@ -42,6 +43,7 @@ package enum PlaylistRule: String, FindingCode {
     case targetDurationInvalid = "target-duration-invalid"
     case targetDurationExceeded = "target-duration-exceeded"
     case startInvalid = "start-invalid"
+    case startNearEnd = "start-near-end"
     case playlistTypeInvalid = "playlist-type-invalid"
     case holdBackTooSmall = "hold-back-too-small"
     case partHoldBackMissing = "part-hold-back-missing"
@@ -73,6 +75,7 @@ package enum PlaylistRule: String, FindingCode {
     // Low latency and delta updates.
     case partInvalid = "part-invalid"
     case partInformationMissing = "part-inf-missing"
+    case tagAfterPart = "tag-after-part"
     case partTooLong = "part-too-long"
     case partTooShort = "part-too-short"
     case preloadHintInvalid = "preload-hint-invalid"
@@ -120,6 +123,11 @@ package enum PlaylistRule: String, FindingCode {
     case renditionGroupMissing = "rendition-group-missing"
     case sessionDataInvalid = "session-data-invalid"
     case sessionDataDuplicate = "session-data-duplicate"
+    case renditionInvalid = "rendition-invalid"
+    case renditionDuplicate = "rendition-duplicate"
+    case iFrameStreamAttribute = "i-frame-stream-attribute"
+    case closedCaptionsMixed = "closed-captions-mixed"
+    case sessionKeyDuplicate = "session-key-duplicate"
     case contentSteeringInvalid = "content-steering-invalid"
     case contentSteeringUnknownPathway = "content-steering-unknown-pathway"
 
@@ -135,7 +143,8 @@ package enum PlaylistRule: String, FindingCode {
             .partTooShort, .preloadHintInvalid, .preloadHintUnknownType, .preloadHintDuplicate,
             .preloadHintWithEndList, .renditionReportInvalid, .scte35BadCRC, .interstitialLegacyXCue,
             .interstitialBadEnum, .cueMalformed, .cueInWithoutOut, .cueOutNested, .cueOutWithoutIn,
-            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway:
+            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway, .startNearEnd,
+            .renditionInvalid, .iFrameStreamAttribute, .closedCaptionsMixed, .sessionKeyDuplicate:
             .warning
         default: .error
         }
@@ -146,7 +155,9 @@ package enum PlaylistRule: String, FindingCode {
     package var isInSchema: Bool {
         switch self {
         case .playlistTooLong, .limitReached, .bareCarriageReturn, .tagInComment, .numberInvalid, .unknownEnumValue,
-            .instreamIDVersion, .keyInvalid, .renditionReportInvalid, .contentSteeringInvalid:
+            .instreamIDVersion, .keyInvalid, .renditionReportInvalid, .contentSteeringInvalid, .uriScheme,
+            .startNearEnd, .tagAfterPart, .renditionInvalid, .renditionDuplicate, .iFrameStreamAttribute,
+            .closedCaptionsMixed, .sessionKeyDuplicate:
             false
         default: true
         }

@@ -15,13 +15,13 @@ extension PlaylistRule {
         case .undefinedVariable: .draft("4.3")
         case .defineInvalid, .defineDuplicate, .defineImportMissing, .defineQueryParameterMissing: .draft("4.4.2.3")
         case .duplicateTag: .draft("4.4.3")
-        case .playlistTooLong, .limitReached: .rule("HLS-6")
+        case .playlistTooLong, .limitReached, .uriScheme: .rule("HLS-6")
         case .attributeWhitespace, .badAttributeList, .duplicateAttribute, .numberInvalid: .draft("4.2")
         case .unknownEnumValue: .draft("6.3.1")
         case .floatEXTINFVersion, .versionTooLow, .unsupportedVersion, .instreamIDVersion: .draft("8")
         case .tagAfterFirstSegment: .draft("4.4.3.2")
         case .missingTargetDuration, .targetDurationInvalid, .targetDurationExceeded: .draft("4.4.3.1")
-        case .startInvalid: .draft("4.4.2.2")
+        case .startInvalid, .startNearEnd: .draft("4.4.2.2")
         case .playlistTypeInvalid: .draft("4.4.3.5")
         case .holdBackTooSmall, .partHoldBackMissing, .partHoldBackTooSmall, .partHoldBackBelow3x,
             .skipBoundaryTooSmall, .skipDateRangesWithoutSkipUntil:
@@ -34,7 +34,7 @@ extension PlaylistRule {
         case .mapMissingURI, .mapChangeWithoutDiscontinuity: .draft("4.4.4.5")
         case .keyInvalid: .draft("4.4.4.4")
         case .gapSegment: .draft("4.4.4.7")
-        case .partInvalid, .partTooLong, .partTooShort: .draft("4.4.4.9")
+        case .partInvalid, .tagAfterPart, .partTooLong, .partTooShort: .draft("4.4.4.9")
         case .partInformationMissing: .draft("4.4.3.7")
         case .preloadHintInvalid, .preloadHintUnknownType, .preloadHintDuplicate, .preloadHintWithEndList:
             .draft("4.4.5.3")
@@ -53,7 +53,11 @@ extension PlaylistRule {
         case .cueInWithoutOut, .cueOutNested, .cueOutWithoutIn, .cueOutDurationMismatch, .cueContElapsedMismatch:
             .rule("HLS-23")
         case .noVariants, .variantMissingBandwidth, .variantMissingURI, .uriWithoutTag: .draft("4.4.6.2")
-        case .renditionMissingAttribute, .renditionGroupMissing: .draft("4.4.6.1")
+        case .renditionMissingAttribute, .renditionGroupMissing, .renditionInvalid: .draft("4.4.6.1")
+        case .renditionDuplicate: .draft("4.4.6.1.1")
+        case .closedCaptionsMixed: .draft("4.4.6.2")
+        case .iFrameStreamAttribute: .draft("4.4.6.3")
+        case .sessionKeyDuplicate: .draft("4.4.6.5")
         case .sessionDataInvalid, .sessionDataDuplicate: .draft("4.4.6.4")
         case .contentSteeringInvalid, .contentSteeringUnknownPathway: .draft("4.4.6.6")
         }

@@ -64,6 +64,16 @@ enum PlaylistTag: String, CaseIterable {
         }
     }
 
+    /// Whether the value is an attribute list, and the draft defines the tag.
+    var hasAttributes: Bool {
+        switch self {
+        case .version, .independentSegments, .targetDuration, .mediaSequence, .discontinuitySequence, .endList,
+            .playlistType, .iFramesOnly, .segmentDuration, .byteRange, .discontinuity, .programDateTime, .gap, .bitrate:
+            false
+        default: place != .marker
+        }
+    }
+
     private static let byName: [String: PlaylistTag] = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 

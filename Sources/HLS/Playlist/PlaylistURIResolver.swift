@@ -4,6 +4,7 @@ import Ports
 /// resolve by joining folder and path without parsing either. Absolute references without dot segments are unchanged.
 struct PlaylistURIResolver {
     private let base: URIReference
+    private let baseScheme: String?
     /// The base up to the last slash: the prefix of every plain relative path.
     private let folder: [UInt8]
     /// The last reference and its result, because playlists of byte ranges repeat one.
@@ -12,6 +13,7 @@ struct PlaylistURIResolver {
 
     init(base text: String) {
         base = URIReference(text)
+        baseScheme = Self.scheme(of: text)
         folder = Array(URIReference.resolve("x", against: base).utf8.dropLast())
     }
 
@@ -36,6 +38,25 @@ struct PlaylistURIResolver {
     func resolve(_ reference: String) -> String {
         URIReference.resolve(reference, against: base)
     }
+
+    /// The scheme of a resolved URI that is never requested: neither http nor https (HLS-6). A playlist from a file may name other files.
+    func foreignScheme(of uri: String, allowsData: Bool = false) -> String? {
+        guard !uri.utf8.starts(with: "https:".utf8), let scheme = Self.scheme(of: uri), scheme != "http",
+            scheme != "https", scheme != baseScheme, !allowsData || scheme != "data"
+        else { return nil }
+        return scheme
+    }
+
+    /// The scheme of an absolute URI in lower case (RFC 3986 section 3.1), which is short.
+    private static func scheme(of uri: String) -> String? {
+        let bytes = uri.utf8.prefix(longestScheme + 1)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first.isLetter,
+            bytes[..<colon].allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E })
+        else { return nil }
+        return uri[..<colon].lowercased()
+    }
+
+    private static let longestScheme = 40
 
     private func joined(_ path: ByteView) -> String {
         String(unsafeUninitializedCapacity: folder.count + path.count) { buffer in

@@ -30,6 +30,7 @@ struct SharedTags {
             context.report(.startInvalid, "TIME-OFFSET is missing or is not a number: '\(value.excerpt)'")
             return
         }
+        context.reportQuotes(offset, "TIME-OFFSET")
         start = StartPoint(timeOffset: seconds, isPrecise: context.flag(list, "PRECISE"))
     }
 }

@@ -56,7 +56,21 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-START:TIME-OFFSET=0,X=\"open\n" + segments, "bad-attribute-list@4"),
         Case(head + "#EXT-X-START:TIME-OFFSET=0,X=\"a\"b\n" + segments, "bad-attribute-list@4"),
         Case(head + "#EXT-X-START:TIME-OFFSET=9,TIME-OFFSET=0\n" + segments, "duplicate-attribute@4"),
+        Case(head + "#EXT-X-START:TIME-OFFSET =0\n" + segments, "attribute-whitespace@4"),
+        Case(head + "#EXT-X-START: TIME-OFFSET=0\n" + segments, "attribute-whitespace@4"),
+        Case("#EXTM3U\n#EXT-X-STREAM-INF:\tBANDWIDTH=1\nv", "attribute-whitespace@2"),
+        Case(head + "#EXT-X-CUE-OUT: 30\n" + segments),
         Case(head + "#EXT-X-MEDIA-SEQUENCE:-1\n" + segments, "number-invalid@4"),
+        Case(head + "#EXT-X-MEDIA-SEQUENCE:18446744073709551615\n" + segments, "limit-reached@4"),
+        Case(head + "#EXT-X-MEDIA-SEQUENCE:18446744073709551616\n" + segments, "number-invalid@4"),
+        Case(head + "#EXT-X-START:TIME-OFFSET=\"0\"\n" + segments, "number-invalid@4"),
+        Case("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\"1\"\nv", "number-invalid@2"),
+        Case(head + "#EXTINF:6,\njavascript:alert(1)\n#EXT-X-ENDLIST", "uri-scheme@5"),
+        Case(head + "#EXT-X-MAP:URI=\"file:///etc/passwd\"\n" + segments, "uri-scheme@4"),
+        Case(head + "#EXTINF:6,\nHTTPS://a.example/a:b\n#EXTINF:6,\n2/a:b.ts\n#EXT-X-ENDLIST"),
+        Case(head + dated + interstitial("X-ASSET-URI=\"javascript:1\""), "uri-scheme@11"),
+        Case(head + dated + interstitial("X-ASSET-LIST=\"data:application/json,{}\"")),
+        Case("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nfile:///v", "uri-scheme@3"),
         Case(head + "#EXT-X-START:TIME-OFFSET=0,PRECISE=MAYBE\n" + segments, "unknown-enum-value@4"),
     ]
 
@@ -80,6 +94,10 @@ struct PlaylistRuleTests {
         Case(head + "#EXTINF:6.5,\n0.ts\n#EXT-X-ENDLIST", "target-duration-exceeded@4"),
         Case(head + "#EXTINF:6.4999,\n0.ts\n#EXT-X-ENDLIST"),
         Case(head + "#EXT-X-START:PRECISE=YES\n", "start-invalid@4"),
+        Case(head + "#EXT-X-START:TIME-OFFSET=-3\n" + segments, "start-near-end@4"),
+        Case(head + "#EXT-X-START:TIME-OFFSET=1\n" + segments, "start-near-end@4"),
+        Case(head + "#EXT-X-START:TIME-OFFSET=-18\n" + segments),
+        Case(head + "#EXT-X-START:TIME-OFFSET=-3\n" + segments + "#EXT-X-ENDLIST"),
         Case(head + "#EXT-X-PLAYLIST-TYPE:LIVE\n", "playlist-type-invalid@4"),
         Case(head + "#EXT-X-SERVER-CONTROL:HOLD-BACK=17.9\n", "hold-back-too-small@4"),
         Case(head + "#EXT-X-PART-INF:PART-TARGET=1\n", "part-hold-back-missing@4"),
@@ -119,6 +137,8 @@ struct PlaylistRuleTests {
         Case(head + segments + "#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"i\"\n" + segments),
         Case(head + "#EXT-X-KEY:METHOD=AES-128\n" + segments, "key-invalid@4"),
         Case(head + "#EXT-X-KEY:URI=\"k\"\n" + segments, "key-invalid@4"),
+        Case(head + "#EXT-X-KEY:METHOD=NONE,URI=\"k\"\n" + segments, "key-invalid@4"),
+        Case(head + "#EXT-X-KEY:METHOD=NONE\n" + segments),
         Case(head + "#EXT-X-GAP\n" + segments, "gap-segment@6"),
     ]
 
@@ -130,6 +150,11 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-PART:DURATION=1\n", "part-invalid@4"),
         Case(head + "#EXT-X-PART:URI=\"p\",DURATION=1\n", "part-inf-missing@4"),
         Case(lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=1.01\n", "part-too-long@6"),
+        Case(lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=1\n#EXT-X-DISCONTINUITY\n", "tag-after-part@7"),
+        Case(lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=1\n#EXT-X-MAP:URI=\"i\"\n", "tag-after-part@7"),
+        Case(
+            lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=1\n" + date("00:00:00"), "tag-after-part@7"),
+        Case(lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=\"1\"\n", "number-invalid@6"),
         Case(
             lowLatencyHead + "#EXT-X-PART:URI=\"p\",DURATION=0.84\n#EXT-X-PART:URI=\"q\",DURATION=0.84\n",
             "part-too-short@6"),
@@ -150,6 +175,11 @@ struct PlaylistRuleTests {
     private static let dateRangeCases: [Case] = [
         Case(head + dated + range("CLASS=\"c\""), "daterange-missing-id@11"),
         Case(head + dated + range("ID=\"a\",DURATION=1"), "daterange-missing-start@11"),
+        Case(
+            head + dated + range("ID=\"a\",DURATION=1") + range("ID=\"a\",START-DATE=\"2027-01-01T00:00:00Z\""),
+            "daterange-missing-start@11"),
+        Case(head + dated + started("DURATION=\"5\""), "number-invalid@11"),
+        Case(head + dated + interstitial("X-ASSET-LIST=\"l\",X-RESUME-OFFSET=\"5\""), "number-invalid@11"),
         Case(head + dated + range("ID=\"a\",START-DATE=\"noon\""), "daterange-bad-date@11"),
         Case(head + dated + started("DURATION=-1"), "daterange-negative-duration@11"),
         Case(head + dated + started("END-DATE=\"2026-12-31T00:00:00Z\""), "daterange-end-before-start@11"),
@@ -214,6 +244,14 @@ struct PlaylistRuleTests {
 
     private static let multivariant = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
 
+    private static func captions(_ attributes: String) -> String {
+        "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"g\",NAME=\"n\",\(attributes)\n"
+    }
+
+    private static func audio(_ name: String, _ attributes: String = "LANGUAGE=\"en\"") -> String {
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"\(name)\",\(attributes)\n"
+    }
+
     private static let multivariantCases: [Case] = [
         Case("#EXTM3U\n", "no-variants"),
         Case("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\nv.m3u8", "variant-missing-bandwidth@2"),
@@ -223,6 +261,24 @@ struct PlaylistRuleTests {
         Case(multivariant + "#EXT-X-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "w.m3u8", "uri-without-tag@4"),
+        Case(
+            multivariant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i\",FRAME-RATE=25,AUDIO=\"a\"",
+            "i-frame-stream-attribute@4", "i-frame-stream-attribute@4"),
+        Case(multivariant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i\",VIDEO=\"v\"", "rendition-group-missing@4"),
+        Case(
+            multivariant + "#EXT-X-STREAM-INF:BANDWIDTH=2,CLOSED-CAPTIONS=NONE\nw.m3u8", "closed-captions-mixed@2"),
+        Case(multivariant + captions("INSTREAM-ID=\"CC1\",URI=\"c\""), "rendition-invalid@4"),
+        Case(multivariant + captions("INSTREAM-ID=\"CC5\""), "rendition-invalid@4"),
+        Case(multivariant + captions("INSTREAM-ID=\"CC4\"")),
+        Case(multivariant + captions("INSTREAM-ID=\"CC4\",FORCED=NO"), "rendition-invalid@4"),
+        Case(multivariant + audio("n", "DEFAULT=YES,AUTOSELECT=NO"), "rendition-invalid@4"),
+        Case(multivariant + audio("n") + audio("n"), "rendition-duplicate@5"),
+        Case(
+            multivariant + audio("n", "DEFAULT=YES,AUTOSELECT=YES") + audio("o", "DEFAULT=YES"), "rendition-duplicate@5"
+        ),
+        Case(
+            multivariant + "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\"\n#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\"",
+            "session-key-duplicate@5"),
         Case(multivariant + "#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"n\"", "rendition-missing-attribute@4"),
         Case(multivariant + "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"g\",NAME=\"n\"", "rendition-missing-attribute@4"),
         Case(
