@@ -106,7 +106,10 @@ package struct MRAIDContainer: Sendable, Hashable {
         case .expand: return expand(command)
         case .resize(let size, let x, let y): return resize(size, x, y, command)
         case .close: return close()
-        case .open(let url): return url.isEmpty ? [refusal("no URL", command)] : [.opened(url)]
+        case .open(let url):
+            if url.isEmpty { return [refusal("no URL", command)] }
+            if let scheme = LandingURL.forbiddenScheme(url) { return [refusal("scheme \(scheme) is not opened", command)] }
+            return [.opened(url)]
         case .useCustomClose(let flag):
             usesCustomClose = flag
             return []

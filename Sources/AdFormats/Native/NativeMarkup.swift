@@ -126,7 +126,12 @@ package struct NativeMarkup: Sendable, Hashable {
     private mutating func readLink(_ link: JSONValue?) {
         clickURL = link?["url"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         fallbackURL = link?["fallback"]?.stringValue
-        clickTrackers = Self.texts(link?["clicktrackers"])
+        clickTrackers = trackers(link?["clicktrackers"])
+        for url in [clickURL, fallbackURL].compactMap(\.self) {
+            guard let scheme = LandingURL.forbiddenScheme(url) else { continue }
+            warnings.append("linkScheme:\(scheme)")
+            isInvalid = true
+        }
         if clickURL == nil {
             warnings.append("missingLink")
             isInvalid = true
@@ -134,7 +139,7 @@ package struct NativeMarkup: Sendable, Hashable {
     }
 
     private mutating func readTrackers(_ root: JSONValue) {
-        impressionTrackers = Self.texts(root["imptrackers"])
+        impressionTrackers = trackers(root["imptrackers"])
         scriptTracker = root["jstracker"]?.stringValue
         privacyURL = root["privacy"]?.stringValue
         for entry in (root["eventtrackers"]?.arrayValue ?? []).prefix(Self.maximumEntries) {
@@ -145,9 +150,19 @@ package struct NativeMarkup: Sendable, Hashable {
                 warnings.append("incompleteTracker")
                 continue
             }
+            if !LandingURL.isRequestable(url) { warnings.append(Self.badTracker(url)) }
             eventTrackers.append(EventTracker(event: event, method: method, url: url))
         }
     }
+
+    /// The trackers of an array; those that cannot be requested have a warning.
+    private mutating func trackers(_ value: JSONValue?) -> [String] {
+        let urls = Self.texts(value)
+        for url in urls where !LandingURL.isRequestable(url) { warnings.append(Self.badTracker(url)) }
+        return urls
+    }
+
+    private static func badTracker(_ url: String) -> String { "badTracker:\(url.prefix(80))" }
 
     /// Ratings may be numbers, too.
     private static func text(_ value: JSONValue?) -> String? {

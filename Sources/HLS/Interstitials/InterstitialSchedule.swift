@@ -44,7 +44,8 @@ package struct InterstitialSchedule: Equatable, Sendable {
         var groupStart: StreamTime?
         var groupOffset = Duration.zero
         for entry in track.scheduled {
-            guard let start = entry.position else { continue }
+            // A break before the start is never entered, and the playhead does not come to one after the end (HLS-21).
+            guard let start = entry.position, start >= window.start, start <= window.end else { continue }
             if start != groupStart {
                 groupStart = start
                 groupOffset = .zero

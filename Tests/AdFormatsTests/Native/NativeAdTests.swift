@@ -44,6 +44,21 @@ import Testing
         #expect(NativeMarkup(response, request: nil).warnings.contains("unknownDataType"))
     }
 
+    @Test func addressesThatRunCodeOrCannotBeRequestedAreNamed() throws {
+        let response = try JSONReader.read(
+            """
+            {"link":{"url":" JavaScript:x","clicktrackers":["https://t.example/"]},"assets":[],
+            "imptrackers":["javascript:x","//t/i","${MACRO}/i","HTTPS://t.example/"],
+            "eventtrackers":[{"event":1,"method":1,"url":"/e"}]}
+            """)
+        let markup = NativeMarkup(response, request: nil)
+        #expect(
+            markup.warnings == ["linkScheme:javascript", "badTracker:javascript:x", "badTracker://t/i", "badTracker:/e"])
+        #expect(markup.isInvalid)
+        let app = try JSONReader.read(#"{"link":{"url":"shop://item/1","fallback":"https://l.example/"},"assets":[]}"#)
+        #expect(NativeMarkup(app, request: nil).warnings.isEmpty)
+    }
+
     private func check(_ ad: inout NativeAd, _ expected: JSONValue, _ id: String) throws {
         let fields = try #require(expected["fields"])
         #expect(ad.title == fields["title"]?.stringValue, "\(id)")

@@ -49,6 +49,11 @@ import Testing
             ])
     }
 
+    @Test func whatTheStreamDoesNotReachIsNotScheduled() {
+        #expect(primary([interstitial("a", at: -5, 3), interstitial("b", at: 46, 3)]) == ["-: 0.0-36.0"])
+        #expect(primary([interstitial("a", at: 36, 3)]) == ["-: 0.0-36.0", "a: 36.0-39.0"])
+    }
+
     @Test func aNegativeOffsetPlaysTheStreamAgain() {
         let back = interstitial("a", at: 12, 5) { $0.resumeOffset = .seconds(-6) }
         #expect(primary([back]) == ["-: 0.0-12.0", "a: 12.0-6.0", "-: 6.0-36.0"])
