@@ -108,7 +108,9 @@ package struct MRAIDContainer: Sendable, Hashable {
         case .close: return close()
         case .open(let url):
             if url.isEmpty { return [refusal("no URL", command)] }
-            if let scheme = LandingURL.forbiddenScheme(url) { return [refusal("scheme \(scheme) is not opened", command)] }
+            if let scheme = LandingURL.forbiddenScheme(url) {
+                return [refusal("scheme \(scheme) is not opened", command)]
+            }
             return [.opened(url)]
         case .useCustomClose(let flag):
             usesCustomClose = flag

@@ -43,7 +43,7 @@ package struct Ledger: Sendable {
     package internal(set) var mode: ReportingMode
     /// Decides which URLs may be requested; a change applies to later claims.
     package var gate: SendGate
-    package var retry: RetryPolicy
+    var retry: RetryPolicies
     /// Number of beacons between the journal write and the answer.
     package internal(set) var inFlight = 0
     /// Number of events by aggregate state, without the reasons that depend on the playhead (such as `seeked-over`).
@@ -56,8 +56,6 @@ package struct Ledger: Sendable {
     var unsent: [UnsentBeacon] = []
 
     var entries = EventTable<Entry>()
-    /// Which beacons of an event are repeated, where that is not ``retry``.
-    var ownRetries: [EventID: RetryPolicy] = [:]
     /// What must be sent once, whatever the events are called that ask for it.
     var insertions = InsertionBook()
     var busters = CacheBusters()
@@ -91,7 +89,7 @@ package struct Ledger: Sendable {
         lastClaim = owner.firstNumber - 1
         self.mode = mode
         self.gate = gate
-        self.retry = retry
+        self.retry = RetryPolicies(general: retry)
         random = SplitMix64(seed: seed)
         macroRandom = SplitMix64(seed: seed &+ 1)
     }

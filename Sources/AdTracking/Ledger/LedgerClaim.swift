@@ -12,7 +12,7 @@ extension Ledger {
         _ event: EventID, late: Duration?, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil,
         isAsked: Bool = false, at now: Moment
     ) -> Bool {
-        let retry = ownRetries[event] ?? retry
+        let retry = retry[event]
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false

@@ -122,7 +122,7 @@ extension Ledger {
             for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry
-            ownRetries[event] = retry
+            self.retry.own[event] = retry
             return
         }
         if macros != nil { entry.macros = macros }
@@ -139,7 +139,7 @@ extension Ledger {
         var members: [Int32: Set<EventID>] = [:]
         for event in events {
             guard let entry = entries.removeValue(forKey: event) else { continue }
-            ownRetries[event] = nil
+            retry.own[event] = nil
             count(entry.delivery.state, by: -1)
             for slot in entry.delivery.urls where slot.insertion != Insertion.none {
                 remember(slot)

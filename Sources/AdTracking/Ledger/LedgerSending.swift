@@ -137,7 +137,7 @@ extension Ledger {
     private mutating func scheduleRetry(
         of claim: Claim, after exchange: HTTPExchange, _ state: DeliveryState, at now: Moment
     ) -> Duration? {
-        let retry = ownRetries[claim.event] ?? retry
+        let retry = retry[claim.event]
         guard mode == .fire || claim.isAsked, state != .skipped, state != .acknowledged || retry.repeatsAnyAnswer else {
             return nil
         }

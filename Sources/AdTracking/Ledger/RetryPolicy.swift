@@ -94,3 +94,13 @@ extension HTTPFailure.Kind {
         }
     }
 }
+
+/// The policies of one ledger.
+struct RetryPolicies: Sendable {
+    /// That of most events.
+    let general: RetryPolicy
+    /// Those of events with one of their own.
+    var own: [EventID: RetryPolicy] = [:]
+
+    subscript(event: EventID) -> RetryPolicy { own[event] ?? general }
+}

@@ -53,7 +53,9 @@ import Testing
             """)
         let markup = NativeMarkup(response, request: nil)
         #expect(
-            markup.warnings == ["linkScheme:javascript", "badTracker:javascript:x", "badTracker://t/i", "badTracker:/e"])
+            markup.warnings == [
+                "linkScheme:javascript", "badTracker:javascript:x", "badTracker://t/i", "badTracker:/e",
+            ])
         #expect(markup.isInvalid)
         let app = try JSONReader.read(#"{"link":{"url":"shop://item/1","fallback":"https://l.example/"},"assets":[]}"#)
         #expect(NativeMarkup(app, request: nil).warnings.isEmpty)

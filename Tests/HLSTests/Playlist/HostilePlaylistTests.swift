@@ -104,7 +104,8 @@ struct HostilePlaylistTests {
         ("#EXT-X-MEDIA-SEQUENCE:100000000000000000000", "number-invalid@4"),
         // The draft allows this one, so the finding is about our own limit.
         ("#EXT-X-MEDIA-SEQUENCE:18446744073709551615", "limit-reached@4"),
-        ("#EXT-X-DISCONTINUITY-SEQUENCE:-1", "number-invalid@4"), ("#EXT-X-BITRATE:99999999999999999999", "number-invalid@4"),
+        ("#EXT-X-DISCONTINUITY-SEQUENCE:-1", "number-invalid@4"),
+        ("#EXT-X-BITRATE:99999999999999999999", "number-invalid@4"),
     ]) func absurdNumbersAreFindings(_ tag: String, finding: String) {
         let parsed = InlinePlaylist.parse(InlinePlaylist.head + tag + "\n" + InlinePlaylist.segments)
         #expect(InlinePlaylist.findings(parsed) == [finding])
