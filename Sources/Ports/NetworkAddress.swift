@@ -115,4 +115,31 @@ extension WebURL {
         if host == "localhost" || host.hasSuffix(".localhost") { return .loopback }
         return NetworkAddress(host)?.reach
     }
+
+    /// The reach of the host as browsers read it: also of an IPv4 address in another notation, such as 2130706433, 0x7f.1 or 0177.0.0.1 (WHATWG URL,
+    /// "IPv4 parser"). For findings only: resolvers differ, so what may be requested is decided by ``literalReach``.
+    package var writtenReach: NetworkAddress.Reach? {
+        literalReach ?? NetworkAddress(notation: host)?.reach
+    }
+}
+
+extension NetworkAddress {
+    /// Parses one to four decimal, octal or hexadecimal numbers, of which the last fills what is left of the 32 bits.
+    fileprivate init?(notation text: String) {
+        var parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+        guard (1...4).contains(parts.count), let last = parts.popLast().flatMap(Self.number) else { return nil }
+        let numbers = parts.compactMap(Self.number)
+        guard numbers.count == parts.count, numbers.allSatisfy({ $0 <= 255 }),
+            last >> (32 - 8 * UInt64(parts.count)) == 0
+        else { return nil }
+        let high = numbers.reduce(0) { $0 << 8 | $1 } << (32 - 8 * UInt64(parts.count))
+        self = .v4(UInt32(truncatingIfNeeded: high | last))
+    }
+
+    private static func number(_ text: Substring) -> UInt64? {
+        guard text.first?.isASCII == true, text.first?.isNumber == true else { return nil }
+        if text.hasPrefix("0x") { return text.count == 2 ? 0 : UInt64(text.dropFirst(2), radix: 16) }
+        return text.hasPrefix("0") ? UInt64(text, radix: 8) : UInt64(text)
+    }
 }

@@ -39,6 +39,13 @@ import Testing
         #expect(try await cache("rm", "a-1").status == 1)
     }
 
+    @Test func aFileOverTheLimitIsTooLarge() async throws {
+        try folder.write(String(repeating: "x", count: (2 << 20) + 1), to: "large.html")
+        let put = try await cache("put", folder.file("large.html"), "--json")
+        #expect(put.status == 1 && put.errors.contains("too large"))
+        #expect(try put.json()["outcome"] == "tooLarge")
+    }
+
     /// What it is follows from how it begins, unless somebody says.
     @Test(arguments: [
         ("<b>x</b>", "banner", "text/html; charset=utf-8"),

@@ -53,6 +53,23 @@ import Testing
         #expect(result.output.contains("warning bare-carriage-return"))
     }
 
+    @Test func theContentTypeOfAURLIsJudged() async throws {
+        let playlist = Self.head + "#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
+        let server = try await ScriptedServer { _ in
+            [.answer("200 OK", ["Content-Type: text/plain"], body: playlist)]
+        }
+        let parsed = try await AdtopProcess.run(["hls", "parse", server.url("/pl")])
+        #expect(parsed.status == 1 && parsed.output.contains("error playlist-content-type: "))
+        let followed = try await AdtopProcess.run(["hls", "timeline", server.url("/pl"), "--reloads", "1"])
+        #expect(followed.status == 0 && followed.errors.contains("error playlist-content-type: "))
+    }
+
+    @Test func relativeURIsFromStandardInputStayRelative() async throws {
+        let playlist = Self.head + "#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
+        let parsed = try await AdtopProcess.run(["hls", "parse", "-", "--json"], input: playlist)
+        #expect(parsed.output.contains("\"a.ts\"") && !parsed.output.contains("/dev/"))
+    }
+
     @Test func whatIsNoFolderOrPlaylistIsSaid() async throws {
         let folder = try await AdtopProcess.run(["hls", "timeline", "/nowhere"])
         #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: no meta.json in this folder\n")

@@ -40,4 +40,22 @@ import Testing
         #expect(try WebURL("http://10.2.3.4/").literalReach == .local)
         #expect(try WebURL("http://example.com/").literalReach == nil)
     }
+
+    @Test(arguments: [
+        ("2130706433", NetworkAddress.Reach.loopback), ("0x7f.1", .loopback), ("0177.0.0.1", .loopback),
+        ("10.1", .local),
+        ("134744072", .global), ("127.0.0.1", .loopback), ("localhost", .loopback),
+    ])
+    func addressesInOtherNotationsAreRecognised(host: String, reach: NetworkAddress.Reach) throws {
+        #expect(try WebURL("https://\(host)/").writtenReach == reach)
+    }
+
+    @Test(arguments: ["example.com", "4294967296", "256.1.1.1.1", "1.2.3.256", "256.1", "09", "a.1x", "abc", "1..2"])
+    func namesHaveNoReach(host: String) throws {
+        #expect(try WebURL("https://\(host)/").writtenReach == nil)
+    }
+
+    @Test func noRequestIsJudgedByAnotherNotation() throws {
+        #expect(try WebURL("https://2130706433/").literalReach == nil)
+    }
 }

@@ -140,7 +140,7 @@ extension DocumentLinter {
             if context.isSecure, count.plain > 0 {
                 report(.mixedContent, "\(count.plain) beacons go to http://\(host) in an https session")
             }
-            guard context.isPublic, let url = try? WebURL("http://\(host)/"), (url.literalReach ?? .global) != .global
+            guard context.isPublic, let url = try? WebURL("http://\(host)/"), (url.writtenReach ?? .global) != .global
             else { continue }
             report(
                 .privateHost,

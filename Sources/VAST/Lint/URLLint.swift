@@ -65,7 +65,7 @@ extension Linter {
         guard let last = authority.utf8.last,
             last.isDigit || last == UInt8(ascii: "]") || Self.isLocalhost(authority),
             let url = try? WebURL("http://\(authority)/"),  // a host with a macro in it has no reach
-            let reach = url.literalReach, reach != .global
+            let reach = url.writtenReach, reach != .global
         else { return }
         report(.urlPrivateHost, "The host \(url.host) is not on the public Internet.", at: node)
     }

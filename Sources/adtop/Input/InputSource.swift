@@ -103,9 +103,12 @@ struct InputSource: Sendable {
         }
     }
 
+    /// The URI of what came from standard input. It has no folder, so that relative URIs stay as they are without `--base`.
+    private static let standardInput = "-"
+
     private static func readFile(_ path: String, limit: Int) throws(CommandFailure) -> Content {
         let bytes = try InputFile.bytes(path, limit: limit)
-        let uri = path == "-" ? "file:///dev/stdin" : URL(fileURLWithPath: path).absoluteString
+        let uri = path == "-" ? Self.standardInput : URL(fileURLWithPath: path).absoluteString
         return Content(bytes: bytes, uri: uri)
     }
 }

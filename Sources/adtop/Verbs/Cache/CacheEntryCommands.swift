@@ -20,6 +20,9 @@ struct CachePutCommand: ParsableCommand {
             error, 4 unreadable input or folder.
             """)
 
+    /// Most bytes that are read, to report how large a creative is that the cache does not store.
+    private static let maximumBytes = 64 << 20
+
     @Argument(help: "File of the creative; - for stdin.", completion: .file())
     var file: String
 
@@ -50,7 +53,7 @@ struct CachePutCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let limit = StoreLimits().entryBytes
+        let limit = Self.maximumBytes
         let body = try InputFile.bytes(file, limit: limit)
         let bidBytes = try bid.map { path throws(CommandFailure) in try Self.bid(path, limit: limit) }
         try checkFlags()

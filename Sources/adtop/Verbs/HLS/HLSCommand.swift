@@ -46,7 +46,13 @@ struct HLSCommand: AsyncParsableCommand {
         func run() async throws {
             let variables = try NameValue.pairs(variables, flag: "--var")
             let content = try await fetch.input.read(playlist, limit: Limits.playlistBytes)
-            let parsed = PlaylistParser.parse(content.bytes, uri: base ?? content.uri, variables: variables)
+            var parsed = PlaylistParser.parse(content.bytes, uri: base ?? content.uri, variables: variables)
+            // What is no playlist at all has its own finding.
+            if parsed.media != nil || parsed.multivariant != nil,
+                let finding = content.exchange.flatMap(PlaylistContentType.finding)
+            {
+                parsed.findings.append(finding)
+            }
             if json {
                 Output.write(parsed.json.text(indented: true) + "\n")
             } else {

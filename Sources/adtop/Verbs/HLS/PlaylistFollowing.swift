@@ -56,6 +56,9 @@ struct PlaylistFollowing {
         if case .invalid(let rule) = parsed.kind {
             throw CommandFailure(.unreadable, "\(url.text): not a playlist: \(rule) (see adtop hls parse)")
         }
+        if let finding = PlaylistContentType.finding(exchange) {
+            report("\(finding.severity.rawValue) \(finding.rule): \(finding.message)")
+        }
         guard let multivariant = parsed.multivariant else { return Target(url: url) }
         guard let choice = VariantChoice(multivariant) else {
             throw CommandFailure(.unreadable, "\(url.text): multivariant playlist without a usable variant")
