@@ -10,6 +10,12 @@ extension ParseContext {
         do throws(SpliceInfoProblem) {
             let info = try SpliceInfo(section)
             if !info.isCRCValid { report(.scte35BadCRC, "\(name) has a wrong CRC") }
+            for descriptor in info.descriptors ?? [] {
+                guard let problem = descriptor.problem else { continue }
+                report(
+                    .scte35Undecodable,
+                    "\(name) has a descriptor with tag \(descriptor.tag) that is \(problem.explanation)")
+            }
         } catch {
             report(.scte35Undecodable, "\(name) is not a splice_info_section: \(error.explanation)")
             return nil

@@ -16,9 +16,15 @@ extension SpliceDescriptor {
             return SpliceDescriptor(tag: tag, length: length, identifier: nil, body: .privateBytes(try reader.rest()))
         }
         let identifier = try reader.word()
-        let body =
-            identifier == standardIdentifier
-            ? try standardBody(tag, from: &reader) : .privateBytes(try reader.rest())
+        let body: Body
+        var fields = reader
+        do throws(SpliceInfoProblem) {
+            body =
+                identifier == standardIdentifier
+                ? try standardBody(tag, from: &fields) : .privateBytes(try fields.rest())
+        } catch {
+            body = .unreadable(try reader.rest(), error)
+        }
         return SpliceDescriptor(tag: tag, length: length, identifier: identifier, body: body)
     }
 

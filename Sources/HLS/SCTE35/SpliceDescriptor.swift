@@ -13,6 +13,8 @@ package struct SpliceDescriptor: Hashable, Sendable {
         case audio([AudioComponent])
         /// A descriptor with another identifier, or with a tag that 2022b reserves.
         case privateBytes([UInt8])
+        /// A descriptor of the standard that ends before its fields do. Its length bounds it, so the others are readable.
+        case unreadable([UInt8], SpliceInfoProblem)
     }
 
     /// One component of audio_descriptor (section 10.3.5).
@@ -32,6 +34,11 @@ package struct SpliceDescriptor: Hashable, Sendable {
     package var identifier: UInt32?
     package var body: Body
 
+    /// Why it is not readable; nil when it is.
+    package var problem: SpliceInfoProblem? {
+        if case .unreadable(_, let problem) = body { problem } else { nil }
+    }
+
     /// The name in the standard.
     package var name: String {
         switch body {
@@ -41,6 +48,7 @@ package struct SpliceDescriptor: Hashable, Sendable {
         case .taiTime: "time_descriptor"
         case .audio: "audio_descriptor"
         case .privateBytes: "private_descriptor"
+        case .unreadable: "unreadable_descriptor"
         }
     }
 }

@@ -25,6 +25,9 @@ extension SpliceDescriptor {
             object.append("UTC_offset", .integer(Int64(offset)))
         case .audio(let components): object.append("components", .array(components.map(\.json)))
         case .privateBytes(let bytes): object.append("private_bytes", .string(bytes.upperHexadecimal))
+        case .unreadable(let bytes, let problem):
+            object.append("private_bytes", .string(bytes.upperHexadecimal))
+            object.append("problem", .string(problem.explanation))
         }
         return .object(object)
     }

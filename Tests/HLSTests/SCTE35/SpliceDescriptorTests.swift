@@ -10,10 +10,29 @@ struct SpliceDescriptorTests {
         return try SpliceInfo(section).descriptors ?? []
     }
 
+    /// Throws the problem of a descriptor that is not readable.
     private static func segmentation(_ fields: [(UInt64, Int)]) throws(SpliceInfoProblem) -> SegmentationDescriptor? {
         let body = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
-        guard case .segmentation(let descriptor)? = try decode(body).first?.body else { return nil }
+        let read = try decode(body).first
+        if let problem = read?.problem { throw problem }
+        guard case .segmentation(let descriptor)? = read?.body else { return nil }
         return descriptor
+    }
+
+    /// The length of a descriptor bounds it: the command and the other descriptors are readable.
+    @Test func anUnreadableDescriptorCostsNeitherTheCommandNorTheOthers() throws {
+        let good = SpliceSectionWriter.descriptor(0, SpliceSectionWriter([(7, 32)]).bytes)
+        for bad in [
+            SpliceSectionWriter.descriptor(0, [1, 2]), SpliceSectionWriter.descriptor(1, [9, 0xE0, 0x31]),
+            SpliceSectionWriter.descriptor(2, [0, 0, 0, 5, 0x7F, 0xBF, 8, 200, 1]),
+        ] {
+            let section = SpliceSectionWriter.section(command: 0, body: [], descriptors: bad + good)
+            let info = try SpliceInfo(section)
+            #expect(info.command != nil && info.isCRCValid)
+            #expect(info.descriptors?.map { $0.problem?.kind } == [.truncated, nil])
+            #expect(info.descriptors?.last?.body == .avail(providerAvailID: 7))
+            #expect(info.descriptors?.first?.json["problem"] != nil)
+        }
     }
 
     @Test func cancelled() throws {

@@ -135,6 +135,9 @@ struct SpliceInfoTests {
         let descriptor = SpliceSectionWriter.section(command: 0, body: [], descriptors: [2, 200, 0x43])
         #expect(throws: SpliceInfoProblem(.truncated, offset: 18)) { try SpliceInfo(descriptor) }
         #expect(throws: SpliceInfoProblem.self) { try Self.decode(4, [(255, 8)]) }
+        // A descriptor whose length exceeds the loop has no bounds.
+        let loose = SpliceSectionWriter.section(command: 0, body: [], descriptors: [0, 9, 0x43, 0x55, 0x45, 0x49, 1])
+        #expect(throws: SpliceInfoProblem.self) { try SpliceInfo(loose) }
     }
 
     @Test func ticksAreExact() {

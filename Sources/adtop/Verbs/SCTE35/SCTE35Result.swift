@@ -18,9 +18,10 @@ struct SCTE35Result {
         }
     }
 
-    /// The CRC is wrong.
+    /// The CRC is wrong, or a descriptor cannot be read.
     var isDamaged: Bool {
-        if case .success(let message) = outcome { !message.isCRCValid } else { false }
+        guard case .success(let message) = outcome else { return false }
+        return !message.isCRCValid || (message.descriptors ?? []).contains { $0.problem != nil }
     }
 
     /// Text output: the marker, and the message as a tree.
