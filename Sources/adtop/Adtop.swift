@@ -66,6 +66,7 @@ struct Adtop: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // Likewise beyond the limit of a file's size.
         signal(SIGXFSZ, SIG_IGN)
+        if let failure = ArgumentBytes.failure { end(with: failure) }
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Without the parser, which would build the tree of all verbs first.
         if arguments == ["--version"] {

@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    /// A name in Latin-1: the file is there, and the program says why it does not open it.
+    @Test(arguments: [["hls", "parse"], ["vast", "lint"], ["replay"], ["--config"], []])
+    func aNameThatIsNotUTF8IsNamedAndNotOpened(_ verb: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let script = "cd '\(folder.path)' && name=$(printf 'caf\\351.m3u8') && : >\"$name\" && exec \"$@\" \"$name\""
+        let run = try await AdtopProcess.run(verb, through: ["/bin/sh", "-c", script, "sh"])
+        #expect(run.status == 2 && run.output.isEmpty, "\(run.output)")
+        let place = "argument \(verb.count + 1) 'caf\\xE9.m3u8': not UTF-8 from byte 4 on"
+        #expect(
+            run.errors == "adtop: \(place); give the file another name, or give it on standard input as -\n",
+            "\(run.errors)")
+    }
+
     @Test func helpIsOnePageAndAllOfIt() async throws {
         let short = try await AdtopProcess.run(["--help"])
         let all = try await AdtopProcess.run(["--help", "all"])
