@@ -10,10 +10,12 @@ extension WrapperResolution {
             "error_code": .optional(result.failure?.code), "message": .optional(result.failure?.message),
             "requests": .list(responses, \.json), "pod": .list(result.pod, \.json),
             "standalone": .list(result.standalone, \.json),
-            "pixels": .list(result.pixels) {
+            "pixels": .list(result.errorReports) {
                 [
-                    "url": .string($0.url), "code": .integer(Int64($0.code)), "ad": .optional($0.adID),
-                    "template": .string($0.template), "macros": .list($0.macros, \.json),
+                    "url": .string($0.pixel.url), "code": .integer(Int64($0.pixel.code)),
+                    "ad": .optional($0.pixel.adID),
+                    "template": .string($0.pixel.template), "macros": .list($0.pixel.macros, \.json),
+                    "codes": .array($0.codes.map { .integer(Int64($0)) }), "failures": .integer(Int64($0.failures)),
                 ]
             },
             "findings": .list(result.findings) {

@@ -26,10 +26,7 @@ struct ResolutionReport {
         for ad in result.standalone { lines += describe(ad, as: "stand-alone") }
         if !result.pixels.isEmpty {
             lines.append("error pixels of the chain (not fired)")
-            for pixel in result.pixels {
-                lines.append("  \(pixel.code)  \(pixel.adID ?? "root")  \(pixel.url)")
-                if isExplaining { lines += Self.explanation(of: pixel.macros).map { "       \($0, .muted)" } }
-            }
+            for report in result.errorReports { lines += describe(report) }
         }
         lines += result.findings.map { Report.finding($0, place: resolution.tag) }
         for response in isLive ? resolution.responses : [] {
@@ -51,6 +48,16 @@ struct ResolutionReport {
         return [
             "\(all.count) times: median \(text(50)), p95 \(text(95)), worst \(text(100)), first \(Self.milliseconds(all[0]))"
         ]
+    }
+
+    /// `  301, 303  w1  https://…  for 3 failures`
+    private func describe(_ report: ErrorReport) -> [ToolLine] {
+        let pixel = report.pixel
+        let codes = report.codes.map(String.init).joined(separator: ", ")
+        let count = report.failures > 1 ? "  for \(report.failures) failures" : ""
+        let line: ToolLine = "  \(codes)  \(pixel.adID ?? "root")  \(pixel.url)\(count, .muted)"
+        let macros = isExplaining ? Self.explanation(of: pixel.macros) : []
+        return [line] + macros.map { "       \($0, .muted)" }
     }
 
     /// One line for each macro: its replacement and the reason.
