@@ -327,6 +327,11 @@ extension Ad {
             DeliveryLint.metadataAnswered(html, problem: .html).map(\.message)
                 == ["metadata request was answered with 200, but the body is HTML instead of JSON"])
         #expect(Self.rules(DeliveryLint.metadataAnswered(.answer(404, type: "text/html"), problem: .html)) == ["L01"])
+        let ping = DeliveryLint.metadataAnswered(html, problem: .html, isPing: true)
+        #expect(ping.map(\.message) == ["ping was answered with 200, but the body is HTML instead of JSON"])
+        #expect(
+            DeliveryLint.metadataAnswered(.answer(503, type: "text/html"), problem: nil, isPing: true).map(\.message)
+                == ["ping was answered with 503"])
         #expect(
             Self.rules(DeliveryLint.metadataAnswered(.answer(200, "{}", type: "text/plain"), problem: nil)) == ["L02"])
         #expect(

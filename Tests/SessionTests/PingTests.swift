@@ -160,9 +160,45 @@ import Testing
         #expect((counters.beaconsFailed, counters.beaconsUnknown) == (status == nil ? (0, 1) : (1, 0)))
         let word = status == nil ? "unknown" : "failed"
         #expect(session.log.contains { $0.hasPrefix("error: ping position ") && $0.hasSuffix(": \(word)") })
+        Self.expectItsOwnWord(session, status)
         session.run(for: .seconds(20))
+        #expect(session.log.contains { $0.hasPrefix("info: pings recovered: 200") })
+        #expect(!Verdict(session.snapshot()).problems.contains(.ping(status: status)))
         #expect(Self.pings(session) == ["&ev=start&pt=0", "&pt=10", "&pt=20", "&pt=30"])
         #expect(session.snapshot().session.metadataHealth.state == .good)
+    }
+
+    /// A failed ping is no failed request of metadata, in no text: state, verdict, finding, error, log.
+    private static func expectItsOwnWord(_ session: MonitorHarness, _ status: Int?) {
+        let (snapshot, health) = (session.snapshot(), session.health())
+        #expect(snapshot.session.metadataHealth.isPing)
+        #expect(Verdict(snapshot).problems.first == .ping(status: status))
+        #expect(snapshot.counters.pingsFailed == (status == nil ? 0 : 1))
+        #expect(health.problem?.hasPrefix("ping: ") == true, "\(health.problem ?? "")")
+        #expect(snapshot.errors.latest?.kind == .beacon)
+        #expect(snapshot.errors.latest?.message.hasPrefix("ping position ") == true)
+        let findings = snapshot.findings.filter { $0.finding.rule == "L01" }.map(\.finding.message)
+        #expect(findings == (status.map { ["ping was answered with \($0)"] } ?? []))
+        let errors = session.log.filter { $0.hasPrefix("error: ") && !$0.contains("was answered with") }
+        #expect(errors.count == 1 && !errors[0].contains("metadata"), "\(errors)")
+    }
+
+    /// The ping was counted, and what it brings cannot be read: that is another matter.
+    @Test func anAnswerThatIsNoDocumentIsThatOfAPing() throws {
+        let origin = Self.origin { request, count in
+            count == 1 ? FakeOrigin.text("<html>", type: "text/html", of: request) : nil
+        }
+        var session = try Self.session(origin)
+        session.start()
+        session.run(for: .seconds(15))
+        let snapshot = session.snapshot()
+        #expect(snapshot.counters.beaconsFailed == 0 && snapshot.counters.pingsFailed == 0)
+        #expect(snapshot.session.metadataHealth.isPing && Verdict(snapshot).problems.first == .ping(status: 200))
+        #expect(snapshot.errors.latest?.kind == .metadata)
+        #expect(session.log.contains { $0.hasPrefix("error: ping position: the body ") })
+        #expect(!session.log.contains { $0.hasPrefix("error: metadata") })
+        let finding = snapshot.findings.first { $0.finding.rule == "L01" }?.finding.message
+        #expect(finding?.hasPrefix("ping was answered with 200, but the body ") == true, "\(finding ?? "")")
     }
 
     @Test func aSeekIsPingedOnceEachTime() throws {
@@ -227,6 +263,7 @@ import Testing
         session.start()
         session.run(for: .seconds(60))
         #expect(session.snapshot().session.renewals == 1 && session.snapshot().session.sessionID == "S2")
+        #expect(session.log.contains { $0.contains("session over: the pings of the session answered 410 3 times") })
         let pings = session.urls.filter { $0.contains("/session/ping/") }
         #expect(pings.filter { $0.contains("/S1.json") }.count == 4 && Set(pings).count == pings.count)
         #expect(pings.contains { $0.contains("/S2.json?v=3&ev=start") })

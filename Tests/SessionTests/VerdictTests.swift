@@ -54,6 +54,11 @@ import Testing
             $0.session.metadataHealth = bad
             $0.playhead.state = .stalled
         },
+        Row("a ping failed", [.ping(status: 503), .failed(1)]) {
+            $0.session.metadataHealth = bad
+            $0.session.metadataHealth.isPing = true
+            ($0.counters.beaconsFailed, $0.counters.pingsFailed) = (1, 1)
+        },
         Row("the session is over", [.over, .metadata(status: 503)]) {
             $0.session.phase = .over
             $0.session.metadataHealth = bad

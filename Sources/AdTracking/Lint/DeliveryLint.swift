@@ -10,21 +10,23 @@ package enum DeliveryLint {
     /// A beacon sent this much media time after its due time is late.
     package static let lateLimit: Duration = .seconds(1)
 
-    /// Checks the answer to a metadata request.
+    /// Checks the answer to a metadata request, or to a ping.
     /// - Parameters:
     ///   - problem: the reason its body is not metadata, nil when it is.
     ///   - expected: what the content type of metadata contains, in lower case.
+    ///   - isPing: whether it answers a ping, which is a beacon whose answer brings metadata (PRV-43).
     package static func metadataAnswered(
-        _ exchange: HTTPExchange, problem: MetadataProblem?, expecting expected: String = "json"
+        _ exchange: HTTPExchange, problem: MetadataProblem?, expecting expected: String = "json", isPing: Bool = false
     ) -> [Finding] {
         guard exchange.failure == nil, let status = exchange.status else { return [] }
+        let subject = isPing ? "ping" : "metadata request"
         guard exchange.isSuccess else {
-            return [LintRule.notMetadata.finding("metadata request was answered with \(status)")]
+            return [LintRule.notMetadata.finding("\(subject) was answered with \(status)")]
         }
         if let problem {
             return [
                 LintRule.notMetadata.finding(
-                    "metadata request was answered with \(status), but the body \(problem.explanation)")
+                    "\(subject) was answered with \(status), but the body \(problem.explanation)")
             ]
         }
         var findings: [Finding] = []

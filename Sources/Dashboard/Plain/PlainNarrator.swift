@@ -132,3 +132,4 @@ extension Verdict.Problem {
         }
     }
 }
+        case .ping(let status): "ping \(status ?? 0)"

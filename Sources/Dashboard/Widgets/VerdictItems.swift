@@ -16,7 +16,7 @@ struct VerdictItems {
     var items: [FittedRow.Item] {
         let problems = verdict.problems.compactMap { problem in
             var item = item(problem)
-            item?.action = Self.action(for: problem)
+            item?.action = action(for: problem)
             return item
         }
         // What was sent may be of ad spaces alone, which then is the more important one to read.
@@ -25,12 +25,14 @@ struct VerdictItems {
     }
 
     /// What a click on a problem opens: where it is explained.
-    private static func action(for problem: Verdict.Problem) -> Action? {
+    private func action(for problem: Verdict.Problem) -> Action? {
         switch problem {
-        case .failed, .unknown: .nextFailure
+        // Pings are in no break.
+        case .failed(let count): verdict.beacons.failedPings == count ? .paneSession : .nextFailure
+        case .unknown: .nextFailure
         case .findings: .paneFindings
         case .playlist: .panePlaylist
-        case .notOpened, .over, .metadata, .stalled: .paneSession
+        case .notOpened, .over, .metadata, .ping, .stalled: .paneSession
         case .behind: nil
         }
     }
@@ -48,9 +50,13 @@ struct VerdictItems {
         case .over: return bad(["session over"], ranks: [])
         case .playlist(let status): return feed("playlist", "P", status)
         case .metadata(let status): return feed("metadata", "M", status)
+        case .ping(let status): return feed("ping", "ping", status)
         case .stalled: return bad(["stalled"], ranks: [])
         case .failed(let count):
-            return counted(.failed, count, [count == 1 ? " beacon failed" : " beacons failed", " failed"], [4, 11])
+            let (one, many): (SafeText, SafeText) =
+                verdict.beacons.failedPings == count
+                ? (" ping failed", " pings failed") : (" beacon failed", " beacons failed")
+            return counted(.failed, count, [count == 1 ? one : many, " failed"], [4, 11])
         case .unknown(let count):
             return counted(
                 .unknown, count, [count == 1 ? " outcome unknown" : " outcomes unknown", " unknown"], [3, 9])

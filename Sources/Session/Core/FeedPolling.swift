@@ -161,9 +161,8 @@ extension MonitorState {
     }
 
     private mutating func metadataFailed(_ failure: MetadataPart.Failure, at now: Moment) {
-        if metadata.failed(failure, mayBePlain: mayBePlain, &desk, at: now) {
-            noteRefusal(of: .metadata, failure.exchange, at: now)
-        }
+        guard metadata.failed(failure, mayBePlain: mayBePlain, &desk, at: now) else { return }
+        noteRefusal(of: .metadata, failure.exchange, isPing: failure.ping != nil, at: now)
     }
 
     /// Whether only the guessed URL suggests metadata, and no document ever arrived.
@@ -226,9 +225,7 @@ extension MonitorState {
 
     mutating func pingAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard let failure = pings.answered(claim, exchange, &metadata, &desk, at: now) else { return }
-        metadataFailed(
-            MetadataPart.Failure(
-                exchange: exchange, problem: failure.problem, kind: failure.kind, cause: failure.cause), at: now)
+        metadataFailed(failure, at: now)
     }
 
     /// Uptime of the next attempt to read a segment.

@@ -3,8 +3,10 @@ import HLS
 import Ports
 
 extension MonitorState {
-    /// Counts an answer by which the server rejects a feed of the session.
-    mutating func noteRefusal(of feed: RenewalPart.Feed, _ exchange: HTTPExchange, at now: Moment) {
+    /// Counts an answer by which the server rejects a feed of the session, or a ping whose answer would bring metadata.
+    mutating func noteRefusal(
+        of feed: RenewalPart.Feed, _ exchange: HTTPExchange, isPing: Bool = false, at now: Moment
+    ) {
         guard configuration.renewal != nil, hasSession, !desk.isStopped, playhead.state != .ended else { return }
         let isRefusal = RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed)
         let isNoPlaylist = feed == .playlist && isWithoutPlaylist(exchange)
@@ -17,7 +19,8 @@ extension MonitorState {
         renewal.ended(hasDelivered: hasMetadata && playlist.follower.timeline.playlist != nil, at: now)
         let times = "\(RenewalPart.refusalsUntilOver) times in a row"
         let without = isNoPlaylist ? " without a playlist" : ""
-        let reason = "the \(feed.rawValue) of the session \(Wording.problem(exchange))\(without) \(times)"
+        let subject = isPing ? "the pings" : "the \(feed.rawValue)"
+        let reason = "\(subject) of the session \(Wording.problem(exchange))\(without) \(times)"
         let finding = Finding(
             rule: SessionRule.sessionOver, severity: .error, message: "session over: \(reason)", section: "TRK-32")
         desk.noteFindings([finding], from: feed == .playlist ? .playlist : .metadata, at: now)

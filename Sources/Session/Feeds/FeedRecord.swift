@@ -17,18 +17,18 @@ struct FeedRecord {
         note(exchange)
         health.state = .good
         health.consecutiveFailures = 0
-        health.problem = nil
+        (health.problem, health.isPing) = (nil, false)
         health.lastGoodAt = now
         return recovered
     }
 
-    /// A bad answer or none; true when the problem is a new one.
-    mutating func failed(_ exchange: HTTPExchange, problem: String) -> Bool {
-        let isNew = health.problem != problem
+    /// A bad answer or none, to a request of the feed or to a ping; true when the problem is a new one.
+    mutating func failed(_ exchange: HTTPExchange, problem: String, ofPing isPing: Bool = false) -> Bool {
+        let isNew = health.problem != problem || health.isPing != isPing
         note(exchange)
         health.state = .failing
         health.consecutiveFailures += 1
-        health.problem = problem
+        (health.problem, health.isPing) = (problem, isPing)
         return isNew
     }
 

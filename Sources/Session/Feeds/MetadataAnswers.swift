@@ -60,11 +60,12 @@ extension MetadataPart {
     /// A document arrived in this exchange, whatever asked for it.
     mutating func took(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         let appeared = isNone
+        let subject = record.health.isPing ? "pings" : "metadata"
         succeeded(at: now)
         if record.succeeded(exchange, at: now) || appeared {
             desk.note(
-                .info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", from: .metadata,
-                at: now)
+                .info, "\(appeared ? "metadata appeared" : "\(subject) recovered"): \(Wording.answer(exchange))",
+                from: .metadata, at: now)
         }
         lint(exchange, problem: nil, &desk, at: now)
     }

@@ -120,6 +120,11 @@ extension MetadataPart {
         var kind: ErrorKind
         /// Why the body is none; nil if the exchange failed.
         var cause: MetadataProblem?
+        /// Why there was a ping whose answer that is, a beacon (PRV-43); nil for a request of metadata.
+        var ping: String?
+
+        /// The name of the request.
+        var subject: String { ping.map { "ping \($0)" } ?? "metadata" }
     }
 
     /// Notes a failure. Returns false if it only shows that the stream has no metadata.
@@ -134,26 +139,32 @@ extension MetadataPart {
             }
             return false
         }
-        lint(exchange, problem: failure.cause, &desk, at: now)
+        lint(exchange, problem: failure.cause, ofPing: failure.ping != nil, &desk, at: now)
         // A plain stream stays one until its metadata is served, whatever a request for it meets meanwhile.
         guard !isNone else {
             becameNone(recheckAt: now.uptime + max(Self.recheck, RetryAfter.pause(of: exchange, at: now)))
             return false
         }
         failed(exchange, at: now)
-        desk.errors.note(failure.kind, "metadata: \(problem)", at: now)
+        let isNew = record.failed(exchange, problem: problem, ofPing: failure.ping != nil)
+        // A ping that failed is counted and logged as the beacon that it is.
+        guard failure.ping == nil || exchange.isSuccess else { return true }
+        desk.errors.note(failure.kind, "\(failure.subject): \(problem)", at: now)
         desk.activity.noteError(at: now)
-        guard record.failed(exchange, problem: problem) else { return true }
+        guard isNew else { return true }
         let wait = nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
-        desk.note(.error, "metadata: \(problem)\(wait)", from: .metadata, at: now)
+        desk.note(.error, "\(failure.subject): \(problem)\(wait)", from: .metadata, at: now)
         return true
     }
 
     /// Reports what is wrong with an answer apart from the content of its document.
-    func lint(_ exchange: HTTPExchange, problem: MetadataProblem?, _ desk: inout Desk, at now: Moment) {
+    func lint(
+        _ exchange: HTTPExchange, problem: MetadataProblem?, ofPing isPing: Bool = false, _ desk: inout Desk,
+        at now: Moment
+    ) {
         guard let provider else { return }
         let findings = DeliveryLint.metadataAnswered(
-            exchange, problem: problem, expecting: type(of: provider).contentType)
+            exchange, problem: problem, expecting: type(of: provider).contentType, isPing: isPing)
         desk.noteFindings(findings, from: .metadata, at: now)
     }
 

@@ -4,15 +4,6 @@ import Ports
 
 /// The pings that the moves of the player make due, and what their answers list (PRV-43).
 struct PingPart: Sendable {
-    /// An answer that cannot be read.
-    struct Failure {
-        /// A clause.
-        var problem: String
-        var kind: ErrorKind
-        /// Why the body is none; nil if the exchange failed.
-        var cause: MetadataProblem?
-    }
-
     var book: PingBook
     /// The jumps since the last ping, as one.
     private var jump: (from: StreamTime, to: StreamTime)?
@@ -127,7 +118,7 @@ struct PingPart: Sendable {
     /// - Returns: why its answer brings nothing; nil for one that is read, and for one of a former session.
     mutating func answered(
         _ claim: ClaimID, _ exchange: HTTPExchange, _ metadata: inout MetadataPart, _ desk: inout Desk, at now: Moment
-    ) -> Failure? {
+    ) -> MetadataPart.Failure? {
         let answer = book.answered(claim, exchange, at: now)
         for effect in answer.effects { take(effect, &metadata, &desk, at: now) }
         guard let change = answer.change, let entry = answer.entry else { return nil }
@@ -140,17 +131,18 @@ struct PingPart: Sendable {
 
     private static func read(
         _ exchange: HTTPExchange, _ ping: PlayerPing, _ metadata: inout MetadataPart
-    ) -> Failure? {
+    ) -> MetadataPart.Failure? {
         guard exchange.isSuccess else {
-            let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
-            return Failure(problem: "ping \(ping.cause): \(Wording.problem(exchange))", kind: kind)
+            return MetadataPart.Failure(
+                exchange: exchange, problem: Wording.problem(exchange), kind: .beacon, ping: ping.cause)
         }
         do throws(MetadataProblem) {
             try metadata.provider?.pingAnswered(ping.number, exchange)
             return nil
         } catch {
-            let problem = "ping \(ping.cause): the body \(error.explanation)"
-            return Failure(problem: problem, kind: .metadata, cause: error)
+            return MetadataPart.Failure(
+                exchange: exchange, problem: "the body \(error.explanation)", kind: .metadata, cause: error,
+                ping: ping.cause)
         }
     }
 
@@ -169,9 +161,10 @@ struct PingPart: Sendable {
             desk.activity.note(.acknowledged, at: now)
             return desk.note(.info, line, from: .beacons, host: host, at: now)
         }
-        desk.counters.noteLost(change.state)
+        desk.counters.noteLost(change.state, .ping)
         desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
         desk.activity.note(MinuteOutcome(lost: change.state), at: now)
+        desk.errors.note(.beacon, line, at: now)
         desk.note(.error, line, from: .beacons, host: host, at: now)
     }
 }

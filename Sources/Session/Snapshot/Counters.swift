@@ -15,6 +15,8 @@ package struct Counters: Sendable, Equatable {
     /// Those of the sent ones that were of ad spaces, and those that were pings.
     package var adSpaceBeacons = 0
     package var pings = 0
+    /// Those of the failed ones that were pings.
+    package var pingsFailed = 0
     /// Pings that are due and not sent: at most the newest one.
     package var unsentPings = 0
     package var late = 0
@@ -51,8 +53,10 @@ package struct Counters: Sendable, Equatable {
     }
 
     /// Counts a beacon whose last try ended in that state.
-    mutating func noteLost(_ state: DeliveryState) {
-        if state == .unknown { beaconsUnknown += 1 } else { beaconsFailed += 1 }
+    mutating func noteLost(_ state: DeliveryState, _ owner: ClaimID.Owner = .stream) {
+        guard state != .unknown else { return beaconsUnknown += 1 }
+        beaconsFailed += 1
+        if owner == .ping { pingsFailed += 1 }
     }
 
     /// A person asked for another try of a beacon that was counted as lost.

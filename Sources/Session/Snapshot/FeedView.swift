@@ -22,6 +22,8 @@ package struct FeedHealth: Sendable, Equatable {
     package var nextAttemptAt: Moment?
     /// The problem, as one clause, in state `failing`.
     package var problem: String?
+    /// Whether the answer with the problem was that of a ping (PRV-43).
+    package var isPing = false
 
     package static let none = FeedHealth(state: .none, consecutiveFailures: 0)
 }

@@ -58,6 +58,8 @@ extension SessionHealth {
         /// Those of the sent ones that were of ad spaces, and those that were pings.
         package var adSpaces = 0
         package var pings = 0
+        /// Those of the failed ones that were pings.
+        package var failedPings = 0
 
         package init() {}
 
@@ -67,7 +69,7 @@ extension SessionHealth {
             acknowledged = counters.beaconsAcknowledged
             failed = counters.beaconsFailed
             unknown = counters.beaconsUnknown + counters.earlierUnknown
-            (adSpaces, pings) = (counters.adSpaceBeacons, counters.pings)
+            (adSpaces, pings, failedPings) = (counters.adSpaceBeacons, counters.pings, counters.pingsFailed)
             let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }
             due = sent + unsent + counters.unsentPings
         }
@@ -82,6 +84,7 @@ extension SessionHealth {
             sum.unknown += right.unknown
             sum.adSpaces += right.adSpaces
             sum.pings += right.pings
+            sum.failedPings += right.failedPings
             return sum
         }
     }
@@ -103,8 +106,8 @@ extension SessionHealth {
 
     /// The current problem, or else the last one.
     package var problem: String? {
-        sessionProblem ?? playlist.problem.map { "playlist: \($0)" } ?? metadata.problem.map { "metadata: \($0)" }
-            ?? latestError?.message
+        sessionProblem ?? playlist.problem.map { "playlist: \($0)" }
+            ?? metadata.problem.map { "\(metadata.isPing ? "ping" : "metadata"): \($0)" } ?? latestError?.message
     }
 
     /// Whether there is a problem at this moment.

@@ -121,6 +121,7 @@ extension SnapshotJSON {
             "bytes": .optional(health.bytes), "lastGoodAtMs": date(health.lastGoodAt),
             "consecutiveFailures": .integer(Int64(health.consecutiveFailures)),
             "nextAttemptAtMs": date(health.nextAttemptAt), "problem": health.problem.map { text($0) } ?? .null,
+            "ping": .bool(health.isPing),
         ]
     }
 

@@ -112,6 +112,7 @@ extension SnapshotReader {
         health.lastGoodAt = moment(json?["lastGoodAtMs"])
         health.consecutiveFailures = count(json?["consecutiveFailures"])
         health.problem = json?["problem"]?.stringValue
+        health.isPing = flag(json?["ping"])
         return health
     }
 

@@ -13,6 +13,8 @@ package struct Verdict: Sendable, Equatable {
         /// The newest requests of a feed failed; the status of the last answer, if there was one.
         case playlist(status: Int?)
         case metadata(status: Int?)
+        /// The newest ping, whose answer would bring metadata, failed.
+        case ping(status: Int?)
         /// The playhead waits for media.
         case stalled
         /// Beacons that were rejected or not answered after all tries.
@@ -27,7 +29,7 @@ package struct Verdict: Sendable, Equatable {
         /// Whether it needs action; otherwise it needs a look.
         package var isError: Bool {
             switch self {
-            case .notOpened, .over, .playlist, .metadata, .stalled, .failed: true
+            case .notOpened, .over, .playlist, .metadata, .ping, .stalled, .failed: true
             case .unknown, .behind: false
             case .findings(let errors, _): errors > 0
             }
@@ -96,7 +98,10 @@ package struct Verdict: Sendable, Equatable {
         // Before the stream is open, failing feeds are the reason why it is not.
         if !facts.isUnopened, facts.phase != .ended {
             if facts.playlist.state == .failing { problems.append(.playlist(status: facts.playlist.status)) }
-            if facts.metadata.state == .failing { problems.append(.metadata(status: facts.metadata.status)) }
+            if facts.metadata.state == .failing {
+                let status = facts.metadata.status
+                problems.append(facts.metadata.isPing ? .ping(status: status) : .metadata(status: status))
+            }
             if facts.playhead == .stalled, facts.phase != .over { problems.append(.stalled) }
         }
         // The feeds still answer, and no next session can be opened.

@@ -16,7 +16,7 @@ extension Verdict {
 extension Verdict.Problem {
     package var urgency: Verdict.Urgency {
         switch self {
-        case .notOpened, .over, .playlist, .metadata: .down
+        case .notOpened, .over, .playlist, .metadata, .ping: .down
         case .stalled: .stalled
         case .failed: .failed
         case .findings(let errors, _): errors > 0 ? .found : .warned

@@ -210,6 +210,28 @@ import Testing
         #expect(!left(118).contains("("), "one is of an ad: \(left(118))")
     }
 
+    @Test("a ping that failed has its own word, while it is the newest and later", arguments: [1, 2])
+    func failedPings(_ count: Int) {
+        var snapshot = SnapshotSamples.midBreak
+        (snapshot.counters.beaconsFailed, snapshot.counters.pingsFailed) = (count, count)
+        snapshot.session.metadataHealth = FeedHealth(
+            state: .failing, status: 503, consecutiveFailures: 1, problem: "answered 503")
+        snapshot.session.metadataHealth.isPing = true
+        func left(_ columns: Int) -> String {
+            let sample = DashboardSample(snapshot, 80, 24)
+            return HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: columns).left
+                .string
+        }
+        let words = count == 1 ? "✗ 1 ping failed" : "✗ 2 pings failed"
+        #expect(left(118).contains("✗ ping 503") && left(118).contains(words), "\(left(118))")
+        #expect(!left(118).contains("metadata"), "\(left(118))")
+        #expect(left(24).contains("ping"), "\(left(24))")
+        snapshot.session.metadataHealth = FeedHealth(state: .good, status: 200, consecutiveFailures: 0)
+        #expect(left(118).contains(words) && !left(118).contains("ping 503"), "\(left(118))")
+        snapshot.counters.beaconsFailed += 1
+        #expect(left(118).contains("✗ \(count + 1) beacons failed"), "one is of an ad: \(left(118))")
+    }
+
     @Test("a high latency is marked, also where the playlist keeps its distance")
     func latency() {
         func role(_ change: (inout Snapshot) -> Void) -> Role? {

@@ -41,8 +41,10 @@ enum AddressRows {
 
     private static func drawMetadata(_ context: ViewContext, _ rect: Rect, _ grid: inout Grid) {
         let session = context.snapshot.session
+        let ping = session.metadataHealth.isPing ? session.service?.ping?.url : nil
         row(
-            "metadata ", url: session.metadataURL, status: status(context, session.metadataHealth),
+            ping == nil ? "metadata " : "ping     ", url: ping ?? session.metadataURL,
+            status: status(context, session.metadataHealth),
             note: context.sizeClass == .huge ? pollNote(context) : nil, context, in: rect, on: &grid)
     }
 

@@ -111,7 +111,8 @@ enum SessionPane {
                 : "not sent (OBSERVE)" + whyNotSent(session),
             session.mode == .fire ? .headerArmed : .headerObserve)
         for (label, health) in [
-            ("playlist", session.playlistHealth), ("polls", session.metadataHealth),
+            ("playlist", session.playlistHealth),
+            (session.metadataHealth.isPing ? "pings" : "polls", session.metadataHealth),
         ] as [(SafeText, FeedHealth)] where health.state != .none {
             fields.field(label, AddressRows.status(context, health))
         }

@@ -8,11 +8,11 @@ extension SessionTableModel.Row {
     /// Empty where nothing is wrong, now or before.
     static func why(_ verdict: Verdict, _ health: SessionHealth) -> String {
         switch verdict.problems.first {
-        case .notOpened?, .over?, .playlist?, .metadata?: return health.problem ?? "not answered"
+        case .notOpened?, .over?, .playlist?, .metadata?, .ping?: return health.problem ?? "not answered"
         case .stalled?: return "playhead stalled"
         case .failed(let count)?:
             let last = health.latestError?.kind == .beacon ? health.latestError.map { ": \($0.message)" } ?? "" : ""
-            return plural(count, "beacon") + " failed" + last
+            return plural(count, verdict.beacons.failedPings == count ? "ping" : "beacon") + " failed" + last
         case .findings(let errors, let warnings)?:
             return health.worstFinding.map(words) ?? plural(errors + warnings, "finding")
         case .unknown(let count)?: return plural(count, "beacon") + " of unknown outcome"
