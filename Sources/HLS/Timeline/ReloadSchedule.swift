@@ -102,7 +102,8 @@ package struct ReloadSchedule: Equatable, Sendable {
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {
         guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return [] }
         let age = moment.uptime - lastAdvance.uptime
-        let message = "no new media for \(age.inSeconds) s with a target duration of \(target.inSeconds) s"
+        let tenths = (age.inSeconds * 10).rounded() / 10
+        let message = "no new media for \(tenths) s with a target duration of \(target.inSeconds) s"
         var findings: [Finding] = []
         if age * 2 >= target * 3 {
             findings.append(
