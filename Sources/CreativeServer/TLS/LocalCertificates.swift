@@ -185,7 +185,7 @@ package struct LocalCertificates: Sendable {
     }
 
     private func write(_ name: String, _ text: String) throws(CreativeServerError) {
-        try Self.wrap { () throws(FileProblem) in try folder.replace(name, with: Array(text.utf8)) }
+        _ = try Self.wrap { () throws(FileProblem) in try folder.replace(name, with: Array(text.utf8)) }
     }
 
     private static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
