@@ -106,7 +106,7 @@ extension Ledger {
     ) -> UserClaim {
         let round = rounds.begin()
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
-        let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
+        let deadline = now.uptime + max(.zero, adEndsIn) + retry.general.afterAdEnd
         var result = UserClaim()
         var seen: Set<String> = []
         for event in events {
