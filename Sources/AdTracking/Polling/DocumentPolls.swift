@@ -64,7 +64,9 @@ struct DocumentPolls: Sendable {
     }
 
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
-        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+        schedule.failed(
+            retryAfter: retryAfter, answered: exchange.fields["date"], isTimeout: exchange.failure?.kind == .timeout,
+            at: now)
     }
 
     mutating func lint(

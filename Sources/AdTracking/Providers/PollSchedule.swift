@@ -78,12 +78,17 @@ package struct PollSchedule: Hashable, Sendable {
         nextPollAt = now.uptime + jittered(interval)
     }
 
-    /// No metadata arrived; `retryAfter` is the value of the header field.
-    package mutating func failed(retryAfter: String? = nil, isTimeout: Bool = false, at now: Moment) {
+    /// No metadata arrived.
+    /// - Parameters:
+    ///   - retryAfter: the field of that name.
+    ///   - date: the `Date` field.
+    package mutating func failed(
+        retryAfter: String? = nil, answered date: String? = nil, isTimeout: Bool = false, at now: Moment
+    ) {
         isInFlight = false
         consecutiveFailures += 1
         if isTimeout { isPatient.toggle() }
-        let asked = retryAfter.flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
+        let asked = retryAfter.flatMap { RetryAfter.delay($0, answered: date, at: now.wall) } ?? .zero
         let wanted = now.uptime + min(asked, Limits.retryAfter)
         guard !isEarlier else {
             let doubled = interval * (1 << min(consecutiveFailures - 1, 10))

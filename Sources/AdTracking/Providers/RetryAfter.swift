@@ -4,7 +4,7 @@ package import Ports
 package enum RetryAfter {
     /// Delay until the next request that an answer asks for; nil when it asks for none.
     package static func delay(of exchange: HTTPExchange, at now: Moment) -> Duration? {
-        exchange.fields["retry-after"].flatMap { delay($0, at: now.wall) }
+        exchange.fields["retry-after"].flatMap { delay($0, answered: exchange.fields["date"], at: now.wall) }
     }
 
     /// The pause before a stream's server is asked again: what its answer asks for, at most
@@ -13,28 +13,20 @@ package enum RetryAfter {
         min(delay(of: exchange, at: now) ?? .zero, Limits.retryAfter)
     }
 
-    /// Delay until the next request, at least zero; nil when `text` has neither form.
-    package static func delay(_ text: String, at now: UnixTime) -> Duration? {
-        let trimmed = text.drop { $0 == " " }
-        if !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            return Duration(finiteSeconds: Double(trimmed) ?? .infinity)
+    /// Delay until the next request, at least zero; nil when `text` has neither form. A date counts from the date of the answer, which the
+    /// same clock wrote (section 6.6.1): the server's may be minutes off ours.
+    /// - Parameter date: the `Date` field of the answer.
+    package static func delay(_ text: String, answered date: String? = nil, at now: UnixTime) -> Duration? {
+        let digits = text.utf8.drop { $0 == 0x20 }
+        if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return Duration(finiteSeconds: Double(Substring(digits)) ?? .infinity)
         }
-        return httpDate(trimmed).map { max(.zero, $0 - now) }
+        return httpDate(text).map { max(.zero, $0 - (date.flatMap(httpDate) ?? now)) }
     }
 
-    /// Only the preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`; servers do not send the two obsolete ones.
-    private static func httpDate(_ text: Substring) -> UnixTime? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let month = months.firstIndex(of: parts[2]),
-            let year = Int(parts[3])
-        else { return nil }
-        let clock = parts[4].split(separator: ":")
-        guard clock.count == 3, let hour = Int(clock[0]), let minute = Int(clock[1]), let second = Int(clock[2])
-        else { return nil }
-        return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second).unixTime
+    /// All three forms, which the algorithm for dates of cookies reads, too. A date of another zone than GMT is none; asctime, which has
+    /// no comma, names no zone.
+    private static func httpDate(_ text: String) -> UnixTime? {
+        text.contains("GMT") || !text.contains(",") ? CookieDate.read(text) : nil
     }
-
-    private static let months: [Substring] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

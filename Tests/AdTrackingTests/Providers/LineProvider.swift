@@ -130,7 +130,8 @@ extension LineProvider {
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         if defect == .endsPolling { return }
         let late = now.advanced(by: defect == .waitsForEver ? .seconds(3_600) : .zero)
-        schedule.failed(retryAfter: defect == .ignoresPause ? nil : retryAfter, at: late)
+        schedule.failed(
+            retryAfter: defect == .ignoresPause ? nil : retryAfter, answered: exchange.fields["date"], at: late)
     }
 }
 

@@ -4,13 +4,16 @@ import Ports
 extension ProviderContract {
     /// How a server answers all requests for documents.
     private enum Server: CaseIterable {
-        case good, failing, silent, changing, refusing, asksForPause, asksForDays, asksForNonsense, asksTooMuch
+        case good, failing, silent, changing, refusing, asksForPause, asksByDate, asksForDays
+        case asksForNonsense, asksTooMuch
 
         /// Value of `Retry-After`, with the pause that it asks for.
         var retryAfter: (text: String, pause: Duration)? {
             switch self {
             case .good, .failing, .silent, .changing, .refusing: nil
             case .asksForPause: ("120", .seconds(120))
+            // By a clock that is years behind.
+            case .asksByDate: ("Sun, 06 Nov 1994 08:51:00 GMT", .seconds(120))
             case .asksForDays: ("86400", Limits.retryAfter)
             case .asksForNonsense: ("soon", .zero)
             case .asksTooMuch: ("99999999999999999999", .zero)
@@ -21,8 +24,16 @@ extension ProviderContract {
             switch self {
             case .good: true
             case .changing: number.isMultiple(of: 3)
-            case .failing, .silent, .refusing, .asksForPause, .asksForDays, .asksForNonsense, .asksTooMuch: false
+            case .failing, .silent, .refusing, .asksForPause, .asksByDate, .asksForDays, .asksForNonsense,
+                .asksTooMuch:
+                false
             }
+        }
+
+        private var dated: HTTPExchange {
+            var answer = HTTPExchange.answer(503)
+            answer.hops[0].fields.append(HTTPField("Date", "Sun, 06 Nov 1994 08:49:00 GMT"))
+            return answer
         }
 
         func failure(_ number: Int) -> HTTPExchange {
@@ -30,6 +41,7 @@ extension ProviderContract {
             case .silent: .failure(.timeout)
             case .changing: number.isMultiple(of: 2) ? .failure(.timeout) : .answer(500)
             case .refusing: .answer(404)
+            case .asksByDate: dated
             default: .answer(503)
             }
         }

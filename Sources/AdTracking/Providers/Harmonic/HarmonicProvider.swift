@@ -86,7 +86,9 @@ package struct HarmonicProvider: AdMetadataProvider {
     }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
-        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+        schedule.failed(
+            retryAfter: retryAfter, answered: exchange.fields["date"], isTimeout: exchange.failure?.kind == .timeout,
+            at: now)
     }
 
     // MARK: Documents

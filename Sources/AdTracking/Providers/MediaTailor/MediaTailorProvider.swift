@@ -132,7 +132,9 @@ package struct MediaTailorProvider: AdMetadataProvider {
     }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
-        schedule.failed(retryAfter: retryAfter, isTimeout: exchange.failure?.kind == .timeout, at: now)
+        schedule.failed(
+            retryAfter: retryAfter, answered: exchange.fields["date"], isTimeout: exchange.failure?.kind == .timeout,
+            at: now)
         guard let status = exchange.status else { return }
         let (isRepeated, finding) = pages.failed(status: status)
         pageFindings += [finding].compactMap(\.self)
