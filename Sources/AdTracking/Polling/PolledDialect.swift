@@ -8,6 +8,9 @@ package protocol PolledDialect: Sendable {
     static var summary: ProviderSummary { get }
     static func recognises(_ mediaURL: WebURL) -> Bool
 
+    /// As in ``AdMetadataProvider``: whether its times are seconds of the stream.
+    static var placesWithoutDates: Bool { get }
+
     /// As in ``AdMetadataProvider``.
     static func attached(to url: WebURL) -> Attachment
 

@@ -7,6 +7,7 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     package static var name: String { Dialect.name }
     package static var contentType: String { Dialect.contentType }
     package static var summary: ProviderSummary { Dialect.summary }
+    package static var placesWithoutDates: Bool { Dialect.placesWithoutDates }
 
     package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
         SavedAnswer(try Dialect.read(bytes, of: PolledProgramme()).listed)

@@ -5,6 +5,8 @@ package import Ports
 package enum Broadpeak: PolledDialect, RecognisableService {
     package static let name = "broadpeak"
     package static let contentType = "json"
+    /// Live streams have dates in milliseconds.
+    package static let placesWithoutDates = false
 
     package static let summary = ProviderSummary(
         title: "Broadpeak",

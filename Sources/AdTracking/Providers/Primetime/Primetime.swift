@@ -4,6 +4,7 @@ package import Ports
 package enum Primetime: PolledDialect, RecognisableService {
     package static let name = "primetime"
     package static let contentType = "json"
+    package static let placesWithoutDates = true
 
     package static let summary = ProviderSummary(
         title: "Adobe Primetime", recognition: "a path part auditude or a query parameter pttrackingmode",

@@ -5,6 +5,7 @@ import VAST
 package enum VMAPPolls: PolledDialect, RecognisableService {
     package static let name = "vmap"
     package static let contentType = "xml"
+    package static let placesWithoutDates = true
 
     package static let summary = ProviderSummary(
         title: "VMAP polls", recognition: "an address whose path ends with /vmap or .vmap",

@@ -6,6 +6,7 @@ package import Ports
 package struct UplynkProvider: AdMetadataProvider {
     package static let name = Uplynk.name
     package static let contentType = "json"
+    package static let placesWithoutDates = true
     package static let summary = Uplynk.summary
 
     package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer { try Uplynk.saved(bytes) }
