@@ -21,12 +21,15 @@ import Testing
     }
 
     /// The server's clock is five minutes ahead.
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:54:00 GMT", 2.0), ("Sun Nov  6 08:54:00 1994", 2), ("Sunday, 06-Nov-94 08:54:00 GMT", 2),
-        ("Sun, 06 Nov 1994 09:00:00 GMT", 0), ("today", 302), (nil, 302),
-    ] as [(String?, Double)])
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:54:00 GMT", 2.0), ("Sun Nov  6 08:54:00 1994", 2),
+            ("Sunday, 06-Nov-94 08:54:00 GMT", 2),
+            ("Sun, 06 Nov 1994 09:00:00 GMT", 0), ("today", 302), (nil, 302),
+        ] as [(String?, Double)])
     func aDateCountsFromThatOfTheAnswer(date: String?, seconds: Double) {
-        let fields = [HTTPField("Retry-After", "Sun, 06 Nov 1994 08:54:02 GMT")] + (date.map { [HTTPField("Date", $0)] } ?? [])
+        let fields =
+            [HTTPField("Retry-After", "Sun, 06 Nov 1994 08:54:02 GMT")] + (date.map { [HTTPField("Date", $0)] } ?? [])
         let answer = HTTPExchange(hops: [HTTPExchange.Hop(url: "http://h.test/", status: 503, fields: fields)])
         #expect(RetryAfter.delay(of: answer, at: Self.now) == .seconds(seconds))
         #expect(RetryAfter.pause(of: answer, at: Self.now) == .seconds(min(seconds, 300)))
