@@ -102,6 +102,13 @@ package struct AdTracker: Sendable {
         tracks[track]?.index.nextStart(after: time)
     }
 
+    /// Whether events may be due as soon as play begins at `time` (TRK-12): those at that place, and those with a length that lasts. Not
+    /// while play continues what was played before, nor at a rate that does not count.
+    package func isDue(whenPlayBeginsAt time: UnixTime, rate: Double, on track: AdTrack = .primary) -> Bool {
+        guard let play = tracks[track], play.openEnd == nil, settings.policy.rates.contains(rate) else { return false }
+        return !play.index.touched(from: time, through: time, tick: settings.policy.tick).isEmpty
+    }
+
     /// The data range that limits breaks of `source`; nil for sources other than metadata.
     package func dataRange(of source: AdBreak.Source) -> DataRange? { source == .metadata ? dataRange : nil }
 }

@@ -183,4 +183,23 @@ import Testing
         #expect(viewer.tracker.nextDue(after: .ms(10_000)) == .ms(17_500))
         #expect(viewer.tracker.nextDue(after: .ms(40_000)) == nil)
     }
+
+    /// Before anything was played, and after a jump, what lasts or begins at that place is due with the first instant of play.
+    @Test(arguments: [
+        (Int64(9_000), false), (9_959, false), (10_000, true), (20_000, true), (39_999, true), (40_001, true),
+        (40_041, false),
+    ])
+    func whereAnEventLastsItIsDueWhenPlayBegins(_ place: Int64, _ isDue: Bool) {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        #expect(viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 1) == isDue)
+        #expect(!viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 8))
+        #expect(!viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 1, on: .interstitial("i")))
+        viewer.play(0, 1_000)
+        #expect(!viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 1))
+        viewer.seek(place)
+        #expect(viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 1) == isDue)
+        viewer.play(place, place)
+        #expect(!viewer.tracker.isDue(whenPlayBeginsAt: .ms(place), rate: 1))
+    }
 }

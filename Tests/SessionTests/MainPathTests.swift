@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    /// The metadata arrives before the playlist: what the viewer joins in the middle of does not wait for another event or a poll (TRK-12).
+    @Test(arguments: [Int64(40_000), 46_500, 47_900])
+    func whatLastsAtTheJoinIsSentAtOnce(from start: Int64) throws {
+        let ad = FakeOrigin.Ad("a1", start: start, duration: 40_000)
+        var session = try MonitorHarness(FakeOrigin(breaks: [.init(id: "b1", ads: [ad])]))
+        session.start()
+        session.run(for: .milliseconds(250))
+        #expect(session.snapshot().counters.metadataPolls == 1)
+        #expect(session.urls == [FakeOrigin.beacon("a1", "impression")])
+        let wakes = session.wakes
+        session.run(for: .milliseconds(500))
+        #expect(session.wakes - wakes <= 3, "\(session.wakes - wakes)")
+    }
+
     @Test func theSnapshotDescribesTheSession() throws {
         var session = try MonitorHarness(Self.twoBreaks)
         #expect(session.snapshot().session.phase == .starting)

@@ -56,6 +56,12 @@ package struct DueIndex: Sendable {
         return found.reversed()
     }
 
+    /// Events that may be due where playback begins at `from`: open spans, and events that start up to one tick before it or up to
+    /// `through`.
+    package func touched(from: UnixTime, through: UnixTime, tick: Duration) -> [EventID] {
+        open(at: from) + starting(after: from - tick - .microseconds(1), through: through)
+    }
+
     /// The first start after `time`.
     package func nextStart(after time: UnixTime) -> UnixTime? {
         let index = entries.partitioningIndex { $0.start > time }

@@ -55,7 +55,9 @@ extension AdTracker {
             tracks[stretch.track]?.openEnd = through
         } else {
             closeRange(of: stretch.track, at: now, &outcome)
-            candidates = tracks[stretch.track]?.index.touched(by: stretch, tick: settings.policy.tick) ?? []
+            candidates =
+                tracks[stretch.track]?.index.touched(
+                    from: stretch.from, through: stretch.through, tick: settings.policy.tick) ?? []
             tracks[stretch.track]?.recordPlayed(stretch.from...stretch.through)
             tracks[stretch.track]?.openEnd = stretch.through
         }
@@ -132,13 +134,5 @@ extension AdTracker {
         } else {
             outcome.unsent.append(event)
         }
-    }
-}
-
-extension DueIndex {
-    /// Events that may be due where playback begins with `stretch`: open spans, and events that start up to one tick
-    /// before it or within it.
-    fileprivate func touched(by stretch: PlayedStretch, tick: Duration) -> [EventID] {
-        open(at: stretch.from) + starting(after: stretch.from - tick - .microseconds(1), through: stretch.through)
     }
 }

@@ -158,7 +158,8 @@ extension MonitorState {
         guard let stretch = stretches.first else { return transition }
         if let from = stretch.fromDate, let to = stretch.toDate {
             let time = tracker?.adTime(of: from) ?? from
-            if let next = nextOnAir(after: time, on: .primary), next - time <= to - from {
+            let next = isDue(at: time, on: .primary) ? time : nextOnAir(after: time, on: .primary)
+            if let next, next - time <= to - from {
                 return playhead.uptime(reaching: stretch.from + (next - time)).map { min($0, transition) } ?? transition
             }
         }
@@ -169,10 +170,23 @@ extension MonitorState {
 
     private var nextPlayedOfInterstitial: Duration? {
         guard let place = viewerPlace, let play = playhead.playedInterstitial,
-            let next = nextOnAir(after: isFresh(play) ? place.time - .microseconds(1) : place.time, on: place.track),
+            let next = nextDue(of: play, at: place),
             let uptime = playhead.uptime(reachingElapsed: play.elapsed + (next - place.time))
         else { return playhead.nextWake }
         return min(uptime, playhead.nextWake ?? uptime)
+    }
+
+    private func nextDue(
+        of play: (id: String, elapsed: Duration), at place: (track: AdTrack, time: UnixTime)
+    ) -> UnixTime? {
+        guard isFresh(play) else { return nextOnAir(after: place.time, on: place.track) }
+        if isDue(at: place.time, on: place.track) { return place.time }
+        return nextOnAir(after: place.time - .microseconds(1), on: place.track)
+    }
+
+    /// Whether events wait only for the first instant of play there (TRK-12).
+    private func isDue(at time: UnixTime, on track: AdTrack) -> Bool {
+        tracker?.isDue(whenPlayBeginsAt: time, rate: playhead.rate, on: track) == true
     }
 
     /// Whether nothing of it was played, so that an event exactly at its start is still to come.
