@@ -3,9 +3,8 @@ import Ports
 /// Listed breaks as the rest of the program knows them.
 extension AdBreak {
     /// The break on the dates of the stream; nil while it has no date.
-    /// - Parameter edge: date up to which the stream is listed; a break that may still grow reaches behind it. Nil for recorded
-    ///   media, whose breaks are final.
-    init?(_ listed: ListedBreak, listedUntil edge: UnixTime?) {
+    /// - Parameter edge: where a live stream ends; nil for recorded media, whose breaks are final.
+    init?(_ listed: ListedBreak, listedUntil edge: ListedEdge?) {
         guard let start = listed.date else { return nil }
         let length = listed.length
         self.init(
@@ -14,7 +13,8 @@ extension AdBreak {
         listedStart = listed.start
         if let planned = listed.planned { extras.append("planned", .string("\(planned) s")) }
         if !listed.isLinear { extras.append("linear", false) }
-        let isFinal = edge.map { plannedEnd < $0 } ?? true || listed.isFilled
+        let promised = listed.planned.map { start + $0.asSeconds }
+        let isFinal = edge.map { $0.isBehind(plannedEnd, promised: promised) } ?? true || listed.isFilled
         place(listed.events.inOrder(inLength: length), of: listed, isFinal: isFinal)
     }
 

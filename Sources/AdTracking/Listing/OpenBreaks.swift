@@ -14,7 +14,7 @@ struct OpenBreaks: Hashable, Sendable {
 
     /// Takes the breaks of an answer.
     /// - Returns: earlier ones that it does not list, and that do not grow any more, with their ends.
-    mutating func closed(besides placed: [ListedBreak], listedUntil edge: UnixTime?) -> [AdBreak] {
+    mutating func closed(besides placed: [ListedBreak], listedUntil edge: ListedEdge?) -> [AdBreak] {
         breaks.removeAll { open in placed.contains { Self.replaces($0, open) } }
         var closed: [AdBreak] = []
         breaks.removeAll { open in

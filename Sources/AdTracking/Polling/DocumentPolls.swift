@@ -88,7 +88,7 @@ extension DecodedMetadata {
     init(_ answer: ListedAnswer, _ placement: ListedPlacement, _ open: inout OpenBreaks, on stream: StreamFacts) {
         var listing = Listing()
         listing.add(answer)
-        let edge = stream.timeline.hasEnded ? nil : stream.timeline.window?.endDate
+        let edge = ListedEdge(stream)
         let placed = placement.placed(listing.breaks)
         let breaks =
             placed.compactMap { AdBreak($0, listedUntil: edge) } + open.closed(besides: placed, listedUntil: edge)

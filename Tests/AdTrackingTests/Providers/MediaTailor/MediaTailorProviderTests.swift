@@ -236,6 +236,56 @@ import Testing
         #expect(events.filter { $0.type == .breakEnd }.allSatisfy { $0.start == .second(365) })
     }
 
+    /// The tracking data of a live break, at 12 s, lags the playlist by a segment (PRV-25). Segments have 6 s.
+    @Test(arguments: [
+        // As long as the marker promised.
+        ("PT36S", 36, 8, true),
+        // The first of its ads, in a playlist that is one segment, and one poll, ahead.
+        ("PT36S", 12, 5, false), ("PT36S", 12, 6, false), ("PT36S", 30, 8, false), ("PT36S", 30, 9, false),
+        // Slate fills the rest of the promise.
+        ("PT36S", 30, 10, true), ("PT120S", 30, 10, false),
+        // It returned before its time.
+        ("PT120S", 30, 12, false), ("PT120S", 30, 13, true),
+        // Nothing is promised.
+        ("PT0S", 12, 5, false), ("PT0S", 12, 6, true),
+    ])
+    func theEndOfABreakWaitsForDataThatLags(planned: String, length: Int, segments: Int, hasEnd: Bool) throws {
+        var (provider, playlists) = (try Self.opened(), Viewer())
+        playlists.reload(playlistText(0, count: segments), at: 1)
+        let document = try Self.read(Self.growing(to: length, of: planned), &provider, playlists)
+        let ends = document.breaks.flatMap(\.ads).flatMap(\.events).filter { $0.type == .breakEnd }
+        #expect(ends.map(\.start) == (hasEnd ? [UnixTime.second(Double(12 + length))] : []))
+    }
+
+    @Test func aBreakThatGrowsReportsItsEndOnce() throws {
+        var (provider, playlists, viewer) = (try Self.opened(), Viewer(), AdViewer())
+        let start = UnixTime.second(0).milliseconds
+        for segments in 4...20 {
+            playlists.reload(playlistText(0, count: segments), at: Double(segments))
+            let text = Self.growing(to: min(30, 6 * (segments - 3)), of: "PT36S")
+            viewer.metadata(try Self.read(text, &provider, playlists))
+            let position = start + Int64(segments) * 6_000 - 18_000
+            viewer.play(position - 6_000, position)
+            #expect(viewer.requests == (segments >= 10 ? ["https://t.example/e"] : []), "\(segments) segments")
+        }
+    }
+
+    /// An avail at second 12, with one ad as long as it is by now.
+    private static func growing(to length: Int, of planned: String) -> String {
+        #"""
+        {"avails":[{"availId":"v","startTimeInSeconds":12,"durationInSeconds":\#(length),
+        "adMarkerDuration":"\#(planned)","ads":[{"adId":"a","startTimeInSeconds":12,"durationInSeconds":\#(length)}],
+        "adBreakTrackingEvents":[{"eventType":"breakEnd","beaconUrls":["https://t.example/e"]}]}]}
+        """#
+    }
+
+    private static func read(
+        _ text: String, _ provider: inout MediaTailorProvider, _ playlists: Viewer
+    ) throws -> DecodedMetadata {
+        try provider.read(
+            .answer(200, text, url: "https://v.example/"), on: StreamFacts(timeline: playlists.timeline))
+    }
+
     /// A page without the first ad of an avail lists what reports the start of the avail again (PRV-25): it stays where it was.
     @Test func theStartOfABreakStaysWithItsFirstAd() throws {
         func page(_ ads: [Int]) -> String {
