@@ -22,16 +22,16 @@ import Testing
             let base = FakeOrigin.base
             switch self {
             case .vmap where url.path == "/programme/vmap":
-                return (
-                    #"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" xmlns:uo="urn:uo" version="1.0">"#
-                        + #"<vmap:AdBreak breakId="b" breakType="linear" timeOffset="00:00:40"><vmap:AdSource>"#
-                        + #"<vmap:VASTAdData><VAST version="3.0"><Ad id="a"><InLine><AdSystem>s</AdSystem>"#
-                        + "<AdTitle>t</AdTitle><Impression>\(base)/b?e=i</Impression><Creatives><Creative><Linear>"
-                        + #"<Duration>00:00:08</Duration><TrackingEvents><Tracking event="midpoint">"#
-                        + "\(base)/b?e=m</Tracking></TrackingEvents></Linear></Creative></Creatives></InLine></Ad></VAST>"
-                        + "</vmap:VASTAdData></vmap:AdSource></vmap:AdBreak><vmap:Extensions>"
-                        + #"<uo:unicornOnce contenturi="/live/index.m3u8"/></vmap:Extensions></vmap:VMAP>"#, "text/xml"
-                )
+                let text = """
+                    <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" xmlns:uo="urn:uo" version="1.0">
+                    <vmap:AdBreak breakId="b" breakType="linear" timeOffset="00:00:40"><vmap:AdSource><vmap:VASTAdData>
+                    <VAST version="3.0"><Ad id="a"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>
+                    <Impression>\(base)/b?e=i</Impression><Creatives><Creative><Linear><Duration>00:00:08</Duration>
+                    <TrackingEvents><Tracking event="midpoint">\(base)/b?e=m</Tracking></TrackingEvents></Linear></Creative>
+                    </Creatives></InLine></Ad></VAST></vmap:VASTAdData></vmap:AdSource></vmap:AdBreak>
+                    <vmap:Extensions><uo:unicornOnce contenturi="/live/index.m3u8"/></vmap:Extensions></vmap:VMAP>
+                    """
+                return (text, "text/xml")
             case .uplynk where url.path.hasPrefix("/preplay/"):
                 let ad =
                     #"{"creative":"a","duration":8,"events":{"impressions":["\#(base)/b?e=i"],"#
