@@ -35,6 +35,8 @@ package struct AdTracker: Sendable {
     package internal(set) var ledger: Ledger
     /// Data range of the newest document that had one.
     package internal(set) var dataRange: DataRange?
+    /// Date before which the ads of the newest document do not grow; nil where it has a data range, and where none grows.
+    var settledUntil: UnixTime?
 
     var plans = EventTable<PlannedEvent>()
     /// Playback of the stream, and of each interstitial that has breaks.

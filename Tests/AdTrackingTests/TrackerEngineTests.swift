@@ -69,6 +69,27 @@ import Testing
         #expect(viewer.reason(.complete) == (goesOn ? nil : .adCut))
     }
 
+    /// Where documents have no data range, an ad is cut once one was read with enough of the stream behind the ad.
+    @Test func anAdThatGrewWhenMetadataFailedIsNotCut() {
+        var document = DecodedMetadata(
+            breaks: [.test("b", 10_000, 4_000, [.clipped("a", 10_000, 30_000, at: 14_000)])])
+        document.settledUntil = .ms(10_000)
+        var viewer = AdViewer()
+        viewer.metadata(document)
+        viewer.play(9_000, 12_000)
+        #expect(viewer.state(.complete) == .idle && viewer.reason(.complete) == .notReached)
+        viewer.play(12_000, 60_000)
+        for type in [EventType.midpoint, .thirdQuartile, .complete] {
+            #expect(viewer.state(type) == .skipped && viewer.reason(type) == .noMetadataInTime, "\(type)")
+        }
+        document.settledUntil = .ms(14_000)
+        viewer.metadata(document)
+        for type in [EventType.midpoint, .thirdQuartile, .complete] {
+            #expect(viewer.reason(type) == .adCut, "\(type)")
+        }
+        #expect(Self.sent(viewer) == ["impression", "start"])
+    }
+
     /// The start of an ad that grows shakes, the end of the range does not: the ad is not cut.
     @Test(arguments: [Int64(-300), 0, 300]) func anAdThatGrowsAndShakesIsNotCut(shake: Int64) {
         var viewer = AdViewer()

@@ -58,7 +58,7 @@ extension AdTracker {
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
         let policy = settings.policy
         let dataRange = dataRange(of: plan.source)
-        guard plan.coverage(dataRange, policy) != .cut else { return EventStatus(.skipped, .adCut) }
+        guard plan.coverage(dataRange, policy) != .cut || mayGrow(plan) else { return EventStatus(.skipped, .adCut) }
         let track = tracks[plan.track] ?? TrackPlay()
         guard let position = track.position, plan.start <= position else {
             return track.isOver
@@ -83,6 +83,11 @@ extension AdTracker {
         var status = EventStatus(.skipped, .seekedOver)
         status.isBeforeJoin = isBeforeJoin(plan)
         return status
+    }
+
+    /// Whether the newest document is too old to show that the ad was cut: it ended where the stream did then (TRK-5).
+    private func mayGrow(_ plan: PlannedEvent) -> Bool {
+        plan.source == .metadata && settledUntil.map { $0 < plan.adEnd } == true
     }
 
     /// Whether an event is older than everything that was played.

@@ -4,6 +4,7 @@ extension AdTracker {
     /// Merges a document and claims events in ranges that were played before it arrived (TRK-11).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
+        settledUntil = document.settledUntil
         return merged(
             book.merge(document, playhead: position, keep: settings.keep), range: document.dataRange, at: now)
     }

@@ -20,12 +20,15 @@ struct ListedEdge: Hashable, Sendable {
         (self.date, target) = (date, stream.timeline.targetDuration ?? Self.usualTarget)
     }
 
+    /// Date up to which an answer has listed all: what ended before does not grow.
+    var settled: UnixTime { date - target * Self.reserve }
+
     /// Whether the stream continues behind a break.
     /// - Parameters:
     ///   - end: that of what is listed.
     ///   - promised: that of its marker; nil if unknown.
     func isBehind(_ end: UnixTime, promised: UnixTime?) -> Bool {
-        if max(end, promised ?? end) + target * Self.reserve <= date { return true }
+        if max(end, promised ?? end) <= settled { return true }
         return end + target * Self.patience <= date
     }
 }

@@ -99,6 +99,6 @@ extension DecodedMetadata {
                     "the break has no date, and without a playlist the date of second 0 is not known: "
                         + "--pdt-offset DATE gives it", path: first.node))
         }
-        keepsUnlisted = true
+        (keepsUnlisted, settledUntil) = (true, edge?.settled)
     }
 }

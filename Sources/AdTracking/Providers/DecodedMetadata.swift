@@ -13,6 +13,8 @@ package struct DecodedMetadata: Hashable, Sendable {
     /// Whether what it lacks is over and not gone, ads and events of breaks that it lists included: pages list only what is
     /// not finished (PRV-9).
     package var keepsUnlisted = false
+    /// Date before which its ads do not grow any more, where it has no ``dataRange``; nil where none grows, as in recorded media.
+    package var settledUntil: UnixTime?
     /// Ordered by start; the ads of each break too.
     package var breaks: [AdBreak]
     package var findings: [Finding]

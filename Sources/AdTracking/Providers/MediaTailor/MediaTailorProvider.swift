@@ -166,7 +166,10 @@ package struct MediaTailorProvider: AdMetadataProvider {
         pageFindings += [pages.arrived(token: document.token, at: requestedAt)].compactMap(\.self)
         pageFindings += [clock.anchored(document.zero)].compactMap(\.self)
         clock.noted(stream.timeline.playlist)
-        if let known, known.clock == clock, let placed = known.placed, openBreaks.isEmpty { return placed }
+        if let known, known.clock == clock, var placed = known.placed, openBreaks.isEmpty {
+            placed.settledUntil = ListedEdge(stream)?.settled
+            return placed
+        }
         let hadOpen = !openBreaks.isEmpty
         let placed = DecodedMetadata(
             document.answer, clock.placement(on: stream.knownTimeline), &openBreaks, on: stream)

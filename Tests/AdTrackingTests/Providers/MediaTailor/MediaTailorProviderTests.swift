@@ -270,6 +270,18 @@ import Testing
         }
     }
 
+    /// Each answer has the date before which it is final, one that repeats the answer before, too (TRK-5).
+    @Test func anAnswerIsFinalTwoTargetDurationsBehindTheEdge() throws {
+        var (provider, playlists) = (try Self.opened(), Viewer())
+        let texts = [#"{"avails":[]}"#, Self.growing(to: 12, of: "PT36S")]
+        for (segments, text) in [(5, texts[0]), (6, texts[0]), (7, texts[1]), (9, texts[1])] {
+            playlists.reload(playlistText(0, count: segments), at: Double(segments))
+            #expect(try Self.read(text, &provider, playlists).settledUntil == .second(Double(segments * 6 - 12)))
+        }
+        playlists.reload(playlistText(0, count: 10, isComplete: true), at: 10)
+        #expect(try Self.read(texts[1], &provider, playlists).settledUntil == nil)
+    }
+
     /// An avail at second 12, with one ad as long as it is by now.
     private static func growing(to length: Int, of planned: String) -> String {
         #"""
