@@ -1,3 +1,4 @@
+import HLS
 import Ports
 
 /// Where a live stream ends for now. A break that is listed up to there may still grow (PRV-25).
