@@ -70,11 +70,27 @@ extension MonitorState {
         case .request(let request):
             desk.fetch(.sessionInit, request, limit: Limits.playlistBytes, at: now)
         case .opened(let addresses):
+            guard !opensRedirected(to: addresses, at: now) else { return }
             if renewal.isRequesting { sessionRenewed(addresses, at: now) } else { establish(addresses, at: now) }
         case .failed(let failure):
             guard renewal.isRequesting else { return sessionFailed(failure, at: now) }
             renewalFailed(Self.words(failure), isRefused: isAnswered, at: now)
         }
+    }
+
+    /// The manifest was redirected to an address of another provider (PRV-41), and no session was opened: that provider opens one there.
+    /// - Returns: whether it does.
+    private mutating func opensRedirected(to addresses: SessionAddresses, at now: Moment) -> Bool {
+        guard configuration.provider == .auto, !configuration.replaysEarlier, addresses.path == .redirect,
+            !addresses.isRecognised,
+            let opening, let found = metadata.unopenedProvider(at: addresses.manifestURL, configuration),
+            type(of: found).name != type(of: opening).name
+        else { return false }
+        let title = type(of: found).summary.title
+        desk.note(.info, "the manifest is redirected to an address of \(title): opening its session", at: now)
+        self.opening = found
+        initialise(at: now)
+        return true
     }
 
     private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {

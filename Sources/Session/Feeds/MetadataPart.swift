@@ -26,14 +26,21 @@ struct MetadataPart {
     var record = FeedRecord()
     private(set) var documents = 0
     private var refusals = 0
+    private let seed: UInt64
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
+        self.seed = seed
+        provider = unopenedProvider(at: configuration.mediaURL, configuration)
+    }
+
+    /// The provider of a stream at this address, before it has opened anything; nil for a plain stream.
+    func unopenedProvider(at mediaURL: WebURL, _ configuration: MonitorConfiguration) -> (any AdMetadataProvider)? {
         var options = ProviderOptions(
-            mediaURL: configuration.mediaURL, asksForSession: configuration.isInitRequest,
+            mediaURL: mediaURL, asksForSession: configuration.isInitRequest,
             interval: configuration.metadataInterval, seed: seed, isEarlier: configuration.replaysEarlier)
         options.reportsAnyway = configuration.sending.reportsAnyway
         options.isAttached = configuration.following.attached != nil
-        provider = configuration.provider.provider(for: configuration.mediaURL).map { $0.init(options) }
+        return configuration.provider.provider(for: mediaURL).map { $0.init(options) }
     }
 
     /// The provider's name; nil for a plain stream.

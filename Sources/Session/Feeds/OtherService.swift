@@ -10,10 +10,16 @@ extension SessionPart {
     ) {
         let configuration = desk.configuration
         guard configuration.provider != .none, !showsOtherService, !configuration.replaysEarlier,
-            let found = Recognition(of: configuration.mediaURL, text: exchange.body), found.hasSessions,
-            found.name != name
+            let found = Self.recognition(of: exchange, askedFor: configuration.mediaURL), found.name != name
         else { return }
         noteOtherService(found.title, found.name, &desk, at: now)
+    }
+
+    /// Whose the playlist is: by its text and the address that the user gave, else by the address to which its server redirected.
+    private static func recognition(of exchange: HTTPExchange, askedFor url: WebURL) -> Recognition? {
+        let final = exchange.finalURL.flatMap { try? WebURL($0) }
+        return [url, final].lazy.compactMap { $0.flatMap { Recognition(of: $0, text: exchange.body) } }
+            .first(where: \.hasSessions)
     }
 
     /// Another provider finds breaks in what is at the address to which a session is attached, where this one has found none. Only
