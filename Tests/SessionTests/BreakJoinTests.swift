@@ -14,10 +14,11 @@ import Testing
 
     private static func known(
         _ number: Int, _ start: Double, _ end: Double, name: String = "b", source: AdBreak.Source = .metadata,
-        isSettled: Bool = true
+        isSettled: Bool = true, isListed: Bool = true, counts: Bool = true
     ) -> BreakJoin.Known {
         BreakJoin.Known(
-            id: BreakID(number), name: name, source: source, start: date(start), end: date(end), isSettled: isSettled)
+            id: BreakID(number), name: name, source: source, start: date(start), end: date(end), isSettled: isSettled,
+            isListed: isListed, counts: counts)
     }
 
     private static func marker(
@@ -86,6 +87,32 @@ import Testing
             testDescription: "one marker over two breaks", known: [known(1, 10, 40), known(2, 40, 70)],
             markers: [marker(0, 10, 70)], joined: [1: [0]],
             differences: ["the marker spans 2 breaks of the metadata"]),
+        Case(
+            testDescription: "earlier names of one break are listed no more",
+            known: [
+                known(1, 10, 18, name: "a", isListed: false), known(2, 10, 30, name: "b", isListed: false),
+                known(3, 10, 40, name: "c"),
+            ],
+            markers: [marker(0, 10, 40)], joined: [3: [0]]),
+        Case(
+            testDescription: "no name of the break is listed any more",
+            known: [
+                known(1, 10, 40, name: "a", isListed: false), known(2, 10, 40, name: "b", isListed: false),
+            ],
+            markers: [marker(0, 10, 40)], joined: [1: [0]]),
+        Case(
+            testDescription: "the listed break has the marker, not a longer one that has left",
+            known: [known(1, 10, 60, name: "a", isListed: false), known(2, 10, 40, name: "b")],
+            markers: [marker(0, 10, 40)], joined: [2: [0]]),
+        Case(
+            testDescription: "a break that was played and left counts beside a listed one",
+            known: [known(1, 10, 40, isListed: false), known(2, 40, 70)],
+            markers: [marker(0, 10, 70)], joined: [1: [0]], differences: ["the marker spans 2 breaks of the metadata"]),
+        Case(
+            testDescription: "a break that left unplayed does not count",
+            known: [known(1, 10, 70), known(2, 72, 80, isListed: false, counts: false)],
+            markers: [marker(0, 10, 80)], joined: [1: [0]],
+            differences: ["the marker lasts 70.0s, the metadata 60.0s"]),
         Case(
             testDescription: "two markers in one break", known: [known(1, 10, 70)],
             markers: [marker(0, 10, 70), marker(1, 40, 70)], joined: [1: [0, 1]],

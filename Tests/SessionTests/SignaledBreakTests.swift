@@ -25,9 +25,9 @@ import Testing
     }
 
     /// Lists each range only while its start is in the window, as packagers do that tie a tag to its segment.
-    private static func sliding(_ ads: [(id: String, start: Int64, length: Int64)], breaks: [FakeOrigin.Break] = [])
-        -> FakeOrigin
-    {
+    private static func sliding(
+        _ ads: [(id: String, start: Int64, length: Int64)], breaks: [FakeOrigin.Break] = [], marks: [String] = []
+    ) -> FakeOrigin {
         var origin = FakeOrigin(breaks: breaks)
         origin.hasSession = !breaks.isEmpty
         let plain = origin
@@ -36,7 +36,8 @@ import Testing
             let edge = (now.wall - FakeOrigin.start).inMilliseconds
             let from = edge - plain.segmentsInWindow * FakeOrigin.segment
             var origin = plain
-            origin.tags = ads.filter { $0.start >= from && $0.start <= edge + 8_000 }
+            origin.tags = marks
+            origin.tags += ads.filter { $0.start >= from && $0.start <= edge + 8_000 }
                 .map { tag($0.id, start: $0.start, length: $0.length) }
             return FakeOrigin.text(
                 origin.playlist(at: now), type: "application/vnd.apple.mpegurl", of: request)
@@ -93,6 +94,28 @@ import Testing
         session.start()
         session.run(untilEdge: 260_000)
         #expect(session.urls.sorted() == Self.plan(["one", "two", "three"]))
+    }
+
+    /// The marker is as long as the signaled break, so that one has it; the metadata lists the same break, of which it has one ad.
+    @Test func aMarkerOfTheSignaledBreakIsThatOfTheMetadataToo() throws {
+        let breaks = [FakeOrigin.Break(id: "b", ads: [.init("one", start: 80_000, duration: 8_000)])]
+        let start = (FakeOrigin.start + .milliseconds(80_000)).iso8601
+        let mark = #"#EXT-X-DATERANGE:ID="m1",START-DATE="\#(start)",DURATION=28,SCTE35-OUT=0xFC302000"#
+        var origin = Self.sliding(Self.ads, breaks: breaks, marks: [mark])
+        let stream = origin
+        // The metadata is known before the signaling, so that its break is the one on the air.
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("/metadata") else { return stream.reply(to: request, at: now, count: count) }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            let text = stream.document(breaks, from: edge - 600_000, to: edge + 60_000)
+            return FakeOrigin.text(text, type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 130_000)
+        #expect(session.log.contains { $0.contains("break B1 ended") })
+        #expect(session.snapshot().breaks.map(\.source).sorted() == ["metadata", "signaling+marker"])
+        #expect(session.snapshot().findings.map(\.finding).filter { $0.rule == "L41" }.map(\.message) == [])
     }
 
     @Test func aRangeThatIsWithdrawnSendsNothing() throws {

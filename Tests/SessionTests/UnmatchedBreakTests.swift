@@ -37,6 +37,34 @@ import Testing
             try Self.findings([Self.both[0]]) == ["the playlist marks breaks, and none where break b2 is"])
     }
 
+    /// Metadata without a range, in which each answer has other ids, and other addresses.
+    private static func renamed() throws -> MonitorHarness {
+        var origin = MainPathTests.twoBreaks
+        origin.tags = both
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            let shown = MainPathTests.twoBreaks.breaks.filter { $0.start <= edge && edge < $0.start + 60_000 }
+            let renamed = shown.map { adBreak in
+                FakeOrigin.Break(
+                    id: "\(adBreak.id)-\(count)",
+                    ads: adBreak.ads.map { .init("\($0.id)-\(count)", start: $0.start, duration: $0.duration) })
+            }
+            let text = FakeOrigin().document(renamed, from: 0, to: 1)
+            let list = text.firstRange(of: #""adBreaks""#).map { text[$0.lowerBound...] } ?? ""
+            return FakeOrigin.text("{\(list)", type: "application/json", of: request)
+        }
+        return try MonitorHarness.ran(origin, until: 240_000)
+    }
+
+    /// What an earlier answer named otherwise is the same break.
+    @Test func idsThatChangeWithEachAnswerAreNoFurtherBreaks() throws {
+        var session = try Self.renamed()
+        let found = session.snapshot().findings.filter { ["L41", "marker-count"].contains($0.finding.rule) }
+        #expect(found.map(\.finding.message) == [])
+        #expect(session.snapshot().breaks.count > 4, "each answer adds a break")
+    }
+
     /// A tracker that answers 503: `standard` repeats, and the repetition is named.
     @Test(arguments: [("standard", true), ("safe", false)]) func aRepeatedBeaconIsAFinding(retry: String, isFound: Bool)
         throws

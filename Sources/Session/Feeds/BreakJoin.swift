@@ -21,6 +21,10 @@ struct BreakJoin: Equatable {
         var end: UnixTime
         /// Whether its end is final, as far as its source shows.
         var isSettled = true
+        /// Whether the newest document lists it.
+        var isListed = true
+        /// Whether it is listed, or was played: others may be earlier names, or plans, of the same break.
+        var counts = true
     }
 
     /// A break known from markers.
@@ -113,10 +117,8 @@ struct BreakJoin: Equatable {
                 known, .markerStart, .warning,
                 "the marker starts \(Wording.seconds(step.magnitude)) \(side) than the \(source)")
         }
-        let inside = all.filter { $0.source == known.source && $0.isMostly(in: marker) }
-        if inside.count > 1 {
-            note(known, .markerCount, .warning, "the marker spans \(inside.count) breaks of the \(source)")
-        }
+        let inside = Self.distinct(all.filter { $0.source == known.source && $0.counts && $0.isMostly(in: marker) })
+        if inside > 1 { note(known, .markerCount, .warning, "the marker spans \(inside) breaks of the \(source)") }
         guard known.isSettled else { return }
         let length = known.end - known.start
         guard let end = marker.end else {
@@ -125,10 +127,20 @@ struct BreakJoin: Equatable {
                 "the marker announces no end, the \(source) ends after \(Wording.seconds(length))")
         }
         let marked = end - marker.start
-        guard inside.count <= 1, (marked - length).magnitude > Self.tolerance else { return }
+        guard inside <= 1, (marked - length).magnitude > Self.tolerance else { return }
         note(
             known, .markerDuration, .warning,
             "the marker lasts \(Wording.seconds(marked)), the \(source) \(Wording.seconds(length))")
+    }
+
+    /// The number of breaks, without those that are listed no more and lie where another one is: its ids may change with each answer.
+    private static func distinct(_ breaks: [Known]) -> Int {
+        let listed = breaks.filter(\.isListed)
+        var counted = listed
+        for former in breaks where !former.isListed && !counted.contains(where: former.overlaps) {
+            counted.append(former)
+        }
+        return counted.count
     }
 
     /// A break needs only one marker of a kind.
@@ -203,10 +215,12 @@ struct BreakJoin: Equatable {
     /// Strength of the match between a marker and a break: by id, else by start, else by overlap.
     private struct Match: Comparable {
         var rank: Int
+        var isListed: Bool
         var overlap: Duration
         var distance: Duration
 
         init?(_ marker: Marker, _ known: Known) {
+            isListed = known.isListed
             distance = (marker.start - known.start).magnitude
             overlap = min(marker.reach, known.end) - max(marker.start, known.start)
             if marker.ids.contains(known.name), distance <= BreakJoin.idReach {
@@ -221,12 +235,16 @@ struct BreakJoin: Equatable {
         }
 
         static func < (left: Self, right: Self) -> Bool {
-            (left.rank, left.overlap, right.distance) < (right.rank, right.overlap, left.distance)
+            (left.rank, left.isListed ? 1 : 0, left.overlap, right.distance)
+                < (right.rank, right.isListed ? 1 : 0, right.overlap, left.distance)
         }
     }
 }
 
 extension BreakJoin.Known {
+    /// Whether both are on the air at one time.
+    func overlaps(_ other: Self) -> Bool { min(end, other.end) - max(start, other.start) > BreakJoin.tolerance }
+
     fileprivate func isMostly(in marker: BreakJoin.Marker) -> Bool {
         let overlap = min(marker.reach, end) - max(marker.start, start)
         return overlap > .zero && overlap * 2 > end - start

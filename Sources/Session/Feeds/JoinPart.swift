@@ -40,10 +40,14 @@ struct JoinPart {
                 ended[index] = (adBreak, max(adBreak.plannedEnd, adBreak.end))
             }
             guard adBreak.presence != .vanished else { continue }
+            let isListed = adBreak.presence == .present || adBreak.source != .metadata
             let end = ended[index].end
             let covered = tracker.dataRange(of: adBreak.source)?.end ?? edge.map { $0 - Self.growthTime }
             let isWhole = !Self.growing.contains(adBreak.source) || covered.map { end < $0 } ?? true
-            known.append(BreakJoin.Known(adBreak, end: end, isWhole: isWhole))
+            var entry = BreakJoin.Known(adBreak, end: end, isWhole: isWhole)
+            entry.isListed = isListed
+            entry.counts = isListed || tracker.played.range(meeting: adBreak.start..<max(adBreak.start, end)) != nil
+            known.append(entry)
         }
         ended.removeLast(ended.count - breaks.count)
         return known
@@ -121,10 +125,22 @@ extension JoinPart {
         if unjudged.count > Self.unjudgedLimit { unjudged.removeFirst() }
         judgeStitching(in: tracker, on: timeline, &desk, at: now)
         // A stream that marks no break at all is not expected to mark this one.
-        guard adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty else { return }
+        guard adBreak.track == .primary, result.markers[id] == nil, !result.markers.isEmpty,
+            !isMarked(besides: adBreak, in: tracker)
+        else { return }
         let finding = LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is")
             .at(tracker.place(of: id))
         desk.noteFindings([finding], from: .playlist, at: now)
+    }
+
+    /// Whether another break at the same place has a marker: signaling lists the same one, or metadata does under another name.
+    private func isMarked(besides adBreak: KnownBreak, in tracker: AdTracker) -> Bool {
+        result.markers.keys.contains { id in
+            guard id != adBreak.id, let other = tracker.book[id], other.track == adBreak.track else { return false }
+            let overlap = min(adBreak.plannedEnd, other.plannedEnd) - max(adBreak.start, other.start)
+            let shorter = min(adBreak.plannedEnd - adBreak.start, other.plannedEnd - other.start)
+            return overlap >= .zero && overlap * 2 >= shorter
+        }
     }
 
     /// Compares breaks that were played with the discontinuities of the playlist, each once what follows it is listed (L43, L44).
