@@ -22,9 +22,11 @@ import Testing
     }
 
     private static func marker(
-        _ number: Int, _ start: Double, _ end: Double?, ids: Set<String> = [], kind: AdBreakMarker.Source = .cue
+        _ number: Int, _ start: Double, _ end: Double?, ids: Set<String> = [], kind: AdBreakMarker.Source = .cue,
+        isJoinedMid: Bool = false
     ) -> BreakJoin.Marker {
-        BreakJoin.Marker(number: number, kind: kind, ids: ids, start: date(start), end: end.map(date))
+        BreakJoin.Marker(
+            number: number, kind: kind, ids: ids, start: date(start), end: end.map(date), isJoinedMid: isJoinedMid)
     }
 
     struct Case: CustomTestStringConvertible, Sendable {
@@ -35,6 +37,8 @@ import Testing
         var joined: [Int: [Int]] = [:]
         var alone: [[Int]] = []
         var differences: [String] = []
+        /// Where session and viewer joined, in seconds.
+        var joins: [Double] = []
     }
 
     static let cases = [
@@ -114,6 +118,22 @@ import Testing
             markers: [marker(0, 10, 80)], joined: [1: [0]],
             differences: ["the marker lasts 70.0s, the metadata 60.0s"]),
         Case(
+            testDescription: "joined in the middle, where the known part begins",
+            known: [known(1, 20, 40)], markers: [marker(0, 10, 40)], joined: [1: [0]], joins: [22]),
+        Case(
+            testDescription: "joined before the marker",
+            known: [known(1, 20, 40)], markers: [marker(0, 10, 40)], joined: [1: [0]],
+            differences: [
+                "the marker starts 10.0s earlier than the metadata", "the marker lasts 30.0s, the metadata 20.0s",
+            ], joins: [5]),
+        Case(
+            testDescription: "joined in the middle of a break that is known from its beginning",
+            known: [known(1, 10, 30)], markers: [marker(0, 10, 40)], joined: [1: [0]],
+            differences: ["the marker lasts 30.0s, the metadata 20.0s"], joins: [22]),
+        Case(
+            testDescription: "the beginning of the marker was not listed any more",
+            known: [known(1, 10, 40)], markers: [marker(0, 20, 40, isJoinedMid: true)], joined: [1: [0]]),
+        Case(
             testDescription: "two markers in one break", known: [known(1, 10, 70)],
             markers: [marker(0, 10, 70), marker(1, 40, 70)], joined: [1: [0, 1]],
             differences: [
@@ -139,7 +159,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func joins(_ row: Case) {
-        let join = BreakJoin(row.known, row.markers)
+        let join = BreakJoin(row.known, row.markers, joinedAt: row.joins.map(Self.date))
         let joined = Dictionary(uniqueKeysWithValues: join.markers.map { ($0.key.number, $0.value) })
         #expect(joined == row.joined)
         #expect(join.alone == row.alone)
@@ -179,6 +199,53 @@ import Testing
         let finding = try #require(snapshot.findings.first { $0.finding.rule == "marker-duration" })
         #expect(finding.finding.message == "break '77': the marker lasts 25.0s, the metadata 20.0s")
         #expect(finding.count == 1, "reported once")
+    }
+
+    // MARK: Lengths in a session
+
+    private static func lengths(_ session: inout MonitorHarness) -> [String] {
+        session.snapshot().findings.filter { $0.finding.rule == "marker-duration" }.map(\.finding.message)
+    }
+
+    /// An early return: the ad is cut short and still lists its later events.
+    @Test func anAdThatIsCutShortEndsWithItsMedia() throws {
+        var ad = FakeOrigin.Ad("a", start: 80_000, duration: 24_000)
+        ad.duration = 18_000
+        var origin = FakeOrigin(breaks: [FakeOrigin.Break(id: "77", ads: [ad])])
+        origin.tags = [Self.range("splice-1", 80, "DURATION=18,\(Self.message)")]
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 130_000)
+        #expect(session.snapshot().breaks.map(\.source) == ["metadata+marker"])
+        #expect(Self.lengths(&session) == [])
+    }
+
+    /// A marker of 30 s, and metadata without a range that has 10 s of the break until the edge is at 87 s.
+    /// - Parameter goodFrom: media time in milliseconds from which on the metadata is answered again; nil if it always is.
+    private static func partly(goodFrom: Int64?) throws -> [String] {
+        var origin = FakeOrigin()
+        origin.tags = [range("splice-1", 80, "DURATION=30,\(message)")]
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            if let goodFrom, 87_000 < edge, edge < goodFrom { return FakeOrigin.status(502, request) }
+            let isListed = 80_000 <= edge && edge < 120_000
+            let breaks = [FakeOrigin.Break(id: "77", ads: [.init("a", start: 80_000, duration: 10_000)])]
+            let text = FakeOrigin().document(isListed ? breaks : [], from: 0, to: 1)
+            let list = text.firstRange(of: #""adBreaks""#).map { text[$0.lowerBound...] } ?? ""
+            return FakeOrigin.text("{\(list)", type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 200_000)
+        return lengths(&session)
+    }
+
+    @Test func aBreakHasNoLengthWhileTheMetadataFails() throws {
+        #expect(try Self.partly(goodFrom: nil) == ["break '77': the marker lasts 30.0s, the metadata 10.0s"])
+        #expect(try Self.partly(goodFrom: 300_000) == [])
+        // It has left the metadata meanwhile.
+        #expect(try Self.partly(goodFrom: 160_000) == [])
     }
 
     @Test func markersAloneStay() throws {

@@ -108,7 +108,9 @@ extension MonitorState {
         switch metadata.answered(exchange, on: streamFacts, &desk, at: now) {
         case .document(let document):
             metadataRead(document, exchange, poll: desk.counters.metadataPolls, at: now)
-        case .unchanged: renewal.succeeded(.metadata)
+        case .unchanged:
+            renewal.succeeded(.metadata)
+            if let tracker { join.documentArrived(in: tracker, edge: listedEdge) }
         case .failed(let failure):
             metadataFailed(failure, at: now)
             if failure.cause != nil { noteOtherReader(of: exchange, at: now) }
@@ -124,6 +126,7 @@ extension MonitorState {
         renewal.succeeded(.metadata)
         metadata.took(exchange, &desk, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        if let tracker { join.documentArrived(in: tracker, edge: listedEdge) }
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
         noteGrowth(outcome.merge, poll: poll, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
@@ -199,6 +202,7 @@ extension MonitorState {
     mutating func mediaShows(_ document: DecodedMetadata, at now: Moment) {
         desk.noteFindings(document.findings, from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        if let tracker { join.documentArrived(in: tracker, edge: listedEdge) }
         noteGrowth(outcome.merge, poll: nil, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         merged(outcome, at: now)

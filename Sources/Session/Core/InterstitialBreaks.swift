@@ -120,12 +120,17 @@ extension MonitorState {
 
     /// Matches markers and breaks again after the playlist or the breaks changed.
     mutating func joinBreaks(at now: Moment) {
-        let timeline = playlist.follower.timeline
-        let edge = timeline.hasEnded ? nil : timeline.window?.endDate
+        let edge = listedEdge
         let known = tracker.map { join.known($0, edge: edge) } ?? []
         if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
         if join.match(known, playlist.follower.breaks.breaks, &desk, at: now) { views.markersChanged() }
-        if let tracker { join.judgeStitching(in: tracker, on: timeline, &desk, at: now) }
+        if let tracker { join.judgeStitching(in: tracker, on: playlist.follower.timeline, &desk, at: now) }
+    }
+
+    /// Date of the end of the playlist; nil without dates, and of one that is complete.
+    var listedEdge: UnixTime? {
+        let timeline = playlist.follower.timeline
+        return timeline.hasEnded ? nil : timeline.window?.endDate
     }
 
     /// START-DATE never changes; an interstitial without one, such as a pre-roll, gets the date of its position.

@@ -36,6 +36,8 @@ struct BreakJoin: Equatable {
         var start: UnixTime
         /// Nil when neither an end nor a length was announced.
         var end: UnixTime?
+        /// Whether its beginning was not listed any more.
+        var isJoinedMid = false
 
         /// End of the range in which breaks may match; an unknown end counts as right after the start.
         var reach: UnixTime { max(end ?? start, start + .seconds(1)) }
@@ -58,9 +60,14 @@ struct BreakJoin: Equatable {
     /// The sentences of ``differences`` by break.
     private(set) var messages: [BreakID: [String]] = [:]
 
+    /// See ``init(_:_:joinedAt:)``.
+    private(set) var joins: [UnixTime] = []
+
     init() {}
 
-    init(_ known: [Known], _ all: [Marker]) {
+    /// - Parameter joins: where session and viewer joined. Of a break there only the rest may be known.
+    init(_ known: [Known], _ all: [Marker], joinedAt joins: [UnixTime] = []) {
+        self.joins = joins
         let known = Self.near(all, known)
         let index = StartIndex(known)
         var lonely: [Marker] = []
@@ -111,7 +118,8 @@ struct BreakJoin: Equatable {
     private mutating func compare(_ marker: Marker, with known: Known, among all: ArraySlice<Known>) {
         let source = known.source.word
         let step = marker.start - known.start
-        if step.magnitude > Self.tolerance {
+        let isInPart = self.isInPart(known, of: marker)
+        if step.magnitude > Self.tolerance, !isInPart {
             let side = step > .zero ? "later" : "earlier"
             note(
                 known, .markerStart, .warning,
@@ -119,7 +127,7 @@ struct BreakJoin: Equatable {
         }
         let inside = Self.distinct(all.filter { $0.source == known.source && $0.counts && $0.isMostly(in: marker) })
         if inside > 1 { note(known, .markerCount, .warning, "the marker spans \(inside) breaks of the \(source)") }
-        guard known.isSettled else { return }
+        guard known.isSettled, !isInPart else { return }
         let length = known.end - known.start
         guard let end = marker.end else {
             return note(
@@ -131,6 +139,13 @@ struct BreakJoin: Equatable {
         note(
             known, .markerDuration, .warning,
             "the marker lasts \(Wording.seconds(marked)), the \(source) \(Wording.seconds(length))")
+    }
+
+    /// Whether the beginning of the break, or of the marker, may not have been seen: the session began, or the viewer joined, in between.
+    private func isInPart(_ known: Known, of marker: Marker) -> Bool {
+        guard !marker.isJoinedMid else { return true }
+        guard marker.start + Self.tolerance < known.start else { return false }
+        return joins.contains { marker.start < $0 && $0 < known.end }
     }
 
     /// The number of breaks, without those that are listed no more and lie where another one is: its ids may change with each answer.

@@ -14,7 +14,16 @@ struct JoinPart {
     /// Numbers of markers, and breaks, without a counterpart that were reported.
     private var saidAlone: Set<Int> = []
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
-    private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
+    private var ended: [(adBreak: KnownBreak, planned: UnixTime, stitched: UnixTime)] = []
+
+    /// End of the playlist when the newest document arrived: an answer that fails shows nothing of what came since.
+    private var listedUntil: UnixTime?
+    /// Breaks that left the metadata while no document arrived: how long they became was not seen.
+    private var cutOff: Set<BreakID> = []
+    /// End of the first playlist of the session: a service may list only what it inserts from there on.
+    private var firstEdge: UnixTime?
+    /// Where session and viewer joined: of a break there the beginning may not be known.
+    private var joins: [UnixTime] = []
 
     /// Breaks of the metadata that were played and whose end the playlist does not list yet.
     private var unjudged: [BreakID] = []
@@ -35,22 +44,48 @@ struct JoinPart {
         known.reserveCapacity(breaks.count)
         for (index, adBreak) in breaks.enumerated() {
             if !ended.indices.contains(index) {
-                ended.append((adBreak, max(adBreak.plannedEnd, adBreak.end)))
+                ended.append((adBreak, max(adBreak.plannedEnd, adBreak.end), adBreak.stitchedEnd))
             } else if ended[index].adBreak != adBreak {
-                ended[index] = (adBreak, max(adBreak.plannedEnd, adBreak.end))
+                ended[index] = (adBreak, max(adBreak.plannedEnd, adBreak.end), adBreak.stitchedEnd)
             }
             guard adBreak.presence != .vanished else { continue }
             let isListed = adBreak.presence == .present || adBreak.source != .metadata
-            let end = ended[index].end
-            let covered = tracker.dataRange(of: adBreak.source)?.end ?? edge.map { $0 - Self.growthTime }
-            let isWhole = !Self.growing.contains(adBreak.source) || covered.map { end < $0 } ?? true
+            let isWhole = self.isWhole(adBreak, until: ended[index].planned, in: tracker.dataRange(of: adBreak.source), edge)
+            // What is whole grows no more: an ad that was cut short ends before its last events.
+            let end = isWhole ? ended[index].stitched : ended[index].planned
             var entry = BreakJoin.Known(adBreak, end: end, isWhole: isWhole)
             entry.isListed = isListed
             entry.counts = isListed || tracker.played.range(meeting: adBreak.start..<max(adBreak.start, end)) != nil
             known.append(entry)
         }
         ended.removeLast(ended.count - breaks.count)
+        firstEdge = firstEdge ?? edge
+        joins = [firstEdge, tracker.firstPlayed].compactMap(\.self)
         return known
+    }
+
+    /// Whether all ads of a break are listed that ends at `end` as far as is known.
+    private func isWhole(_ adBreak: KnownBreak, until end: UnixTime, in range: DataRange?, _ edge: UnixTime?) -> Bool {
+        guard Self.growing.contains(adBreak.source) else { return true }
+        guard !cutOff.contains(adBreak.id) else { return false }
+        if let range { return end < range.end }
+        guard let edge else { return true }
+        guard adBreak.source == .metadata else { return end < edge - Self.growthTime }
+        return listedUntil.map { end < min($0, edge) - Self.growthTime } ?? false
+    }
+
+    /// A document was merged, or the newest one is still the one that is known.
+    /// - Parameter edge: as in ``known(_:edge:)``.
+    mutating func documentArrived(in tracker: AdTracker, edge: UnixTime?) {
+        guard let edge else { return }
+        defer { listedUntil = max(listedUntil ?? edge, edge) }
+        guard let before = listedUntil, edge - before > Self.growthTime else { return }
+        for adBreak in tracker.book.breaks where adBreak.source == .metadata {
+            if adBreak.presence == .outsideRange, before - Self.growthTime <= adBreak.plannedEnd {
+                cutOff.insert(adBreak.id)
+            }
+        }
+        cutOff = cutOff.filter { tracker.book[$0].map { $0.presence != .present } ?? false }
     }
 
     /// The starts of marked breaks that no known break matches, once each: those that were played, and that `range`
@@ -71,14 +106,14 @@ struct JoinPart {
 
     /// Returns the differences that are new; nil when nothing changed.
     mutating func update(_ known: [BreakJoin.Known], _ tracked: [TrackedBreak]) -> [BreakJoin.Difference]? {
-        guard known != self.known || tracked != self.tracked else { return nil }
+        guard known != self.known || tracked != self.tracked || joins != result.joins else { return nil }
         if tracked != self.tracked {
             self.tracked = tracked
             markers = Dictionary(uniqueKeysWithValues: tracked.map { ($0.number, $0) })
             marked = tracked.compactMap(BreakJoin.Marker.init)
         }
         self.known = known
-        result = BreakJoin(known, marked)
+        result = BreakJoin(known, marked, joinedAt: joins)
         let new = result.differences.filter { !said.contains($0) }
         said = Set(result.differences)
         return new
@@ -160,6 +195,13 @@ extension JoinPart {
     }
 }
 
+extension KnownBreak {
+    /// The end of what is in the stream: of ads without a length that of their last events.
+    fileprivate var stitchedEnd: UnixTime {
+        presentAds.reduce(end) { max($0, $1.ad.duration > .zero ? $1.end : $1.plannedEnd) }
+    }
+}
+
 extension BreakJoin.Known {
     /// - Parameter isWhole: whether all of its ads are listed; a break at the end of what a document covers still grows.
     fileprivate init(_ adBreak: KnownBreak, end: UnixTime, isWhole: Bool) {
@@ -176,7 +218,7 @@ extension BreakJoin.Marker {
         guard let start = tracked.start else { return nil }
         self.init(
             number: tracked.number, kind: tracked.source, ids: tracked.ids, start: start,
-            end: tracked.expectedLength.map { start + $0 })
+            end: tracked.expectedLength.map { start + $0 }, isJoinedMid: tracked.isJoinedMid)
     }
 }
 

@@ -24,6 +24,16 @@ package struct DAIMediaIDs: Hashable, Sendable {
             guard let readFrom, let date = at.date, let start = moment.date else { return false }
             return start < readFrom && readFrom <= date
         }
+
+        /// Whether the viewer joined in the break that begins with this ad as far as was seen, or so short before that an ad may have ended
+        /// in between.
+        func wasJoined(near first: ListedAd) -> Bool {
+            guard let readFrom, let date = at.date, let start = first.date else { return false }
+            return start - Self.silence < readFrom && readFrom <= date
+        }
+
+        /// An ad has an id at each quarter at least.
+        private static let silence: Duration = .seconds(5)
     }
 
     private(set) var seen: [Seen] = []
@@ -151,7 +161,10 @@ package struct DAIMediaIDs: Hashable, Sendable {
         guard let first = adBreak.ads.first else { return }
         (adBreak.start, adBreak.date) = (first.start, first.date)
         placed.answer.breaks.append(adBreak)
-        if let announced = entry?["ads"]?.integerValue, adBreak.ads.count < announced {
+        let ids = ads.flatMap { $0.found.map(\.seen) }
+        if let announced = entry?["ads"]?.integerValue, adBreak.ads.count < announced,
+            !ids.contains(where: { $0.wasJoined(near: first) })
+        {
             placed.fewer.append(
                 ProviderRule.fewerAds.finding(
                     "\(adBreak.ads.count) of the \(announced) announced ads were seen in the media", path: id))

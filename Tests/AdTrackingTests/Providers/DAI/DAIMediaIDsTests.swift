@@ -54,6 +54,14 @@ import Testing
         #expect(placed.answer.findings.map(\.rule) == ["P03", "P03"] && placed.joined == "b/x")
     }
 
+    /// The first ad seen began at 100 s, by its midpoint at 105 s; three are announced. What was before the join is not missing.
+    @Test(arguments: [(60.0, ["P07"]), (98.0, []), (103.0, [])] as [(Double, [String])])
+    func adsBeforeTheJoinAreNotMissing(readFrom: Double, rules: [String]) throws {
+        var ids = DAIMediaIDs(verification: nil)
+        ids.add("g_2aa", at: MediaMoment(.second(105)), readFrom: .second(readFrom))
+        #expect(try ids.placed(by: Self.metadata(Self.two)).fewer.map(\.rule) == rules)
+    }
+
     @Test func theLongestKeyCounts() throws {
         let metadata = try Self.metadata(
             #"{"tags":{"g":\#(Self.tag("x", "start")),"g_12":\#(Self.tag("y", "start")),"g_1":\#(Self.tag("z", "start"))}}"#
