@@ -70,6 +70,19 @@ import Testing
                 == ["L44 ad 1: 10630 ms of media, 10000 ms in the metadata"])
     }
 
+    /// An overlay occupies no media (PRV-24).
+    @Test func anOverlayIsNotJudged() throws {
+        var overlay = Ad.full("ov1", 30_000, 18_500)
+        overlay.extras.append("linear", false)
+        var viewer = AdViewer()
+        let ads = [Ad.full("1", 20_000, 10_000), .full("2", 30_000, 20_000), overlay]
+        viewer.metadata([.test("b", 20_000, 30_000, ads)], range: 0...90_000)
+        let adBreak = try #require(viewer.tracker.book.breaks.first)
+        let findings = StitchLint.findings(
+            adBreak, in: Self.timeline([20, 30, 50]), dataRange: viewer.tracker.dataRange)
+        #expect(findings.map(\.message) == [])
+    }
+
     @Test func roundingIsNoFinding() throws {
         #expect(try Self.findings(Self.timeline([20, 30, 50], longer: [28: 40, 48: 40])) == [])
     }

@@ -24,8 +24,11 @@ package enum StitchLint {
         timeline.segments.last.map { end + reach < $0.end } ?? false
     }
 
+    /// Its ads that occupy media: others are shown over it (PRV-24).
     private static func playedAds(of adBreak: KnownBreak) -> [KnownAd] {
-        adBreak.ads.filter { $0.presence != .vanished && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
+        adBreak.ads.filter {
+            $0.presence != .vanished && $0.ad.isLinear && $0.ad.notPlayed == nil && $0.ad.duration > .zero
+        }
     }
 
     /// The findings for a break of the stream that was played; none while it may still grow or where its media is not

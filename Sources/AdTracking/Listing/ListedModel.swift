@@ -18,14 +18,17 @@ extension AdBreak {
         place(listed.events.inOrder(inLength: length), of: listed, isFinal: isFinal)
     }
 
-    /// Gives the events of the break to its ads: the model has none without an ad. Those at the end wait until the break does
+    /// Gives the events of the break to its ads: the model has none without an ad. Ads over the media get them only where there are no
+    /// others, because they may begin and end anywhere in the break (PRV-24). Those at the end wait until the break does
     /// not grow any more, because the ad that they would belong to may not be the last one (PRV-25).
     private mutating func place(_ events: [ListedEvent], of listed: ListedBreak, isFinal: Bool) {
         let due = events.filter { isFinal || !$0.type.waitsForEnd }
         guard !due.isEmpty else { return }
         if ads.isEmpty { ads = [Ad(name: name, start: start, duration: duration)] }
+        let linear = ads.indices.filter { ads[$0].isLinear }
+        let places = linear.isEmpty ? Array(ads.indices) : linear
         for event in due {
-            let index = event.type.waitsForEnd ? ads.indices.last : ads.indices.first
+            let index = event.type.waitsForEnd ? places.last : places.first
             guard let index, let planned = TrackingEvent(event, from: start, length: listed.length) else { continue }
             ads[index].events.append(planned)
         }

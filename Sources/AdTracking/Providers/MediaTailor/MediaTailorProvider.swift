@@ -137,11 +137,19 @@ package struct MediaTailorProvider: AdMetadataProvider {
             at: now)
         guard let status = exchange.status else { return }
         let (isRepeated, finding) = pages.failed(status: status)
-        pageFindings += [finding].compactMap(\.self)
+        note(finding)
         // A cache in front of the service may reject POST; the whole window then comes by GET.
         let isRejected = [405, 501].contains(status) && pages.usesTokens
         if isRejected { pages.usesTokens = false }
         if isRepeated || isRejected { schedule.started(at: now) }
+    }
+
+    /// Findings are reported with the next document, so the session was not over: three rejections in a row end it, which the session reports
+    /// (TRK-32). A service that rejects the request without a token, too, did not reject the token.
+    private mutating func note(_ finding: Finding?) {
+        guard let finding else { return }
+        guard finding.rule == ProviderRule.sessionGone.rawValue else { return pageFindings.append(finding) }
+        pageFindings.removeAll { $0.rule == ProviderRule.token.rawValue }
     }
 
     // MARK: Documents

@@ -207,6 +207,58 @@ import Testing
         #expect(Self.text(provider.request(on: Self.stream, at: now)) == "GET ")
     }
 
+    /// The rules of what is reported with the next good answer, after polls with these statuses: the first one has a token.
+    private static func rules(after statuses: [Int]) throws -> [String] {
+        var provider = try opened()
+        provider.start(at: .second(100))
+        _ = provider.request(on: stream, at: .second(100))
+        _ = try read(MediaTailorTexts.document(avails: 1, token: "t1="), &provider)
+        provider.succeeded(at: .second(100))
+        for (index, status) in statuses.enumerated() {
+            let now = Moment.second(200 + Double(index) * 100)
+            let request = try #require(provider.request(on: stream, at: now))
+            #expect(text(request) == (index == 0 ? #"POST {"NextToken":"t1="}"# : "POST {}"))
+            provider.failed(.answer(status), retryAfter: nil, at: now)
+        }
+        let now = Moment.second(1_000)
+        _ = provider.request(on: stream, at: now)
+        let document = try read(MediaTailorTexts.document(avails: 1, token: "t2="), &provider)
+        provider.succeeded(at: now)
+        let findings = provider.lint(document, AdTracker.Outcome(), BreakBook(session: "s"), on: stream, at: now)
+        return findings.map(\.rule).filter { ["L50", "L53"].contains($0) }
+    }
+
+    /// A good answer shows that the session is not over: only three in a row end it (TRK-32).
+    @Test func aRejectedPollDoesNotEndTheSession() throws {
+        #expect(try Self.rules(after: [400]) == ["L50"])
+        #expect(try Self.rules(after: [400, 400]) == [])
+        #expect(try Self.rules(after: [400, 503]) == ["L50"])
+        #expect(try Self.rules(after: [404]) == [])
+    }
+
+    /// What begins first or ends last may be an overlay (PRV-24).
+    @Test func startAndEndOfABreakBelongToAdsOfTheMedia() throws {
+        func ad(_ id: String, at second: Int32, isLinear: Bool = true) -> ListedAd {
+            var ad = ListedAd(id: id, start: ExactDecimal(second), length: ExactDecimal(10))
+            ad.date = UnixTime.second(Double(second))
+            ad.isLinear = isLinear
+            return ad
+        }
+        var listed = ListedBreak(id: "v", start: ExactDecimal(340), told: ExactDecimal(30), date: .second(340))
+        listed.events = [
+            ListedEvent("breakStart", urls: ["https://t.example/s"]),
+            ListedEvent("breakEnd", urls: ["https://t.example/e"]),
+        ]
+        listed.ads = [ad("ov1", at: 340, isLinear: false), ad("a", at: 340), ad("b", at: 350)]
+        listed.ads.append(ad("ov2", at: 358, isLinear: false))
+        let placed = try #require(AdBreak(listed, listedUntil: nil))
+        #expect(placed.ads.map { "\($0.name ?? "") \($0.events.map(\.rawName))" } == [
+            #"ov1 []"#, #"a ["breakStart"]"#, #"b ["breakEnd"]"#, #"ov2 []"#,
+        ])
+        listed.ads = [ad("ov1", at: 340, isLinear: false)]
+        #expect(try #require(AdBreak(listed, listedUntil: nil)).ads.first?.events.count == 2)
+    }
+
     @Test func aCompleteStreamNeedsOneAnswer() throws {
         var provider = try Self.opened()
         var viewer = Viewer()
