@@ -105,7 +105,9 @@ import Testing
         let stream = origin
         // The metadata is known before the signaling, so that its break is the one on the air.
         origin.override = { request, now, count in
-            guard request.url.path.hasSuffix("/metadata") else { return stream.reply(to: request, at: now, count: count) }
+            guard request.url.path.hasSuffix("/metadata") else {
+                return stream.reply(to: request, at: now, count: count)
+            }
             let edge = (now.wall - FakeOrigin.start).inMilliseconds
             let text = stream.document(breaks, from: edge - 600_000, to: edge + 60_000)
             return FakeOrigin.text(text, type: "application/json", of: request)

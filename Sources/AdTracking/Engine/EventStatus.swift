@@ -53,7 +53,7 @@ extension AdTracker {
     }
 
     /// How long an event that was played waits for metadata that lists it.
-    private static let patience: Duration = .seconds(10)
+    package static let patience: Duration = .seconds(10)
 
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
         let policy = settings.policy

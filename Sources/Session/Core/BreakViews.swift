@@ -11,6 +11,8 @@ struct BreakViews {
         var counts: [ReportingState: Int]
         /// The earliest time of the break and its ads and events: nothing of it depends on a playhead before that.
         var earliest: UnixTime
+        /// Position of the playhead from which on an event that is idle may have another state; nil if none is.
+        var changesAt: UnixTime?
     }
 
     /// The state apart from the tracker that views depend on.
@@ -46,6 +48,11 @@ struct BreakViews {
     private var firstPlayed: UnixTime?
     private(set) var counts: [ReportingState: Int] = [:]
     private var needsPlayhead = false
+    /// The earliest of the positions from which on an event that is idle may have another state.
+    private var changesAt: UnixTime?
+    /// How long events stay under observation whose document may still change what they are.
+    private static let settling: Duration = .seconds(60)
+    private static let recheck: Duration = .seconds(1)
     /// How far the stream had been played, and whether the player was paused, when views were built last.
     private var lastPlayback: (position: UnixTime?, isPaused: Bool) = (nil, false)
 
@@ -82,6 +89,16 @@ struct BreakViews {
         dirty.formUnion(touched.map(\.key))
     }
 
+    /// Marks what the playhead has passed, whether it was on the air or had left the metadata before.
+    private mutating func touchPassed(_ position: UnixTime?) {
+        guard let position, let first = changesAt, first <= position else { return }
+        changesAt = nil
+        for (id, entry) in cached {
+            guard let next = entry.changesAt else { continue }
+            if next <= position { dirty.insert(id) } else { changesAt = min(changesAt ?? next, next) }
+        }
+    }
+
     /// The views of all breaks, ordered by start.
     mutating func build(_ context: Context) -> [BreakView] {
         let known = context.tracker?.book.breaks ?? []
@@ -91,6 +108,7 @@ struct BreakViews {
             playheadChanged()
         }
         touchPlayed(context)
+        touchPassed(context.tracker?.position)
         // Playback changes the reasons of events in the break on air, without any other change.
         // Events that only the viewer triggers are over with it.
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }
@@ -175,8 +193,27 @@ struct BreakViews {
         for ad in view.ads { for event in ad.events { own[event.state, default: 0] += 1 } }
         for (state, count) in own { counts[state, default: 0] += count }
         let starts = view.ads.lazy.flatMap { [$0.start] + $0.events.map(\.start) }
+        let next = Self.nextChange(of: adBreak, view, after: tracker.position)
+        if let next { changesAt = min(changesAt ?? next, next) }
         cached[adBreak.id] = Cached(
-            view: view, track: adBreak.track, counts: own, earliest: min(view.start, starts.min() ?? view.start))
+            view: view, track: adBreak.track, counts: own, earliest: min(view.start, starts.min() ?? view.start),
+            changesAt: next)
+    }
+
+    /// The position from which on an event that is idle now may have another state without any document.
+    private static func nextChange(of adBreak: KnownBreak, _ view: BreakView, after position: UnixTime?) -> UnixTime? {
+        guard adBreak.track == .primary else { return nil }
+        var times: [UnixTime] = []
+        for (ad, shown) in zip(adBreak.ads, view.ads) {
+            for (known, event) in zip(ad.events, shown.events) where event.state == .idle {
+                // It is reached; it does not wait for metadata any more; the viewer has no ad to act on.
+                let start = known.event.start
+                times += [start, start + AdTracker.patience + .milliseconds(1), ad.end]
+            }
+        }
+        guard let position, let last = times.max() else { return times.min() }
+        if let next = times.lazy.filter({ $0 > position }).min() { return next }
+        return position < last + settling ? position + recheck : nil
     }
 
     /// Builds the views of breaks known only from markers.

@@ -50,7 +50,8 @@ struct JoinPart {
             }
             guard adBreak.presence != .vanished else { continue }
             let isListed = adBreak.presence == .present || adBreak.source != .metadata
-            let isWhole = self.isWhole(adBreak, until: ended[index].planned, in: tracker.dataRange(of: adBreak.source), edge)
+            let isWhole = self.isWhole(
+                adBreak, until: ended[index].planned, in: tracker.dataRange(of: adBreak.source), edge)
             // What is whole grows no more: an ad that was cut short ends before its last events.
             let end = isWhole ? ended[index].stitched : ended[index].planned
             var entry = BreakJoin.Known(adBreak, end: end, isWhole: isWhole)

@@ -252,9 +252,10 @@ import Testing
         listed.ads = [ad("ov1", at: 340, isLinear: false), ad("a", at: 340), ad("b", at: 350)]
         listed.ads.append(ad("ov2", at: 358, isLinear: false))
         let placed = try #require(AdBreak(listed, listedUntil: nil))
-        #expect(placed.ads.map { "\($0.name ?? "") \($0.events.map(\.rawName))" } == [
-            #"ov1 []"#, #"a ["breakStart"]"#, #"b ["breakEnd"]"#, #"ov2 []"#,
-        ])
+        #expect(
+            placed.ads.map { "\($0.name ?? "") \($0.events.map(\.rawName))" } == [
+                #"ov1 []"#, #"a ["breakStart"]"#, #"b ["breakEnd"]"#, #"ov2 []"#,
+            ])
         listed.ads = [ad("ov1", at: 340, isLinear: false)]
         #expect(try #require(AdBreak(listed, listedUntil: nil)).ads.first?.events.count == 2)
     }
