@@ -37,6 +37,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// How the session reports and where its requests stand.
     var status: ProviderStatus { get }
 
+    /// Whether the service itself reports an event of this type, whatever lists it, and the viewer may not.
+    func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool
+
     // MARK: Requests for documents
 
     /// Usual time between two documents; nil when they are not polled.
@@ -118,6 +121,24 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 extension AdMetadataProvider {
     /// Later answers of most services do not depend on earlier ones.
     package var isTransferable: Bool { true }
+
+    /// Most services report nothing.
+    package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool { false }
+
+    /// Breaks that date ranges of the playlist signal: who reports an event is the same, whatever lists it (TRK-29).
+    package func withReporter(_ signaled: [AdBreak]) -> [AdBreak] {
+        signaled.map { adBreak in
+            var adBreak = adBreak
+            for ad in adBreak.ads.indices {
+                let isLinear = adBreak.ads[ad].isInLinearSlot
+                for event in adBreak.ads[ad].events.indices {
+                    let type = adBreak.ads[ad].events[event].type
+                    adBreak.ads[ad].events[event].isReportedByService = isReportedByService(type, ofLinearAd: isLinear)
+                }
+            }
+            return adBreak
+        }
+    }
 
     /// Most services list when ads begin.
     package mutating func continues(_ ads: [EarlierAd]) {}

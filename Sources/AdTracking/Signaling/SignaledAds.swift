@@ -126,6 +126,11 @@ struct SignaledAds {
     }
 }
 
+extension Ad {
+    /// Whether the slot that it was signaled in is a part of the stream.
+    var isInLinearSlot: Bool { extras["type"] == nil }
+}
+
 extension EventType {
     /// Signaling has its own names for pods, and players report errors.
     fileprivate init(signaled name: String) {

@@ -33,12 +33,14 @@ package enum SignaledTwins {
             let lengths = "\(ad.duration.inMilliseconds) ms in its date range and \(twin.duration.inMilliseconds) ms"
             findings.append(finding(.differs, "the ad lasts \(lengths) in the metadata", of: name))
         }
-        let own = Set(ad.events.flatMap(\.urls))
-        let shared = own.intersection(twin.events.flatMap(\.urls)).count
-        if shared > 0 {
-            let beacons = shared == 1 ? "1 beacon is" : "\(shared) beacons are"
+        let listed = Set(twin.events.flatMap(\.urls))
+        let shared = Set(ad.events.flatMap(\.urls)).intersection(listed)
+        if !shared.isEmpty {
+            let beacons = shared.count == 1 ? "1 beacon is" : "\(shared.count) beacons are"
+            let own = Set(ad.events.lazy.filter { !$0.isReportedByService }.flatMap(\.urls))
+            let sent = shared.isDisjoint(with: own) ? "the service reports them" : "each is sent once"
             findings.append(
-                finding(.twice, "\(beacons) listed in the date range and in the metadata; each is sent once", of: name))
+                finding(.twice, "\(beacons) listed in the date range and in the metadata; \(sent)", of: name))
         }
         return findings
     }

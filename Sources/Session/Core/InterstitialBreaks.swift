@@ -92,10 +92,12 @@ extension MonitorState {
         let timeline = playlist.follower.timeline
         guard let media = timeline.playlist, !media.dateRanges.isEmpty || !playlist.signaled.isEmpty else { return }
         // Packagers drop a tag with the segment it starts in, some a little earlier: what has begun to play stays.
-        let change = playlist.signaled.take(
+        var change = playlist.signaled.take(
             media.dateRanges, withdrawingFrom: [timeline.window?.startDate, playheadDate].compactMap { $0 }.max(),
             horizon: playheadDate.map { $0 - configuration.keep },
             needsEvents: session.addresses?.metadataURL != nil)
+        // The session is open, so it is known who reports, whether or not its metadata has arrived.
+        if let provider = metadata.provider { change.placed = provider.withReporter(change.placed) }
         desk.noteFindings(change.findings, from: .playlist, at: now)
         if let book = tracker?.book {
             desk.noteFindings(SignaledTwins.findings(in: change.placed, beside: book), from: .playlist, at: now)

@@ -73,6 +73,11 @@ package struct DAIProvider: AdMetadataProvider {
         return ProviderStatus(mode: "server", reporter: .service)
     }
 
+    /// Only a session without metadata is reported by the service, and then all of it (`dai-ssb`).
+    package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {
+        !options.reportsAnyway && opening.session?.isReportedByService == true
+    }
+
     // MARK: Requests for documents
 
     package var pollInterval: Duration? { opening.session?.metadata == nil ? nil : polls.interval }

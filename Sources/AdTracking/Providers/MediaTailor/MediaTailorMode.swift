@@ -34,6 +34,11 @@ package enum MediaTailorMode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the service itself reports an event; overlays are the player's unless the service reports all.
+    func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {
+        (isLinear || self == .server) && isReportedByService(type)
+    }
+
     /// Whether the service itself reports an event of a break or linear ad.
     func isReportedByService(_ type: EventType) -> Bool {
         switch (self, type) {

@@ -96,6 +96,10 @@ package struct MediaTailorProvider: AdMetadataProvider {
             tokenSince: pages.token == nil ? nil : pages.tokenSince)
     }
 
+    package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {
+        !reportsAnyway && mode.isReportedByService(type, ofLinearAd: isLinear)
+    }
+
     // MARK: Requests for documents
 
     package var pollInterval: Duration? { schedule.interval }

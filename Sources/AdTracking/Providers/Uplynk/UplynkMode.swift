@@ -35,9 +35,11 @@ package enum UplynkMode: String, Hashable, Sendable, CaseIterable {
     /// An event with the party that reports it: what the viewer or the player does is never the service's.
     func reported(_ event: ListedEvent) -> ListedEvent {
         var event = event
-        event.isReportedByService = self != .client && event.type.eventClass == .time
+        event.isReportedByService = isReportedByService(event.type)
         return event
     }
+
+    func isReportedByService(_ type: EventType) -> Bool { self != .client && type.eventClass == .time }
 
     /// What is said of a session in which the service may report; nil where it does not.
     /// - Parameter reportsAnyway: the viewer reports all the same.

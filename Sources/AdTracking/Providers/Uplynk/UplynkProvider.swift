@@ -81,6 +81,10 @@ package struct UplynkProvider: AdMetadataProvider {
     /// Who reports, as far as events are read for it.
     private var reader: UplynkMode { options.reportsAnyway ? .client : mode }
 
+    package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {
+        reader.isReportedByService(type)
+    }
+
     package var status: ProviderStatus { ProviderStatus(mode: mode.rawValue, reporter: mode.reporter) }
 
     // MARK: Requests for documents

@@ -98,5 +98,8 @@ import Testing
             Set(own) == [
                 .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .breakStart, .breakEnd,
             ])
+        #expect(!MediaTailorMode.hybrid.isReportedByService(.start, ofLinearAd: false))
+        #expect(MediaTailorMode.hybrid.isReportedByService(.start, ofLinearAd: true))
+        #expect(MediaTailorMode.server.isReportedByService(.mute, ofLinearAd: false))
     }
 }

@@ -129,6 +129,8 @@ import Testing
         let events = document.breaks.flatMap(\.ads).flatMap(\.events)
         #expect(provider.status.mode == mode && !events.isEmpty)
         #expect(events.allSatisfy { $0.isReportedByService == isService })
+        #expect(provider.isReportedByService(.start, ofLinearAd: true) == isService)
+        #expect(!provider.isReportedByService(.mute, ofLinearAd: true))
         #expect(document.findings.map(\.rule) == (isService ? ["P04"] : []))
     }
 
