@@ -55,7 +55,8 @@ extension PlannedEvent {
     }
 
     package func coverage(_ dataRange: DataRange?, _ policy: TrackingPolicy) -> Coverage {
-        if start <= adEnd + policy.adEndSlack { return .covered }
+        // What the media carries is shown when it is played, whichever ad it was given to (PRV-47).
+        if awaitsMedia || start <= adEnd + policy.adEndSlack { return .covered }
         guard let dataRange, dataRange.isReached(by: adEnd) else { return .cut }
         return .pending
     }

@@ -20,7 +20,8 @@ extension AdBreak {
 
     /// Gives the events of the break to its ads: the model has none without an ad. Ads over the media get them only where there are no
     /// others, because they may begin and end anywhere in the break (PRV-24). Those at the end wait until the break does
-    /// not grow any more, because the ad that they would belong to may not be the last one (PRV-25).
+    /// not grow any more, because the ad that they would belong to may not be the last one (PRV-25). An id of the media is shown with
+    /// the ad that is on air there.
     private mutating func place(_ events: [ListedEvent], of listed: ListedBreak, isFinal: Bool) {
         let due = events.filter { isFinal || !$0.type.waitsForEnd }
         guard !due.isEmpty else { return }
@@ -28,8 +29,9 @@ extension AdBreak {
         let linear = ads.indices.filter { ads[$0].isLinear }
         let places = linear.isEmpty ? Array(ads.indices) : linear
         for event in due {
-            let index = event.type.waitsForEnd ? places.last : places.first
-            guard let index, let planned = TrackingEvent(event, from: start, length: listed.length) else { continue }
+            guard let planned = TrackingEvent(event, from: start, length: listed.length) else { continue }
+            let onAir = event.isVerification ? places.last { ads[$0].start <= planned.start } : nil
+            guard let index = event.type.waitsForEnd ? places.last : onAir ?? places.first else { continue }
             ads[index].events.append(planned)
         }
     }

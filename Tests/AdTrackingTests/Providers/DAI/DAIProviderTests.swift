@@ -100,6 +100,36 @@ import Testing
         #expect(Self.events(later) == [] && later.findings.isEmpty)
     }
 
+    /// An id without a tag belongs to no ad: it is verified wherever in its break it is, also after the last ad (PRV-45).
+    @Test(arguments: [
+        (13_000, "a0", 10), (31_000, "c0", 10), (35_000, "c0", 5),
+    ])
+    func anIdWithoutATagIsVerifiedBehindTheFirstAdToo(at place: Int, in ad: String, lastAd length: Int) throws {
+        var provider = try Self.opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        let text = DAITexts.document(breaks: 1).replacing(
+            #""c0":{"duration":10"#, with: #""c0":{"duration":\#(length)"#)
+        _ = try Self.read(text, &provider)
+        _ = Self.seen(DAITexts.marks(ofBreak: 0) + [DAITexts.mark("google_X1_77", at: place)], &provider)
+        _ = provider.request(on: Self.stream, at: Moment(wall: .second(9), uptime: .seconds(9)))
+        let document = try Self.read(text, &provider)
+        #expect(
+            Self.events(document).filter { $0.contains("mediaVerification") }
+                == ["b0/\(ad) mediaVerification \(place) google_X1_77"])
+        var viewer = AdViewer()
+        let outcome = viewer.metadata(document)
+        let zero = UnixTime.second(0).milliseconds
+        viewer.play(zero + 10_000, zero + Int64(place) - 500)
+        #expect(viewer.requests.contains { $0.hasSuffix("google_X1_77") } == false)
+        viewer.play(zero + Int64(place) - 500, zero + 50_000)
+        #expect(viewer.requests.filter { $0.hasSuffix("google_X1_77") }.count == 1)
+        #expect(viewer.state(.mediaVerification) == .done)
+        var facts = Self.stream
+        facts.playhead = .second(50)
+        let findings = provider.lint(document, outcome, viewer.tracker.book, on: facts, at: viewer.now)
+        #expect(!findings.contains { $0.message.contains("mediaVerification") })
+    }
+
     /// What an id was first known as counts: under another name it would be another beacon.
     @Test func aMeaningDoesNotChange() throws {
         var provider = try Self.opened()
