@@ -142,6 +142,9 @@ package struct FeedLint: Hashable, Sendable {
         case (.event(let ad, let event), .added) where book.waitsForEnd(event, of: ad, change.breakID):
             // The session itself holds it back until the break does not grow any more (PRV-25).
             return nil
+        case (.event(let ad, let event), .added) where book.isOfMedia(event, of: ad, change.breakID):
+            // Ids come as the media is read, and get their meaning as tags come (PRV-45).
+            return nil
         case (.event, .added), (.event, .urlAdded):
             return LintRule.eventsAdded.finding("\(change.subject) was added to an ad that was already known")
         case (.ad, .vanished), (.adBreak, .vanished):
@@ -226,7 +229,15 @@ extension BreakBook {
     }
 
     fileprivate func waitsForEnd(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> Bool {
-        self[adBreak]?.ads.first { $0.id == ad }?.events.first { $0.id == event }?.event.type.waitsForEnd ?? false
+        find(event, of: ad, adBreak)?.type.waitsForEnd ?? false
+    }
+
+    fileprivate func isOfMedia(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> Bool {
+        find(event, of: ad, adBreak)?.isVerification ?? false
+    }
+
+    private func find(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> TrackingEvent? {
+        self[adBreak]?.ads.first { $0.id == ad }?.events.first { $0.id == event }?.event
     }
 
     /// The planned end of a break or an ad, from its events alone: the part that is still growing is left out.

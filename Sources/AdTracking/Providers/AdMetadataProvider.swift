@@ -101,6 +101,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Whether ``takeDocument(on:)`` is worth a call.
     var hasDocument: Bool { get }
 
+    /// The first date after that one at which the viewer makes ``takeDocument(on:)`` worth a call; nil if there is none.
+    func nextDocument(after date: UnixTime) -> UnixTime?
+
     /// What no request for documents brought, oldest first; nil when there is nothing new, or no playlist yet to place it on.
     mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument?
 

@@ -13,5 +13,6 @@ package enum ProviderDocument: Sendable {
 extension AdMetadataProvider {
     // Most services list ads only in the documents that they are asked for.
     package var hasDocument: Bool { false }
+    package func nextDocument(after date: UnixTime) -> UnixTime? { nil }
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? { nil }
 }

@@ -195,7 +195,9 @@ extension MonitorState {
     }
 
     private func nextOnAir(after time: UnixTime, on track: AdTrack) -> UnixTime? {
-        [tracker?.nextDue(after: time, on: track), air.nextBoundary(after: time, on: track)].compactMap { $0 }.min()
+        let shown = track == .primary ? metadata.provider?.nextDocument(after: time) : nil
+        return [tracker?.nextDue(after: time, on: track), air.nextBoundary(after: time, on: track), shown]
+            .compactMap { $0 }.min()
     }
 
     /// Logs starts and ends of breaks and ads.

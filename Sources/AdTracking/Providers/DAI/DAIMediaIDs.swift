@@ -14,10 +14,15 @@ package struct DAIMediaIDs: Hashable, Sendable {
         let readFrom: UnixTime?
         /// What it means. It does not change any more: under another meaning the id would be another beacon.
         var tag: DAIMetadata.Tag?
-        /// Whether metadata that was requested later has no tag for it.
+        /// Whether it has none for good: it was due before a tag came, so that its beacon may have been sent.
         var isLoose = false
         /// Whether metadata was requested since.
         var isAsked = false
+        /// Whether metadata that was requested later has no tag for it; newer metadata may have one.
+        var isUntagged = false
+
+        /// Whether it is loose as soon as the viewer is there.
+        var waits: Bool { isUntagged && !isLoose && tag == nil }
 
         /// Whether the viewer joined between that moment and this one.
         func wasJoined(behind moment: MediaMoment) -> Bool {
@@ -40,6 +45,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
     private var known: Set<String> = []
     /// The id nearest to the beginning.
     private var earliest: Seen?
+    /// Where the viewer reaches ids that wait for a tag, in order; some may have got one since.
+    private var awaited: [UnixTime] = []
     /// What the address of a verification begins with; nil if the session has none.
     let verification: WebURL?
 
@@ -68,20 +75,43 @@ package struct DAIMediaIDs: Hashable, Sendable {
     }
 
     /// Gives ids their meaning.
-    /// - Parameter isAnswer: the metadata is new: what it has no tag for, though it was requested later, has none.
-    /// - Returns: the breaks of ids that got one, and the ids that have none for good.
-    mutating func join(_ metadata: DAIMetadata, isAnswer: Bool) -> (breaks: Set<String>, loose: Set<String>) {
-        var joined: (breaks: Set<String>, loose: Set<String>) = ([], [])
+    /// - Parameter isAnswer: the metadata is new: what it has no tag for, though it was requested later, waits for one until the viewer
+    ///   is there.
+    /// - Returns: the breaks of ids that got one.
+    mutating func join(_ metadata: DAIMetadata, isAnswer: Bool) -> Set<String> {
+        var joined: Set<String> = []
         for index in seen.indices where seen[index].tag == nil && !seen[index].isLoose {
             if let tag = metadata.tag(of: seen[index].id), tag.ad != nil, let adBreak = tag.adBreak {
                 seen[index].tag = tag
-                joined.breaks.insert(adBreak)
+                joined.insert(adBreak)
             } else if isAnswer, seen[index].isAsked {
-                seen[index].isLoose = true
-                joined.loose.insert(seen[index].id)
+                seen[index].isUntagged = true
             }
         }
+        // Where there are no dates, the viewer may be there already.
+        if isAnswer { awaited = seen.filter(\.waits).map { $0.at.date ?? UnixTime(microseconds: .min) }.sorted() }
         return joined
+    }
+
+    /// Whether ids wait for a tag.
+    var hasAwaited: Bool { !awaited.isEmpty }
+
+    /// The first moment after that one at which the viewer reaches an id that waits for a tag.
+    func nextAwaited(after date: UnixTime) -> UnixTime? { awaited.first { $0 > date } }
+
+    /// The viewer is at that date: what has no tag so far is due there and has none for good.
+    /// - Parameter date: nil where it is not known, or before the join: nothing can be waited for.
+    /// - Returns: the ids that have none for good now.
+    mutating func reached(_ date: UnixTime?) -> Set<String> {
+        guard let first = awaited.first, date.map({ first <= $0 }) ?? true else { return [] }
+        var loose: Set<String> = []
+        for index in seen.indices where seen[index].waits {
+            if let date, let place = seen[index].at.date, date < place { continue }
+            seen[index].isLoose = true
+            loose.insert(seen[index].id)
+        }
+        if let date { awaited.removeAll { $0 <= date } } else { awaited = [] }
+        return loose
     }
 
     /// The address that verifies an id; nil if the session has none.
@@ -95,7 +125,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
         package let at: MediaMoment
         /// Nil if the session has none.
         package let url: String?
-        /// Whether metadata that was requested after it was seen has no tag for it, so that it is due.
+        /// Whether it has none for good, so that it is due.
         package let isSettled: Bool
 
         package var finding: Finding {

@@ -119,7 +119,7 @@ package struct DAIProvider: AdMetadataProvider {
         if session.programme != nil {
             isProgrammeWaiting = isProgrammeWaiting || isNew || !isProgrammeGiven
         } else if isNew {
-            changed.formUnion(ids.join(metadata, isAnswer: false).breaks)
+            changed.formUnion(ids.join(metadata, isAnswer: false))
         }
     }
 
@@ -146,7 +146,9 @@ package struct DAIProvider: AdMetadataProvider {
 
     // MARK: Documents
 
-    package var hasDocument: Bool { notice != nil || !changed.isEmpty || isProgrammeWaiting }
+    package var hasDocument: Bool { notice != nil || !changed.isEmpty || isProgrammeWaiting || ids.hasAwaited }
+
+    package func nextDocument(after date: UnixTime) -> UnixTime? { ids.nextAwaited(after: date) }
 
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
         if let notice {
@@ -154,9 +156,10 @@ package struct DAIProvider: AdMetadataProvider {
             return .findings([notice])
         }
         guard let programme = opening.session?.programme else {
-            guard !changed.isEmpty else { return nil }
+            let loose = ids.reached(stream.playhead)
+            guard !changed.isEmpty || !loose.isEmpty else { return nil }
             defer { changed = [] }
-            return .media(document(of: changed, loose: [], on: stream))
+            return .media(document(of: changed, loose: loose, on: stream))
         }
         guard isProgrammeWaiting, stream.timeline.playlist != nil else { return nil }
         (isProgrammeGiven, isProgrammeWaiting) = (true, false)
@@ -172,7 +175,8 @@ package struct DAIProvider: AdMetadataProvider {
         let value = try MetadataProblem.json(exchange.body)
         try metadata.add(value)
         let joined = ids.join(metadata, isAnswer: true)
-        return document(of: DAIMetadata.breaks(in: value).union(joined.breaks), loose: joined.loose, on: stream)
+        let loose = ids.reached(stream.playhead)
+        return document(of: DAIMetadata.breaks(in: value).union(joined), loose: loose, on: stream)
     }
 
     /// What the ids place of these breaks, and the new ids without a meaning.

@@ -130,6 +130,80 @@ import Testing
         #expect(!findings.contains { $0.message.contains("mediaVerification") })
     }
 
+    // MARK: Tags that come late
+
+    private static let empty = #"{"tags":{},"ads":{},"ad_breaks":{}}"#
+
+    /// A session that has read the start id of the first ad, and whose newest answer has no tag for it.
+    private static func waiting(playhead: Double) throws -> (provider: DAIProvider, stream: StreamFacts) {
+        var provider = try opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        _ = seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
+        _ = provider.request(on: stream, at: Moment(wall: .second(0), uptime: .zero))
+        let facts = StreamFacts(timeline: stream.timeline, playhead: .second(playhead))
+        let document = try read(empty, &provider, on: facts)
+        #expect(events(document) == [] && document.findings.isEmpty)
+        return (provider, facts)
+    }
+
+    /// The viewer is not there yet: nothing was sent, so the tag counts (PRV-45).
+    @Test func aTagThatComesBeforeTheViewerPlacesItsId() throws {
+        var (provider, stream) = try Self.waiting(playhead: 3)
+        #expect(provider.takeDocument(on: stream) == nil)
+        #expect(provider.nextDocument(after: .second(3)) == .second(12))
+        stream.playhead = .second(11)
+        _ = try Self.read(Self.empty, &provider, on: stream)
+        let document = try Self.read(DAITexts.document(breaks: 1), &provider, on: stream)
+        #expect(Self.events(document) == ["b0/a0 start 12000 google_0a_start_77"] && document.findings.isEmpty)
+        stream.playhead = .second(13)
+        #expect(!provider.hasDocument && provider.takeDocument(on: stream) == nil)
+        #expect(provider.nextDocument(after: .second(3)) == nil)
+    }
+
+    @Test func anIdIsLooseFromWhereTheViewerReachesIt() throws {
+        var (provider, stream) = try Self.waiting(playhead: 3)
+        let loose = "google_0a_start_77/google_0a_start_77 mediaVerification 12000 google_0a_start_77"
+        stream.playhead = .second(12)
+        guard case .media(let document)? = provider.takeDocument(on: stream) else { throw ProviderProblem() }
+        #expect(Self.events(document) == [loose] && document.findings.map(\.rule) == ["L66"])
+        #expect(!provider.hasDocument && provider.takeDocument(on: stream) == nil)
+        // Its beacon may have been sent.
+        let later = try Self.read(DAITexts.document(breaks: 1), &provider, on: stream)
+        #expect(Self.events(later) == [] && later.findings.isEmpty)
+    }
+
+    /// `progress` only keeps the connection alive.
+    @Test func anIdThatWaitedIsNotVerifiedIfItsTagIsForProgress() throws {
+        var provider = try Self.opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        _ = Self.seen([DAITexts.mark("google_0a_progress_1", at: 14_000)], &provider)
+        _ = provider.request(on: Self.stream, at: Moment(wall: .second(0), uptime: .zero))
+        var stream = StreamFacts(timeline: Self.stream.timeline, playhead: .second(3))
+        _ = try Self.read(Self.empty, &provider, on: stream)
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider, on: stream)
+        stream.playhead = .second(20)
+        #expect(provider.takeDocument(on: stream) == nil)
+    }
+
+    /// One process found no tag in time, and the next one has it: the id is the same beacon.
+    @Test func anIdIsVerifiedOnceAcrossARestart() throws {
+        var (provider, stream) = try Self.waiting(playhead: 3)
+        stream.playhead = .second(12)
+        guard case .media(let loose)? = provider.takeDocument(on: stream) else { throw ProviderProblem() }
+        let zero = UnixTime.second(0).milliseconds
+        var first = AdViewer()
+        first.metadata(loose)
+        first.play(zero + 10_000, zero + 14_000)
+        #expect(first.requests.count == 1)
+        var other = try Self.opened()
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &other)
+        var second = AdViewer()
+        second.tracker.restored(first.restorable)
+        second.metadata(try Self.read(DAITexts.document(breaks: 1), &other))
+        second.play(zero + 10_000, zero + 14_000)
+        #expect(second.requests == [])
+    }
+
     /// What an id was first known as counts: under another name it would be another beacon.
     @Test func aMeaningDoesNotChange() throws {
         var provider = try Self.opened()
