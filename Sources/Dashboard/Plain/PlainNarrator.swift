@@ -124,6 +124,7 @@ extension Verdict.Problem {
         case .over: "over"
         case .playlist(let status): "playlist \(status ?? 0)"
         case .metadata(let status): "metadata \(status ?? 0)"
+        case .ping(let status): "ping \(status ?? 0)"
         case .stalled: "stalled"
         case .failed: "failed"
         case .unknown: "unknown"
@@ -132,4 +133,3 @@ extension Verdict.Problem {
         }
     }
 }
-        case .ping(let status): "ping \(status ?? 0)"
