@@ -1,6 +1,7 @@
-import AdTracking
 import Ports
 import Testing
+
+@testable import AdTracking
 
 /// Properties that hold for any stream, any division of time and any order of documents. The name of a failure contains
 /// the seed.
