@@ -1,3 +1,4 @@
+import AdTracking
 import Ports
 import Session
 import TestSupport
