@@ -1,5 +1,6 @@
 import Foundation
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
