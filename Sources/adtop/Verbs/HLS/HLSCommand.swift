@@ -47,9 +47,10 @@ struct HLSCommand: AsyncParsableCommand {
             let variables = try NameValue.pairs(variables, flag: "--var")
             let content = try await fetch.input.read(playlist, limit: Limits.playlistBytes)
             var parsed = PlaylistParser.parse(content.bytes, uri: base ?? content.uri, variables: variables)
-            // What is no playlist at all has its own finding.
+            // What is no playlist at all has its own finding; a server that names no type contradicts nothing.
             if parsed.media != nil || parsed.multivariant != nil,
-                let finding = content.exchange.flatMap(PlaylistContentType.finding)
+                let finding = content.exchange.flatMap({ $0.contentType == nil ? nil : PlaylistContentType.finding($0) }
+                )
             {
                 parsed.findings.append(finding)
             }
