@@ -250,52 +250,6 @@ import Testing
 
     // MARK: What is missing
 
-    /// What the lint of a document that the media shows says of events that are missing (L24).
-    private static func missing(_ marks: [MediaMark], _ reading: MediaReading) throws -> [String] {
-        var provider = try opened()
-        _ = try read(DAITexts.document(breaks: 2), &provider)
-        var facts = stream
-        facts.reading = reading
-        // The media behind the break was read, too.
-        let next = DAITexts.marks(ofBreak: 1).prefix(1)
-        let document = try #require(seen(marks + next, &provider, on: facts))
-        var viewer = AdViewer()
-        let outcome = viewer.metadata(document)
-        return provider.lint(document, outcome, viewer.tracker.book, on: facts, at: viewer.now)
-            .filter { $0.rule == "L24" }.map(\.message)
-    }
-
-    /// The marks of the first break from that second on.
-    private static func marks(from second: Double, without id: String = "-") -> [MediaMark] {
-        DAITexts.marks(ofBreak: 0).filter { mark in
-            mark.at.date.map { $0 >= UnixTime.second(second) } ?? false
-                && !mark.metadata.texts.contains { $0.contains(id) }
-        }
-    }
-
-    /// The viewer joined in the middle of the first ad, whose ids before are in segments that are not read.
-    @Test func anAdThatWasJoinedInItsMiddleMissesOnlyWhatFollows() throws {
-        let here = MediaReading(from: .second(18))
-        #expect(try Self.missing(Self.marks(from: 18), here) == [])
-        #expect(
-            try Self.missing(Self.marks(from: 18, without: "0a_third"), here) == [
-                "ad a0 of break b0 has no thirdQuartile"
-            ])
-        #expect(
-            try Self.missing(Self.marks(from: 18), MediaReading(from: .second(2))) == [
-                "ad a0 of break b0 has no start, firstQuartile"
-            ])
-    }
-
-    /// Segments are answered out of order: what is missing is known when none of the break is awaited.
-    @Test func nothingIsMissingWhileASegmentIsRead() throws {
-        let some = Self.marks(from: 0, without: "0a_mid")
-        let expected = ["ad a0 of break b0 has no midpoint"]
-        #expect(try Self.missing(some, MediaReading(from: .second(0), awaited: .second(18))) == [])
-        #expect(try Self.missing(some, MediaReading(from: .second(0), awaited: .second(37))) == expected)
-        #expect(try Self.missing(some, MediaReading(from: .second(0))) == expected)
-    }
-
     /// The playhead may pass segments before they are read: how many ads the media has is known when all were read (P07).
     @Test func fewerAdsAreReportedOnceTheBreakWasRead() throws {
         var provider = try Self.opened()
