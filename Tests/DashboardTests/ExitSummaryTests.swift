@@ -39,6 +39,19 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
+    @Test("beacons that are in no break are named, so that the numbers add up")
+    func othersAreNamed() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "rush"
+        snapshot.counters = Counters()
+        (snapshot.counters.beaconsSent, snapshot.counters.beaconsAcknowledged) = (34, 34)
+        (snapshot.counters.adSpaceBeacons, snapshot.counters.pings) = (8, 1)
+        snapshot.deliveries = DeliveryTally()
+        #expect(
+            ExitSummary.line(snapshot)
+                == "rush: 0 breaks, 34 beacons due (8 of ad spaces, 1 ping), 34 acknowledged")
+    }
+
     @Test("what an earlier process left unknown is named where this one sent nothing")
     func earlier() {
         var snapshot = SnapshotSamples.midBreak

@@ -32,7 +32,11 @@ package struct PlainDesk: Sendable {
         }
         let before = state
         let effects = state.update(event, snapshot: snapshot, now: now)
+        let holds = state.held != nil
+        // Lines that were written do not change, and panes are read as they are.
+        state.held = nil
         var lines = event.isNews ? narrator.sentences(snapshot) : answer(since: before, snapshot, now)
+        if holds { lines.append("nothing to freeze: lines do not change") }
         lines += state.toasts.filter { !before.toasts.contains($0) }.map(\.text)
         let time = TimeText.clock(now.wall) + "Z "
         return (lines.map { time + line($0) }, effects)
@@ -63,9 +67,17 @@ package struct PlainDesk: Sendable {
             return HelpPane.lines(frame, width: Self.size.columns).map(\.string).filter { !$0.isEmpty }
         }
         if state.focus != before.focus || state.main != before.main { return rows(of: state.focus, snapshot, now) }
+        if filtersAnew(since: before) { return rows(of: state.focus, snapshot, now) }
         guard state.entry == nil, before.entry == nil else { return [] }
         let (old, new) = (selection(before, snapshot, now), selection(state, snapshot, now))
         return old == new ? [] : [new].compactMap { $0 }
+    }
+
+    /// Whether another filter is complete: typed behind `/`, or given or cleared by a command.
+    private func filtersAnew(since before: DashboardState) -> Bool {
+        guard state.entry == nil else { return false }
+        if case .filter? = before.entry?.purpose { return true }
+        return state.filterText(of: state.focus) != before.filterText(of: state.focus)
     }
 
     /// The pane as lines, without its frame and empty rows.

@@ -23,6 +23,8 @@ struct PlainNarrator {
     /// The states that were announced, of the events that are known.
     private var states: [String: ReportingState] = [:]
     private var rules: Set<String> = []
+    /// The newest ping that was announced.
+    private var ping: PingView?
 
     /// The sentences about what is new in `snapshot`, in the order in which they matter.
     mutating func sentences(_ snapshot: Snapshot) -> [String] {
@@ -32,15 +34,22 @@ struct PlainNarrator {
             self.mode = mode
             lines.append("mode: \(mode)")
         }
-        lines += air(snapshot) + beacons(snapshot) + findings(snapshot) + endings(snapshot)
+        lines += air(snapshot) + beacons(snapshot) + pings(snapshot) + findings(snapshot) + endings(snapshot)
         // The verdict is the sum of the others, so it comes last.
         let verdict = Verdict(snapshot)
         let kinds = (verdict.phase == .starting ? ["starting"] : []) + verdict.problems.map(\.kind)
-        if kinds != problems {
+        if kinds != problems, !isTrying(snapshot, kinds) {
             problems = kinds
             lines.append("verdict: " + PlainText.verdict(snapshot))
         }
         return lines
+    }
+
+    /// Whether one way to open the stream was rejected, and the next one is tried already: that is no news yet.
+    private func isTrying(_ snapshot: Snapshot, _ kinds: [String]) -> Bool {
+        let notOpened = Verdict.Problem.notOpened.kind
+        guard kinds.contains(notOpened), problems?.contains(notOpened) == false else { return false }
+        return snapshot.session.opening?.requests.last.map { $0.answer == nil } == true
     }
 
     private static func mode(of session: SessionView) -> String {
@@ -77,16 +86,28 @@ struct PlainNarrator {
         var (lines, states): ([String], [String: ReportingState]) = ([], [:])
         for adBreak in snapshot.breaks {
             for ad in adBreak.ads {
-                for event in ad.events where event.state.isDecided && !event.isBeforeJoin {
+                // A viewer's action is announced by its own notice.
+                for event in ad.events where event.state.isDecided && !event.isBeforeJoin && !event.isUserTriggered {
                     guard event.state != .skipped || event.isLoss else { continue }
                     let key = "\(adBreak.id)/\(ad.id)/\(event.id)"
                     states[key] = event.state
-                    if self.states[key] != event.state { lines.append(PlainText.event(event, ad, of: adBreak)) }
+                    let known = self.states[key]
+                    // What an earlier session or process sent happened before.
+                    guard known != event.state, known != nil || !event.wasSentBefore else { continue }
+                    lines.append(PlainText.event(event, ad, of: adBreak))
                 }
             }
         }
         self.states = states
         return lines
+    }
+
+    /// A ping is a beacon that belongs to no break.
+    private mutating func pings(_ snapshot: Snapshot) -> [String] {
+        guard let newest = snapshot.session.service?.ping, newest.state.isOutcome else { return [] }
+        defer { ping = newest }
+        let isKnown = newest.url == ping?.url && newest.state == ping?.state && newest.cause == ping?.cause
+        return isKnown ? [] : [PlainText.ping(newest)]
     }
 
     private mutating func findings(_ snapshot: Snapshot) -> [String] {
@@ -105,7 +126,25 @@ extension ReportingState {
     }
 }
 
+extension DeliveryState {
+    /// Whether it is an outcome; the others are on their way to one.
+    fileprivate var isOutcome: Bool {
+        switch self {
+        case .planned, .claimed, .sent, .waiting: false
+        case .acknowledged, .rejected, .failed, .unknown, .observed, .skipped: true
+        }
+    }
+}
+
 extension EventView {
+    /// Whether all of it was sent before this session: its outcome is known, and no request of it.
+    fileprivate var wasSentBefore: Bool {
+        switch state {
+        case .done, .failed, .partial, .unknown: urls.allSatisfy(\.attempts.isEmpty)
+        case .idle, .connecting, .observed, .skipped: false
+        }
+    }
+
     /// Whether it was due and is not sent, in contrast to what was never played or waits for a viewer.
     fileprivate var isLoss: Bool {
         switch reason {

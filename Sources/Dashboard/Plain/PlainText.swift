@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import Rules
 import Screen
 import Session
 
@@ -21,7 +22,8 @@ enum PlainText {
     /// `on air: B5, ad 2, espresso-5526`; nil between breaks. Number of ads and lengths grow while a break is on air.
     static func onAir(_ status: AirStatus) -> String? {
         guard let onAir = status.onAir else { return nil }
-        return "on air: \(onAir.label)" + (onAir.ad.map { ", ad \($0.number), \($0.name)" } ?? "")
+        let ad = onAir.ad.map { ", ad \($0.number), \($0.name)" } ?? (onAir.adCount > 0 ? ", no ad" : "")
+        return "on air: \(onAir.label)\(ad)"
     }
 
     /// `content, last break B5 ended 0:24 ago, next break about 08:05:55Z`
@@ -75,9 +77,22 @@ enum PlainText {
         return "beacon \(adBreak.label)/\(ad.label) \(event.event): \(parts.joined(separator: ", "))"
     }
 
-    /// `finding L35, error: metadata of ad …`
+    /// `ping position: failed, 503, t.example.com`
+    static func ping(_ ping: PingView) -> String {
+        let word = ping.state.word
+        var parts = [word.rawValue]
+        if let status = ping.status { parts.append("\(status)") }
+        if let reason = ping.reason { parts.append(reason.words.short) }
+        if let host = try? WebURL(ping.url).host { parts.append(host) }
+        return "ping \(ping.cause): \(parts.joined(separator: ", "))"
+    }
+
+    /// `finding L35 (Metadata came too late), error: metadata of ad … at avails[0]`: a code alone tells a listener nothing.
     static func finding(_ view: FindingView) -> String {
-        "finding \(view.finding.rule), \(view.finding.severity.rawValue): \(view.finding.message)"
+        let finding = view.finding
+        let title = RuleLibrary.builtIn[finding.rule].map { " (\($0.title))" } ?? ""
+        let place = finding.path.map { " at \($0)" } ?? ""
+        return "finding \(finding.rule)\(title), \(finding.severity.rawValue): \(finding.message)\(place)"
     }
 
     /// Without the sign before the words.

@@ -96,6 +96,86 @@ import Testing
         #expect(desk.isTyping)
     }
 
+    @Test("a filter is answered by the rows that it leaves, and nothing can be frozen")
+    func filterAndFreeze() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        let snapshot = SnapshotSamples.midBreak
+        _ = lines(&desk, snapshot)
+        let filtered = try press("/ m i d p o i n t Enter", &desk, snapshot)
+        #expect(filtered.contains { $0.contains("[1] Breaks") && $0.contains("/midpoint") }, "\(filtered)")
+        #expect(filtered.contains { $0.contains("midpoint") && $0.contains("200") })
+        #expect(!filtered.contains { $0.contains("firstQuartile") })
+        let cleared = try press(": f i l t e r Enter", &desk, snapshot)
+        #expect(cleared.contains { $0.contains("firstQuartile") }, "\(cleared)")
+        #expect(try press("Z", &desk, snapshot) == ["nothing to freeze: lines do not change"])
+        var later = snapshot
+        later.session.mode = .observe
+        #expect(lines(&desk, later) == ["mode: OBSERVE, nothing is sent"])
+    }
+
+    @Test("a way to open the stream that was rejected is no news while the next one is tried")
+    func opening() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.unopened
+        snapshot.session.phase = .starting
+        let settled = snapshot.session.opening
+        _ = lines(&desk, SnapshotSamples.starting)
+        snapshot.session.opening?.requests.append(
+            OpeningView.Request(method: .get, url: "http://127.0.0.1/x.m3u8", isPlaylist: true, askedAt: now))
+        #expect(!lines(&desk, snapshot).contains { $0.contains("cannot open") })
+        snapshot.session.opening = settled
+        let told = lines(&desk, snapshot)
+        #expect(told.contains { $0.hasPrefix("verdict: cannot open the stream") }, "\(told)")
+        #expect(!told.contains { $0.contains("opening the stream") }, "\(told)")
+        snapshot.session.opening?.requests.append(
+            OpeningView.Request(method: .get, url: "http://127.0.0.1/x.m3u8", isPlaylist: true, askedAt: now))
+        #expect(lines(&desk, snapshot) == [], "the next try of what is known to fail")
+    }
+
+    @Test("what an earlier session sent happened before, and a viewer's action has its own notice")
+    func earlier() throws {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[0].ads[0].events[0].state = .done
+        for index in snapshot.breaks[0].ads[0].events[0].urls.indices {
+            snapshot.breaks[0].ads[0].events[0].urls[index].attempts = []
+        }
+        let first = lines(&desk, snapshot)
+        let name = "\(snapshot.breaks[0].label)/\(snapshot.breaks[0].ads[0].label) "
+        let event = "beacon \(name)\(snapshot.breaks[0].ads[0].events[0].event):"
+        #expect(!first.contains { $0.hasPrefix(event) }, "\(first)")
+        #expect(!first.contains { $0.contains(" mute: done") }, "\(first)")
+        #expect(first.contains { $0.hasPrefix("beacon ") })
+    }
+
+    @Test("each ping is a line, and one that failed is called one") func pings() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.midBreak
+        _ = lines(&desk, snapshot)
+        var ping = PingView(url: "https://content.example/ping?pt=10", cause: "position", state: .sent)
+        func tell(_ ping: PingView) -> [String] {
+            snapshot.session.service = ServiceView(mode: "client")
+            snapshot.session.service?.ping = ping
+            return lines(&desk, snapshot)
+        }
+        #expect(tell(ping) == [])
+        (ping.state, ping.status) = (.acknowledged, 200)
+        #expect(tell(ping) == ["ping position: done, 200, content.example"])
+        #expect(tell(ping) == [])
+        ping = PingView(url: "https://content.example/ping?pt=20", cause: "position", state: .rejected, status: 503)
+        #expect(tell(ping) == ["ping position: failed, 503, content.example"])
+    }
+
+    @Test("a finding has its title and its place: a code tells a listener nothing")
+    func findings() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.midBreak
+        _ = lines(&desk, snapshot)
+        let finding = Finding(rule: "L58", severity: .error, message: "answered with 503", path: "avails[0]")
+        snapshot.findings.insert(FindingView(finding: finding, count: 1, first: now, last: now), at: 0)
+        #expect(lines(&desk, snapshot).first == "finding L58 (Beacon rejected), error: answered with 503 at avails[0]")
+    }
+
     @Test("the status says it all, also for a stream that cannot be opened")
     func status() {
         let desk = PlainDesk(settings: DashboardSettings())

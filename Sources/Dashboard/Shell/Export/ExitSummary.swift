@@ -38,7 +38,7 @@ package enum ExitSummary {
         _ beacons: SessionHealth.Beacons, failures: [String], isObserving: Bool
     ) -> [String] {
         let unknown = beacons.unknown > 0 ? "\(TimeText.grouped(beacons.unknown)) unknown" : nil
-        var parts = [plural(beacons.due, "beacon") + " due"]
+        var parts = [plural(beacons.due, "beacon") + " due" + others(beacons)]
         if beacons.sent > 0 {
             parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
             if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
@@ -51,6 +51,14 @@ package enum ExitSummary {
             if let unknown { parts.append(unknown) }
         }
         return parts
+    }
+
+    /// ` (8 of ad spaces, 3 pings)`: those that are in no break.
+    private static func others(_ beacons: SessionHealth.Beacons) -> String {
+        var words: [String] = []
+        if beacons.adSpaces > 0 { words.append("\(TimeText.grouped(beacons.adSpaces)) of ad spaces") }
+        if beacons.pings > 0 { words.append(plural(beacons.pings, "ping")) }
+        return listed(words)
     }
 
     /// ` (t.example.com 503, u.example timeout, …)`
