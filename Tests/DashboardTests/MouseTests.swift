@@ -8,9 +8,7 @@ import Testing
 @testable import Session
 
 @Suite struct MouseTests {
-    private func click(_ sample: inout DashboardSample, _ x: Int, _ y: Int) {
-        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: x, y: y)))))
-    }
+    private func click(_ sample: inout DashboardSample, _ x: Int, _ y: Int) { sample.click(Point(x: x, y: y)) }
 
     private func wheel(_ sample: inout DashboardSample, _ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
         sample.send(.input(.mouse(MouseEvent(kind: kind, button: .none, point: Point(x: x, y: y)))))
@@ -262,6 +260,23 @@ import Testing
         let load = try place(of: "l load  s show", sample)
         click(&sample, load.x, load.y)
         #expect(sample.effects == pressed.effects && sample.state.focus == .detail)
+    }
+
+    @Test("a click that ends the program waits for the release, which would be typed at the shell")
+    func quitting() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        let quit = try place(of: "q quit", sample)
+        let point = Point(x: quit.x, y: quit.y)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        #expect(sample.effects.isEmpty)
+        sample.send(.input(.mouse(MouseEvent(kind: .release, button: .left, point: point))))
+        #expect(sample.effects == [.quit])
+        sample.send(.input(.mouse(MouseEvent(kind: .release, button: .left, point: point))))
+        #expect(sample.effects.isEmpty, "once")
+        // All other clicks act at once.
+        let mute = try place(of: "m mute", sample)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: mute.x, y: mute.y)))))
+        #expect(sample.effects == [.toggleMute])
     }
 
     @Test("a click on the timeline selects the break")

@@ -77,7 +77,7 @@ import Testing
 
     private func clicked(_ sample: DashboardSample, _ point: Point) -> DashboardSample {
         var sample = sample
-        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        sample.click(point)
         return sample
     }
 
@@ -228,7 +228,7 @@ import Testing
                 typed.send(.input(.key(try #require(key(hint)))))
                 #expect(!typed.effects.isEmpty || typed.frame.grid != before, "\(hint)")
                 var byMouse = sample
-                byMouse.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+                byMouse.click(point)
                 #expect(byMouse.effects == typed.effects && byMouse.frame.grid == typed.frame.grid, "\(hint)")
             }
         }

@@ -50,8 +50,8 @@ package struct DashboardState: Sendable {
     package var lastBeaconKey: Duration?
     /// The `number` of the user report that was last shown as a toast.
     package var shownReport: Int?
-    /// The last click, for recognising a double click.
-    package var lastClick: Click?
+    /// What is remembered of the mouse.
+    package var pointer = Pointer()
     /// Whether the process is about to be stopped, and whether the terminal has the focus (assumed where it is not
     /// reported).
     package var visibility = VisibilityModel()
@@ -103,6 +103,15 @@ package struct TableDesk: Sendable, Equatable {
     package var isZoomed = false
     /// Level, filter and position of the common log.
     package var log = LogState()
+}
+
+/// What is remembered from one report of the mouse to the next.
+package struct Pointer: Sendable, Equatable {
+    /// The last click, for recognising a double click.
+    package var lastClick: Click?
+    /// The effects that wait until the button is let go. After those that give the terminal away its release would be typed at
+    /// the shell.
+    package var atRelease: [DashboardEffect] = []
 }
 
 /// A mouse click, for recognising a double click.

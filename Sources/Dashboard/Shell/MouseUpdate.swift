@@ -6,8 +6,20 @@ extension DashboardState {
     /// Rows that one turn of the wheel moves.
     private static let wheelRows = 3
 
-    /// A report of the mouse, read with the same layout that was drawn.
+    /// A report of the mouse. What gives the terminal away waits for the release of the button.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
+        if event.kind == .release {
+            defer { pointer.atRelease = [] }
+            return pointer.atRelease
+        }
+        let effects = act(on: event, scene)
+        guard effects.contains(where: \.givesTerminalAway) else { return effects }
+        pointer.atRelease = effects
+        return []
+    }
+
+    /// A report of the mouse, read with the same layout that was drawn.
+    private mutating func act(on event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         if let confirmation {
             return event.isLeftPress ? click(on: confirmation, event.point, scene) : []
         }
@@ -142,10 +154,10 @@ extension DashboardState {
     }
 
     private mutating func isDoubleClick(_ point: Point, _ scene: Scene) -> Bool {
-        let last = lastClick
-        lastClick = Click(point: point, at: scene.now.uptime)
+        let last = pointer.lastClick
+        pointer.lastClick = Click(point: point, at: scene.now.uptime)
         guard let last, last.point == point, scene.now.uptime - last.at <= Click.doubleInterval else { return false }
-        lastClick = nil
+        pointer.lastClick = nil
         return true
     }
 

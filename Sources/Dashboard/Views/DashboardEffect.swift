@@ -52,6 +52,16 @@ package enum DashboardEffect: Sendable, Equatable {
     case quit
 }
 
+extension DashboardEffect {
+    /// Whether the terminal is another program's afterwards.
+    var givesTerminalAway: Bool {
+        switch self {
+        case .quit, .suspend, .openStream: true
+        default: false
+        }
+    }
+}
+
 /// The form in which something is copied.
 package enum CopyKind: String, Sendable, CaseIterable {
     case url, curl, json

@@ -26,6 +26,16 @@ struct DashboardSample {
         effects = state.update(event, snapshot: snapshot, now: now)
     }
 
+    /// A click: the button is pressed and let go.
+    mutating func click(_ point: Point) {
+        var all: [DashboardEffect] = []
+        for kind in [MouseEvent.Kind.press, .release] {
+            send(.input(.mouse(MouseEvent(kind: kind, button: .left, point: point))))
+            all += effects
+        }
+        effects = all
+    }
+
     /// Keys in the notation of `--keys`, time passing between them.
     mutating func press(_ keys: String, every step: Duration = .seconds(1)) throws {
         var all: [DashboardEffect] = []

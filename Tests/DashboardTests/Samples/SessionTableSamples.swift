@@ -163,6 +163,16 @@ struct SessionTableSample {
         effects = state.update(event, snapshot: snapshot, now: now)
     }
 
+    /// A click: the button is pressed and let go.
+    mutating func click(_ point: Point) {
+        var all: [DashboardEffect] = []
+        for kind in [MouseEvent.Kind.press, .release] {
+            send(.input(.mouse(MouseEvent(kind: kind, button: .left, point: point))))
+            all += effects
+        }
+        effects = all
+    }
+
     /// The sessions are read again.
     mutating func refresh() { send(.sessionsRead(view)) }
 
