@@ -22,6 +22,8 @@ package struct DashboardSettings: Sendable {
     package var hiddenLog: Set<LogSource> = []
     /// Whether a line above the footer names the first keys to press, until it is dismissed.
     package var showsTip = false
+    /// What this line has instead: one text, from its fullest form to its shortest. Empty for the first keys.
+    package var tip: [String] = []
     /// Whether `:open` can watch another stream in place of this one.
     package var opensStreams = false
     /// Names of the sessions that `[` and `]` switch between.

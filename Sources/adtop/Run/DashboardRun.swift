@@ -79,9 +79,11 @@ struct DashboardRun {
     }
 
     /// Shows the tables of a fleet, and pictures of its viewers from there, until the user quits or the terminal is gone.
-    func run(_ fleet: FleetWatch) async throws {
+    /// - Parameter tip: the line above the footer, from its fullest form to its shortest; empty for none.
+    func run(_ fleet: FleetWatch, tip: [String] = []) async throws {
         var screen = try await open()
         screen.settings.table = .viewers
+        (screen.settings.showsTip, screen.settings.tip) = (!tip.isEmpty, tip)
         let none = PictureSession(of: nil, in: fleet)
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),

@@ -53,6 +53,29 @@ import Testing
         expectGolden("fleet-help", sample.grid)
     }
 
+    @Test("a text above the keys is whole at 80 columns, and Esc or a click hides it") func tip() throws {
+        let export = "export ADTOP_STORE='postgres:///postgres?host=/tmp/adtop-XXXXXX&user=owner'"
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            var sample = FleetSample(FleetSamples.some, columns, rows)
+            sample.state.settings.showsTip = true
+            sample.state.settings.tip = ["in another terminal:  \(export); adtop fleet drain a1", export]
+            let row = sample.rows[rows - 2]
+            #expect(row.contains(export), "\(row)")
+            #expect(row.contains("Esc hides this") == (columns == 120), "\(row)")
+            var clicked = sample
+            try sample.press("Esc")
+            #expect(!sample.rows[rows - 2].contains("export"))
+            clicked.send(
+                .input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 3, y: rows - 2)))))
+            #expect(!clicked.state.settings.showsTip)
+        }
+    }
+
+    @Test("what the sums are since is beside them where there is room") func sums() {
+        #expect(FleetSample(FleetSamples.some, 120, 40).rows[1].contains("since takeover  due 378"))
+        #expect(!FleetSample(FleetSamples.some, 60, 20).rows[1].contains("takeover"))
+    }
+
     @Test func problemsAreFirst() throws {
         var sample = FleetSample(FleetSamples.some, 120, 40)
         #expect(sample.names.prefix(4) == ["news", "movies", "sport@us", "ch9-north@eu"])

@@ -1,6 +1,6 @@
 import Screen
 
-/// The line of a first run above the footer: what is to be seen, and the keys that show it. A click on a
+/// The line of a first run above the footer: what is to be seen, and the keys that show it, or a text of the caller. A click on a
 /// key does what the key does; Esc or a click beside them hides the line.
 enum TipRow {
     private static let hints: [(Action, SafeText)] = [
@@ -23,6 +23,7 @@ enum TipRow {
 
     private static func row(_ context: ViewContext, columns: Int) -> HintRow {
         let end = StyledLine("Esc hides this", .textMuted)
+        guard context.settings.tip.isEmpty else { return text(context, columns: columns, end: end) }
         var row = HintRow(StyledLine("One tracker fails on purpose:", .text))
         for hint in hints {
             let part = KeyHints.row([hint], context, gap: 2)
@@ -30,6 +31,16 @@ enum TipRow {
             row.space(2)
             row.append(part)
         }
+        row.pad(to: columns - end.columns)
+        row.append(end)
+        return row
+    }
+
+    /// The fullest form of the text that fits; the shortest one is worth more than what hides it.
+    private static func text(_ context: ViewContext, columns: Int, end: StyledLine) -> HintRow {
+        let forms = context.settings.tip.map { StyledLine.of($0, .text) }
+        var row = HintRow(forms.first { $0.columns <= columns } ?? forms[forms.count - 1])
+        guard row.columns + 2 + end.columns <= columns else { return row }
         row.pad(to: columns - end.columns)
         row.append(end)
         return row

@@ -98,6 +98,8 @@ struct FleetHeader: TableHeader {
         }
         row.left = [
             label("claims", overview.claimsPerSecond.map { "\(Self.rate($0))/s" }, .text, rank: 8),
+            // Each agent counts from its takeover of a viewer, so these sums can fall.
+            item([StyledLine("since takeover", .textMuted), StyledLine()], 2),
             label("due", fleet.beacons.due.grouped, .text, rank: 3),
             label("sent", fleet.beacons.sent.grouped, .text, rank: 5),
             label("done", fleet.beacons.acknowledged.grouped, .stateDone, rank: 4),

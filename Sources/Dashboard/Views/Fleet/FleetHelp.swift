@@ -23,6 +23,7 @@ enum FleetHelp {
         help.add(help.keys(.nextPane, .paneTree, .paneDetail, .paneLog, .zoom), "viewers, agents and log; zoom one")
         help.addScreen()
         help.add(words: [("claims", "wait for a grant, 99 of 100"), ("queue", "claims that wait for the store")])
+        help.add(words: [("sums", "since the present agent took the viewer: a takeover restarts at 0")])
         help.add(words: [("seen", "age of the row: agents write it every 30 s, or when it changes")])
         help.add(words: [("late", "greatest delay of a beacon"), ("poll", "age of the feed at that time")])
         return help.lines

@@ -16,7 +16,7 @@ struct FleetDemoCommand: AsyncParsableCommand {
             agents, and shows adtop fleet top. Quitting ends all of them and removes the folders; so does any other end of \
             this process. The programs of PostgreSQL must be installed (scripts/setup fleet). The detail of an agent has its \
             process: kill it and see who takes its viewers, or drain it from another terminal, with the address that is \
-            printed first.
+            above the keys.
 
             Examples:
               adtop fleet demo
@@ -58,7 +58,7 @@ struct FleetDemoCommand: AsyncParsableCommand {
             origin, agents: agents, channels: channels, viewers: viewers, note: { Output.note($0) })
         do {
             let watch = FleetWatch(try PostgresAddress(fleet.address), time: SystemTimeSource())
-            try await DashboardRun(settings: settings).run(watch)
+            try await DashboardRun(settings: settings).run(watch, tip: fleet.tip)
         } catch {
             await fleet.stop()
             throw error
@@ -70,6 +70,8 @@ struct FleetDemoCommand: AsyncParsableCommand {
 /// The parts of a small fleet: server, origin and agents. The agents and the server are processes that end with this one.
 struct FleetDemo: Sendable {
     let address: String
+    /// What to type in another terminal, from its fullest form to its shortest.
+    let tip: [String]
     private let server: PrivatePostgres
     private let origin: DemoServer
     private let agents: TiedScript
@@ -98,11 +100,18 @@ struct FleetDemo: Sendable {
             try await fill(address, (1...channels).map { FleetChannel(name: "ch\($0)", url: url, viewers: viewers) })
         }
         note("origin at \(url)")
-        // In the usual form the name of the role would be masked, as it is in every message.
-        let typed = "postgres:///postgres?host=\(server.folder)&user=\(PrivatePostgres.owner)"
-        note("another terminal: export \(FleetStoreOptions.variable)='\(typed)'; adtop fleet drain a1")
         let script = try agentScript(program, address, (1...count).map { "a\($0)" })
-        return FleetDemo(address: address, server: server, origin: origin, agents: script)
+        return FleetDemo(
+            address: address, tip: tip(for: server.folder), server: server, origin: origin, agents: script)
+    }
+
+    /// Above the keys, because the screen covers what was printed before it, and after it there is no fleet. 80 columns have the whole
+    /// address.
+    private static func tip(for folder: String) -> [String] {
+        // In the usual form the name of the role would be masked, as it is in every message.
+        let address = "postgres:///postgres?host=\(folder)&user=\(PrivatePostgres.owner)"
+        let export = "export \(FleetStoreOptions.variable)='\(address)'"
+        return ["in another terminal:  \(export); adtop fleet drain a1", "\(export); adtop fleet drain a1", export]
     }
 
     /// Makes the schema and the list. The beacons go to the collector of the origin, so the fleet fires.
