@@ -233,4 +233,23 @@ import Testing
             }
         }
     }
+
+    @Test("help, quit and the command line are in the footer of every size, and all keys can be clicked from there")
+    func always() throws {
+        for (columns, rows) in [(40, 8), (59, 16), (60, 20), (80, 24), (120, 40), (200, 60)] {
+            let session = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+            try expectTheWays(of: FrameContext(session.snapshot, session.state, now: session.now), .back)
+            let table = SessionTableSample(SessionTableSamples.some, columns, rows)
+            try expectTheWays(of: FrameContext(table.snapshot, table.state, now: table.now), .quit)
+        }
+        let small = SessionTableSample(SessionTableSamples.some, 39, 12)
+        try expectTheWays(of: FrameContext(small.snapshot, small.state, now: small.now), .quit)
+    }
+
+    private func expectTheWays(of frame: FrameContext, _ end: Action) throws {
+        let shown = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }.map(\.hint)
+        for action in [Action.help, .command, end] {
+            #expect(shown.contains(.action(action)), "\(action) at \(frame.context.size)")
+        }
+    }
 }

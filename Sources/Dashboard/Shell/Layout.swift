@@ -40,6 +40,7 @@ package struct Layout: Sendable, Equatable {
         let screen = Rect(state.size)
         guard sizeClass > .tiny else {
             header = screen
+            if state.showsTable { arrangeTinyTable(screen, state) }
             return
         }
         var rest: Rect
@@ -114,6 +115,17 @@ package struct Layout: Sendable, Equatable {
         (rest, panes[.detail]) = rest.splitBottom(detailRows)
         panes[root] = rest
     }
+
+    /// The row above a table, its rows, and from six rows on the keys.
+    private mutating func arrangeTinyTable(_ screen: Rect, _ state: DashboardState) {
+        var rest: Rect
+        (header, rest) = screen.splitTop(1)
+        if screen.height >= Self.tinyFooterRows { (rest, footer) = rest.splitBottom(1) }
+        panes[main] = rest
+        mainRows = TablePanes.split(rest).rows
+    }
+
+    private static let tinyFooterRows = 6
 
     /// Rows of the log with its rule below several tables.
     private static let shortLogRows = 3

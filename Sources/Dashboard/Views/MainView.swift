@@ -25,7 +25,7 @@ protocol MainView: Sendable {
     func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
     /// What the hint under a point of its pane does; nil beside hints.
     func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress?
-    /// The selected row alone, for the smallest screens.
+    /// The selected row alone, for the smallest screens; of a table as many rows as there is room for.
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid)
 
     /// The lines of help where keys mean something else than in the other views, and their columns; nil shows all keys

@@ -56,3 +56,20 @@ struct TableHelp {
 
     mutating func add(_ line: StyledLine) { lines.append(line) }
 }
+
+/// The keys of a table in the footer, the most important first: with help, quit and the command line all others can be reached.
+enum TableHints {
+    /// - Parameter opening: what Enter opens.
+    static func all(opening: SafeText) -> [FooterHint] {
+        [
+            FooterHint([.help], "help", place: 0), FooterHint([.quit], "quit", place: 9),
+            FooterHint([.command], "command", short: "cmd", place: 1), FooterHint([.open], opening, place: 2),
+            FooterHint([.filter], "filter", place: 3),
+            FooterHint([.sort], key: TableKey.sort.rawValue, "sort", place: 4),
+            FooterHint([.nextFailure], "next problem", short: "problem", place: 6),
+            FooterHint([.nextPane], "pane", place: 7),
+            FooterHint([.theme], "theme", place: 8),
+            FooterHint([.reverseSort], key: TableKey.reverse.rawValue, "reverse", place: 5),
+        ]
+    }
+}

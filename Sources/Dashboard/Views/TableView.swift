@@ -119,6 +119,13 @@ struct TablePanes {
         panes = pane == .sessions ? [.sessions] : [.viewers, .agents]
     }
 
+    /// The names of the columns and the rows of a table without a frame: where there are only a few rows, they are all rows of the table.
+    static func split(_ rect: Rect) -> (heading: Rect, rows: Rect) {
+        guard rect.height > 3 else { return (.zero, rect) }
+        let (heading, rows) = rect.splitTop(1)
+        return (heading, rows)
+    }
+
     /// The table that a digit focuses.
     func pane(of action: Action) -> Pane? {
         switch action {

@@ -45,7 +45,21 @@ struct TableRows<Column: TableColumn> {
 
     func draw(heading: Rect, on grid: inout Grid) {
         guard !heading.isEmpty else { return }
-        for place in places { put(title(place), place, in: heading, on: &grid) }
+        for place in places {
+            let title = place.width < place.column.title.columns ? place.column.shortTitle : place.column.title
+            guard place.column == sort else {
+                put(StyledLine(title, .textMuted), place, in: heading, on: &grid)
+                continue
+            }
+            guard title.columns >= place.width else {
+                put(StyledLine(title + mark, .paneFocus), place, in: heading, on: &grid)
+                continue
+            }
+            // A title that fills its column has its mark in the blank behind that.
+            put(StyledLine(title, .paneFocus), place, in: heading, on: &grid)
+            let blank = Point(x: heading.x + 1 + place.x + place.width, y: heading.y)
+            if heading.contains(blank) { grid.put(mark, at: blank, role: .paneFocus) }
+        }
     }
 
     /// Draws the rows that are visible; `cell` is the text of a row in a column.
@@ -71,12 +85,9 @@ struct TableRows<Column: TableColumn> {
         }
     }
 
-    /// The sorted column is marked; where it is narrow, its title is cut for the mark.
-    private func title(_ place: TablePlace<Column>) -> StyledLine {
-        let title = place.width < place.column.title.columns ? place.column.shortTitle : place.column.title
-        guard place.column == sort else { return StyledLine(title, .textMuted) }
-        let mark: SafeText = context.glyphs.isASCII ? (isReversed ? "^" : "v") : (isReversed ? "▲" : "▼")
-        return StyledLine(title.prefix(columns: max(0, place.width - 1)) + mark, .paneFocus)
+    /// The sign of the sorted column.
+    private var mark: SafeText {
+        context.glyphs.isASCII ? (isReversed ? "^" : "v") : (isReversed ? "▲" : "▼")
     }
 
     private func put(_ line: StyledLine, _ place: TablePlace<Column>, in row: Rect, on grid: inout Grid) {

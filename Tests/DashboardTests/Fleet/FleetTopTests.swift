@@ -53,6 +53,13 @@ import Testing
         expectGolden("fleet-help", sample.grid)
     }
 
+    @Test("below 40 columns there are rows, and the keys") func narrow() {
+        let lines = FleetSample(FleetSamples.some, 39, 12).rows
+        #expect(lines[1].contains(" viewer") && lines[2].hasPrefix(">news"))
+        #expect(lines[3...10].allSatisfy { $0.dropFirst().contains { $0 != " " } }, "\(lines)")
+        #expect(lines[11].contains("?help") && lines[11].contains("Q quit"), "\(lines[11])")
+    }
+
     @Test("a text above the keys is whole at 80 columns, and Esc or a click hides it") func tip() throws {
         let export = "export ADTOP_STORE='postgres:///postgres?host=/tmp/adtop-XXXXXX&user=owner'"
         for (columns, rows) in [(80, 24), (120, 40)] {

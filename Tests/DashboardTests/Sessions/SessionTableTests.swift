@@ -140,6 +140,52 @@ import Testing
         #expect(sample.rows.sort == .hour)
     }
 
+    @Test("the sorted column has its whole title, and the mark behind it", arguments: [40, 60, 80, 120, 200])
+    func sortMark(_ columns: Int) {
+        for column in SessionColumn.allCases {
+            let sample = SessionTableSample(SessionTableSamples.some, columns, 40, sort: column)
+            let rows = sample.layout.content(of: .sessions)
+            let places = SessionColumns(tableWidth: rows.width, sample.rows.model).places
+            guard let place = places.first(where: { $0.column == column }) else { continue }
+            let title = place.width < column.title.columns ? column.shortTitle : column.title
+            let heading = TextWriter.rows(of: sample.frame.grid)[rows.y - 1]
+            #expect(heading.contains(title.string + "▼"), "\(column): \(heading)")
+            for other in places where other.column != column && other.width >= other.column.title.columns {
+                #expect(heading.contains(other.column.title.string), "\(other.column) beside \(column): \(heading)")
+            }
+        }
+    }
+
+    @Test("below 40 columns there are as many rows as fit, and the keys", arguments: [39, 30, 24])
+    func narrow(_ columns: Int) throws {
+        var sample = SessionTableSample(SessionTableSamples.some, columns, 16)
+        let lines = TextWriter.rows(of: sample.frame.grid)
+        #expect(lines[1].contains(" session") && lines[1].contains("state"), "\(lines[1])")
+        #expect(lines[2...11].allSatisfy { $0.dropFirst().contains { $0 != " " } }, "\(lines)")
+        #expect(lines[11].contains("evil") || columns < 30, "\(lines[11])")
+        #expect(lines[15].contains("?help") && lines[15].contains("Q quit"), "\(lines[15])")
+        #expect(sample.layout.content(of: .sessions) == Rect(x: 0, y: 2, width: columns, height: 13))
+        sample.click(Point(x: 5, y: 4))
+        #expect(sample.rows.model.selectedRow == 2)
+        sample.click(Point(x: 2, y: 1))
+        #expect(sample.rows.sort == .name)
+        try sample.press("G")
+        #expect(sample.rows.model.selectedRow == 9)
+    }
+
+    @Test("a narrow table scrolls with its cursor, and what is typed has the last row") func narrowAndLow() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 39, 7)
+        try sample.press("G")
+        var lines = TextWriter.rows(of: sample.frame.grid)
+        #expect(lines[5].hasPrefix(">evil"), "\(lines)")
+        try sample.press("/")
+        lines = TextWriter.rows(of: sample.frame.grid)
+        #expect(lines[6].hasPrefix("/") && sample.frame.cursor?.y == 6)
+        try sample.press("Esc Q")
+        lines = TextWriter.rows(of: sample.frame.grid)
+        #expect(lines[6].hasPrefix("quit? 9 sending y yes  n no"), "\(lines[6])")
+    }
+
     // MARK: Keys
 
     @Test func sortingGoesThroughTheColumnsAndBack() throws {

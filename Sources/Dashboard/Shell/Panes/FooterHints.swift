@@ -63,7 +63,7 @@ struct FooterHints {
         if frame.state.isHelpOpen {
             add(alone: Self.ofHelp(frame), frame.context, columns: width)
         } else if frame.state.showsTable {
-            add(alone: frame.main.hints, frame.context, columns: width)
+            add(frame.main.hints, frame, columns: width)
         } else {
             addHints(of: frame, columns: width)
         }
@@ -72,8 +72,6 @@ struct FooterHints {
     /// The hints of the shell and of the focused view, as many of the most important ones as fit.
     private mutating func addHints(of frame: FrameContext, columns width: Int) {
         let context = frame.context
-        let sizeClass = context.sizeClass
-        let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
         let isReplay = context.snapshot.replay != nil
         let ofView = FooterHints.hints(of: frame)
         let own = (isReplay ? FooterHints.ofReplay : []) + ofView
@@ -87,11 +85,18 @@ struct FooterHints {
                 && !(isReplay && $0.actions.first == .previousSession)
         }
         let shown = (FooterHints.hints.prefix(3).filter(isFree) + own + others).filter {
-            $0.from <= sizeClass && FooterHints.applies($0, frame)
+            $0.from <= context.sizeClass && FooterHints.applies($0, frame)
         }
+        add(shown, frame, columns: width)
+    }
+
+    /// As many of the most important hints as fit, which are the first ones, each at its place in the row.
+    private mutating func add(_ hints: [FooterHint], _ frame: FrameContext, columns width: Int) {
+        let context = frame.context
+        let gap = context.sizeClass == .huge ? 3 : context.sizeClass == .large ? 2 : 1
         var kept: [(hint: FooterHint, text: StyledLine)] = []
         var total = 0
-        for hint in shown {
+        for hint in hints {
             let keys = FooterHints.keys(hint, context)
             let text = KeyHints.text(keys, FooterHints.label(hint, frame), context)
             guard text.columns > 0 else { continue }

@@ -3,7 +3,8 @@ import Ports
 import Screen
 import Session
 
-/// The smallest screens, with room for a row or two: break and ad, failures, the selected row (TERM-30).
+/// The smallest screens, with room for a row or two: break and ad, failures, the selected row (TERM-30). A table has as many rows as fit,
+/// and its keys.
 enum TinyScreen {
     /// Draws the whole screen and gives the place of the cursor while text is typed.
     static func draw(_ frame: FrameContext, on grid: inout Grid) -> Point? {
@@ -14,9 +15,15 @@ enum TinyScreen {
         guard screen.height > 1 else {
             return frame.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
         }
+        let last = screen.row(screen.height - 1)
+        guard !frame.state.showsTable else {
+            if let table = frame.layout.panes[frame.main.pane] { frame.main.drawRow(context, in: table, on: &grid) }
+            let footer = frame.layout.footer
+            return footer.isEmpty ? bottom(frame, in: last, on: &grid) : FooterRow.draw(frame, in: footer, on: &grid)
+        }
         frame.main.drawRow(context, in: screen.row(1), on: &grid)
-        if screen.height > 2, !frame.state.showsTable { need(in: screen.row(screen.height - 1), on: &grid, context) }
-        return bottom(frame, in: screen.row(screen.height - 1), on: &grid)
+        if screen.height > 2 { need(in: last, on: &grid, context) }
+        return bottom(frame, in: last, on: &grid)
     }
 
     private static func drawStatus(_ frame: FrameContext, in row: Rect, on grid: inout Grid) {

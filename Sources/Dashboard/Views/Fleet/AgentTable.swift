@@ -65,7 +65,7 @@ enum AgentTable: FleetTableKind {
     static var firstSort: Column { .state }
     static var absence: SafeText { "no agents: adtop fleet agent --name NAME starts one" }
     static var foreignKey: String { "session key: Enter shows the viewers of the selected agent" }
-    static var hints: [FooterHint] { [FooterHint([.open], "its viewers", place: 0)] + FleetHelp.hints }
+    static var hints: [FooterHint] { TableHints.all(opening: "its viewers") }
 
     static func id(_ row: Row) -> String { "\(row.id)" }
     static func name(_ row: Row) -> String { row.name }

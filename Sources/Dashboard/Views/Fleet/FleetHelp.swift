@@ -2,17 +2,7 @@ import Screen
 
 /// The keys of the tables of a fleet as they are bound now, over their rows.
 enum FleetHelp {
-    /// The keys that both tables have.
-    static var hints: [FooterHint] {
-        [
-            FooterHint([.sort], key: TableKey.sort.rawValue, "sort", place: 1),
-            FooterHint([.reverseSort], key: TableKey.reverse.rawValue, "reverse", place: 2),
-            FooterHint([.filter], "filter", place: 3), FooterHint([.nextPane], "pane", place: 6),
-            FooterHint([.help], "help", place: 4), FooterHint([.quit], "quit", place: 5),
-            FooterHint([.nextFailure], "next problem", place: 7), FooterHint([.theme], "theme", place: 8),
-        ]
-    }
-
+    /// All lines.
     static func lines(_ context: ViewContext) -> [StyledLine] {
         var help = TableHelp(context)
         help.addMoving()

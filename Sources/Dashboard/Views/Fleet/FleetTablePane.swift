@@ -168,7 +168,8 @@ struct FleetTablePane<Kind: FleetTableKind>: TableView {
     }
 
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        drawRows(context, heading: .zero, in: rect, on: &grid)
+        let (heading, rows) = TablePanes.split(rect)
+        drawRows(context, heading: heading, in: rows, on: &grid)
     }
 
     private func drawRows(_ context: ViewContext, heading: Rect, in place: Rect, on grid: inout Grid) {

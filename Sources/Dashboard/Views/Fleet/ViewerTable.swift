@@ -59,7 +59,7 @@ enum ViewerTable: FleetTableKind {
     static var firstSort: Column { .problem }
     static var absence: SafeText { "no viewers: adtop fleet add FILE|URL adds channels" }
     static var foreignKey: String { "session key: press Enter to see the breaks of the selected viewer" }
-    static var hints: [FooterHint] { [FooterHint([.open], "breaks", place: 0)] + FleetHelp.hints }
+    static var hints: [FooterHint] { TableHints.all(opening: "breaks") }
 
     static func id(_ row: Row) -> String { "\(row.id)" }
     static func name(_ row: Row) -> String { row.name }

@@ -26,14 +26,7 @@ struct SessionTablePane: TableView {
     /// All sessions: a filter does not change the height.
     var rowCount: Int { model.count }
     var hints: [FooterHint] {
-        [
-            FooterHint([.open], "open", place: 0),
-            FooterHint([.sort], key: TableKey.sort.rawValue, "sort", place: 1),
-            FooterHint([.reverseSort], key: TableKey.reverse.rawValue, "reverse", place: 2),
-            FooterHint([.filter], "filter", place: 3), FooterHint([.help], "help", place: 4),
-            FooterHint([.quit], "quit", place: 5), FooterHint([.nextPane], "pane", place: 6),
-            FooterHint([.nextFailure], "next problem", place: 7), FooterHint([.theme], "theme", place: 8),
-        ]
+        TableHints.all(opening: "open")
     }
 
     /// Takes the sessions as they are at `now`.
@@ -86,7 +79,8 @@ struct SessionTablePane: TableView {
     }
 
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        SessionTableRows(table: self, context: context).draw(heading: .zero, rows: rect, on: &grid)
+        let (heading, rows) = TablePanes.split(rect)
+        SessionTableRows(table: self, context: context).draw(heading: heading, rows: rows, on: &grid)
     }
 
     func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
