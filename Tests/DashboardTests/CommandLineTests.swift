@@ -26,6 +26,8 @@ import Testing
             ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))),
             ("set sort failures", .set(.sort(.failures))), ("variant", .variant(nil)),
             ("set ascii yes", .set(.ascii(true))),
+            ("bind freeze x", .bind(.freeze, KeyPress(.char("x")))),
+            ("bind  page-down  Space", .bind(.pageDown, KeyPress(.char(" ")))),
             ("variant best", .variant(.best)),
             ("variant 720p", .variant(.height(720))), ("variant v/high.m3u8", .variant(.uri("v/high.m3u8"))),
         ])
@@ -76,6 +78,10 @@ import Testing
             ("copy all", .bad("all", usage: "url | curl | json | report")),
             ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("set wrap", usage: "on | off")),
             ("set wrap maybe", .bad("maybe", usage: "on | off")),
+            ("bind", .missing("bind", usage: "ACTION KEY")), ("bind freeze", .missing("bind freeze", usage: "KEY")),
+            ("bind frieze x", .bad("frieze", usage: "the name of an action; Tab lists all")),
+            ("bind freeze xx", .bad("xx", usage: "a key such as x, G, C-d, F2 or Space")),
+            ("bind freeze x y", .bad("x y", usage: "a key such as x, G, C-d, F2 or Space")),
             ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),
         ])
     func refused(_ line: String, _ problem: CommandProblem) {
@@ -157,6 +163,21 @@ import Testing
     func fuzzy(_ text: String, _ expected: [String]) {
         #expect(
             Completion.candidates(for: text, themes: ["default", "midnight", "mono"]).map(\.line) == expected)
+    }
+
+    @Test("actions with their keys, then keys, those that are free first") func bindings() throws {
+        let actions = Completion.candidates(for: "bind ", themes: [])
+        #expect(actions.map(\.title) == Action.table.map(\.action.rawValue) && actions.allSatisfy(\.needsArgument))
+        let freeze = try #require(Completion.candidates(for: "bind free", themes: []).first)
+        #expect(freeze.line == "bind freeze" && freeze.action == .freeze)
+        let keys = Completion.candidates(for: "bind freeze ", themes: [])
+        #expect(keys.first?.line == "bind freeze b" && keys.first?.summary.string == "free")
+        #expect(keys.last { $0.title == "q" }?.summary.string == "now back")
+        #expect(Completion.candidates(for: "bind freeze F1", themes: []).map(\.title) == ["F10", "F11", "F12"])
+        let (map, _) = Keymap.standard.remapped(["freeze": ["b"]])
+        #expect(
+            Completion.candidates(for: "bind freeze b", themes: [], keymap: map).first?.summary.string == "now freeze")
+        #expect(Completion.candidates(for: "bind freeze x y", themes: []).isEmpty)
     }
 
     @Test("the list names keys and says which commands need an argument") func facts() throws {

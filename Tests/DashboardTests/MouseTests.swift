@@ -150,7 +150,7 @@ import Testing
         try sample.press(":")
         let row = try place(of: "observe", sample)
         for _ in 0..<20 { wheel(&sample, .wheelDown, row.x, row.y) }
-        let count = sample.state.candidates(SnapshotSamples.midBreak.playlist).count
+        let count = sample.state.candidates(SnapshotSamples.midBreak).count
         #expect(sample.state.entry?.selected == count - 1)
         #expect(throws: Never.self) { try place(of: "theme NAME", sample) }
         for _ in 0..<20 { wheel(&sample, .wheelUp, row.x, row.y) }
@@ -262,6 +262,79 @@ import Testing
         #expect(sample.effects == pressed.effects && sample.state.focus == .detail)
     }
 
+    @Test("a filter is chosen, inverted and cleared without a key", arguments: [(80, 24), (40, 8)])
+    func filter(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        try sample.press("/")
+        let words = sample.state.candidates(sample.snapshot).map(\.title)
+        let first = try place(of: "┃ failed ", sample)
+        let title = try place(of: "Filter breaks", sample)
+        #expect(first.y == title.y + 1, "what failed is the first word")
+        click(&sample, first.x + 2, first.y)
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter == "failed")
+        try sample.press("/")
+        let invert = try place(of: "! invert", sample)
+        click(&sample, invert.x + 2, invert.y)
+        #expect(sample.state.views.breaks.filter == "!failed" && sample.state.entry?.line.text == "!failed")
+        let second = try place(of: "┃ \(words[1]) ", sample)
+        click(&sample, second.x + 2, second.y)
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter == "!\(words[1])")
+        try sample.press("/")
+        guard columns == 80 else { return }
+        let clear = try place(of: "Esc clear", sample)
+        click(&sample, clear.x, clear.y)
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter.isEmpty)
+    }
+
+    @Test("the words of a filter are there until something is typed, and Tab and the wheel try them")
+    func filterWords() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("/")
+        let words = sample.state.candidates(sample.snapshot).map(\.title)
+        #expect(words.first == "failed" && words.contains("t.example-dsp.com") && words.contains("firstQuartile"))
+        #expect(words.contains("B2") && Set(words).count == words.count)
+        try sample.press("Tab")
+        #expect(sample.state.entry?.selected == 0 && sample.state.views.breaks.filter == "failed")
+        let row = try place(of: "Filter breaks", sample)
+        wheel(&sample, .wheelDown, row.x, row.y)
+        #expect(sample.state.views.breaks.filter == words[3])
+        try sample.press("Enter")
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter == words[3])
+        try sample.press("/ C-u")
+        sample.type("quart")
+        #expect(sample.state.candidates(sample.snapshot).isEmpty)
+        #expect(throws: CommandProblem.self) { try place(of: "Filter breaks", sample) }
+        try sample.press("Enter")
+        #expect(sample.state.views.breaks.filter == "quart")
+    }
+
+    @Test("the words that a state has on the screen find it")
+    func wordsOfStates() throws {
+        var snapshot = SnapshotSamples.midBreak
+        let place = try #require(snapshot.breaks.indices.last { !snapshot.breaks[$0].ads.isEmpty })
+        snapshot.breaks[place].ads[0].events[0].state = .skipped
+        var sample = DashboardSample(snapshot, 80, 24)
+        try sample.press("/")
+        sample.type("not sent")
+        #expect(sample.state.views.breaks.model.rows.contains { $0.breakIndex == place && $0.eventIndex == 0 })
+    }
+
+    @Test("each word of a view leaves rows", arguments: ["1", "6", "f", "3"])
+    func wordsLeaveRows(_ key: String) throws {
+        let snapshot = key == "f" ? FindingsPaneTests.sample : SnapshotSamples.midBreak
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press("2 \(key) /")
+        let words = sample.state.candidates(snapshot)
+        #expect(!words.isEmpty)
+        for word in words {
+            var other = sample
+            other.type(word.line)
+            try other.press("Enter")
+            let text = TextWriter.text(of: other.frame.grid)
+            #expect(!text.contains("nothing matches") && !text.contains("no line matches"), "\(word.title)")
+        }
+    }
+
     @Test("a click that ends the program waits for the release, which would be typed at the shell")
     func quitting() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
@@ -277,6 +350,31 @@ import Testing
         let mute = try place(of: "m mute", sample)
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: mute.x, y: mute.y)))))
         #expect(sample.effects == [.toggleMute])
+    }
+
+    @Test("a key is bound without a key: it acts, the footer has it, and a notice how to keep it")
+    func bind() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        let command = try place(of: ":cmd", sample)
+        click(&sample, command.x, command.y)
+        for _ in 0..<8 { wheel(&sample, .wheelDown, 10, 18) }
+        for _ in 0..<2 { wheel(&sample, .wheelUp, 10, 18) }
+        let bind = try place(of: "bind ACTION KEY", sample)
+        click(&sample, bind.x, bind.y)
+        #expect(sample.state.entry?.line.text == "bind ")
+        for _ in 0..<40 where (try? place(of: "┃ freeze ", sample)) == nil { wheel(&sample, .wheelDown, 10, 18) }
+        let freeze = try place(of: "┃ freeze ", sample)
+        click(&sample, freeze.x + 2, freeze.y)
+        #expect(sample.state.entry?.line.text == "bind freeze ")
+        let key = try place(of: "┃ b ", sample)
+        click(&sample, key.x + 2, key.y)
+        #expect(sample.state.entry == nil && sample.effects.isEmpty)
+        #expect(sample.state.toasts.last?.text == "to keep it: freeze: [b] in keys: of the config file")
+        #expect(TextWriter.rows(of: sample.frame.grid)[23].contains("b freeze"))
+        try sample.press("b")
+        #expect(sample.state.held != nil)
+        try sample.press("b Z")
+        #expect(sample.state.held == nil)
     }
 
     @Test("a click on the timeline selects the break")

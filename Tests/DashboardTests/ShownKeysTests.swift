@@ -97,6 +97,7 @@ import Testing
         switch hint {
         case .key(let key): key
         case .action(let action): Keymap.standard.keys(for: action).first
+        case .invertFilter: nil
         }
     }
 
@@ -250,6 +251,35 @@ import Testing
         let shown = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }.map(\.hint)
         for action in [Action.help, .command, end] {
             #expect(shown.contains(.action(action)), "\(action) at \(frame.context.size)")
+        }
+    }
+
+    @Test(
+        "each key in the help of a pane can be clicked, and acts as without the help",
+        arguments: situations.filter { $0.size.columns == 80 })
+    func clickedHelp(_ situation: Situation) throws {
+        let sample = try situation.sample()
+        var open = sample
+        open.send(.input(.key(try #require(Keymap.standard.keys(for: .help).first))))
+        // On a finding it is the rule.
+        guard open.state.help == .keys else { return }
+        let frame = FrameContext(open.snapshot, open.state, now: open.now)
+        let rect = HelpPane.rect(frame)
+        var found: [(hint: HintPress, point: Point)] = []
+        for y in rect.y..<rect.maxY {
+            // Entries begin at the border, and in the middle.
+            for x in [rect.x + 2, rect.x + rect.width / 2 + 2] {
+                let point = Point(x: x, y: y)
+                if let hint = HelpPane.press(at: point, frame) { found.append((hint, point)) }
+            }
+        }
+        let keys = PaneHelp.keys(frame).filter { $0.action != .back }
+        #expect(found.count == keys.count, "\(found.map(\.hint))")
+        for (hint, point) in found {
+            let typed = pressed(sample, try #require(key(hint)))
+            let byMouse = clicked(open, point)
+            #expect(byMouse.effects == typed.effects, "\(hint)")
+            #expect(byMouse.state.focus == typed.state.focus && byMouse.state.help == typed.state.help, "\(hint)")
         }
     }
 }

@@ -88,6 +88,20 @@ extension OneAtATime {
             try user.seeNot("A tracker answered")
             try user.click("1 Breaks")
             try user.see("[1] Breaks")
+            try user.click("/filter")
+            try user.see("Filter breaks")
+            try user.click("┃ failed", offset: 2)
+            try user.see("[1] Breaks  /failed")
+            try user.click("/filter")
+            try user.click("! invert")
+            try user.see("[1] Breaks  /!failed")
+            try user.click("Esc clear")
+            try user.seeNot("/!failed")
+            try user.click("?help")
+            try user.click("Z        freeze the display")
+            try user.see("FROZEN")
+            try user.click("Z freeze")
+            try user.seeNot("FROZEN")
             try user.click(":cmd")
             try user.see("Commands")
             // Each turn selects a row three further down; the list is at its end then, and moves no more.
@@ -150,6 +164,11 @@ extension OneAtATime {
                 try user.see("REPLAY ■")
                 if byMouse { try user.click(", . step") } else { user.type(",") }
                 try user.see("paused at 0:")
+                if byMouse {
+                    // The last cell of the scrubber is the end of the recording.
+                    try user.click("─ 0:")
+                    try user.see("● 0:")
+                }
                 if byMouse { try user.click("] break") } else { user.type("]") }
                 try user.see("REPLAY ■")
                 if byMouse { try user.click("q quit") } else { user.type("q") }
@@ -158,6 +177,29 @@ extension OneAtATime {
         }
 
         // MARK: Another key: it is in the footer, in the help, and acts
+
+        @Test func aKeyOfOnesOwnByMouse() throws {
+            let home = try TemporaryFolder()
+            let user = try Self.start(["demo"], home: home)
+            try user.see("Z freeze")
+            try user.click(":cmd")
+            try user.see("Commands")
+            for _ in 0..<8 { try user.wheelDown(over: "Commands") }
+            try user.see("┃ quit")
+            try user.click("bind ACTION KEY")
+            try user.see("┏ bind ")
+            for _ in 0..<14 { try user.wheelDown(over: "┏ bind ") }
+            try user.click("┃ freeze", offset: 2)
+            try user.see(":bind freeze ")
+            try user.click("┃ b ", offset: 2)
+            try user.see("to keep it: freeze: [b]")
+            try user.click("b freeze")
+            try user.see("FROZEN")
+            try user.click("b freeze")
+            try user.seeNot("FROZEN")
+            try user.click("q quit")
+            #expect(try user.terminal.waitForExit() == .status(0))
+        }
 
         @Test func aKeyOfOnesOwn() throws {
             let home = try TemporaryFolder()

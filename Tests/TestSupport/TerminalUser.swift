@@ -50,10 +50,10 @@ package final class TerminalUser {
         terminal.type(keys)
     }
 
-    /// Clicks on the first cell of a text when it is on the screen; twice for a double click.
-    package func click(_ text: String, times: Int = 1) throws {
+    /// Clicks on the first cell of a text when it is on the screen, or on one that many cells further right; twice for a double click.
+    package func click(_ text: String, times: Int = 1, offset: Int = 0) throws {
         let place = try see(text)
-        for _ in 0..<times { press(button: 0, place) }
+        for _ in 0..<times { press(button: 0, (place.x + offset, place.y)) }
     }
 
     /// Turns the wheel down over a text.

@@ -23,6 +23,7 @@ extension DashboardState {
         case .copy(let kind): return copy(kind, scene)
         case .export(let format, let file): return [.export(format, file: file)]
         case .set(let setting): set(setting, scene)
+        case .bind(let action, let key): bind(action, to: key, scene)
         case .open(let url): return openStream(url, scene)
         case .theme(let name): return [.setTheme(name)]
         case .log(let sources): log.sources = sources
@@ -56,6 +57,22 @@ extension DashboardState {
             return []
         }
         return [.variant(wish)]
+    }
+
+    /// What was bound is shown with the line of the config file that keeps it.
+    private mutating func bind(_ action: Action, to key: KeyPress, _ scene: Scene) {
+        let former = settings.keymap.action(for: key)
+        let (map, problems) = settings.keymap.remapped([action.rawValue: [key.description]])
+        guard problems.isEmpty else {
+            toast(problems[0].description, isGood: false, now: scene.now)
+            return
+        }
+        settings.keymap = map
+        let loss = former.flatMap {
+            $0 != action && map.keys(for: $0).isEmpty ? "\($0.rawValue) has no key now; " : nil
+        }
+        let line = "\(action.rawValue): [\(key.description)]"
+        toast("\(loss ?? "")to keep it: \(line) in keys: of the config file", isGood: true, now: scene.now)
     }
 
     private mutating func set(_ setting: DisplaySetting, _ scene: Scene) {

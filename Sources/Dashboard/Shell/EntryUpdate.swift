@@ -41,16 +41,20 @@ extension DashboardState {
         applyFilter()
     }
 
-    private mutating func applyFilter() {
+    /// Uses what is typed as the filter of its pane.
+    mutating func applyFilter() {
         guard let entry, case .filter(let pane) = entry.purpose else { return }
         setFilter(entry.line.text, of: pane)
     }
 
     private mutating func commit(_ scene: Scene) -> [DashboardEffect] {
-        guard entry?.purpose == .command, takeSelected(scene), let line = entry?.line.text else {
-            if entry?.purpose != .command { entry = nil }
+        if case .filter(let pane)? = entry?.purpose {
+            let words = candidates(scene.shown)
+            if let row = entry?.selected, words.indices.contains(row) { setFilter(words[row].line, of: pane) }
+            entry = nil
             return []
         }
+        guard takeSelected(scene), let line = entry?.line.text else { return [] }
         guard line.contains(where: { $0 != " " }) else {
             entry = nil
             return []
@@ -75,7 +79,7 @@ extension DashboardState {
     private mutating func runMeant(
         _ line: String, instead problem: CommandProblem, _ scene: Scene
     ) -> [DashboardEffect] {
-        let rows = candidates(scene.live.playlist)
+        let rows = candidates(scene.shown)
         let typed = line.drop { $0 == " " }
         if let row = rows.first, row.line != typed, rows.count == 1 || row.line.hasPrefix(typed) {
             entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
@@ -89,17 +93,29 @@ extension DashboardState {
     /// The columns of the table that is shown; nil in a session.
     private var sortNames: [String]? { showsTable ? mainView.sortNames : nil }
 
-    /// The rows of the list above the line; none beside a filter.
-    func candidates(_ playlist: PlaylistView) -> [Completion.Candidate] {
-        guard let entry, entry.purpose == .command else { return [] }
-        return Completion.candidates(
-            for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(playlist),
-            columns: sortNames)
+    /// The rows of the list above the line. Beside a filter these are words of its pane, until something is typed.
+    func candidates(_ snapshot: Snapshot) -> [Completion.Candidate] {
+        guard let entry else { return [] }
+        guard case .filter(let pane) = entry.purpose else {
+            return Completion.candidates(
+                for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(snapshot.playlist),
+                columns: sortNames, keymap: settings.keymap)
+        }
+        guard !entry.isTyped else { return [] }
+        let sign = entry.line.text.hasPrefix("!") ? "!" : ""
+        return filterWords(of: pane, snapshot).map { word in
+            Completion.Candidate(line: sign + word.text, title: word.text, summary: word.summary)
+        }
+    }
+
+    /// What the rows of a pane can be filtered by.
+    private func filterWords(of pane: Pane, _ snapshot: Snapshot) -> [FilterWord] {
+        views[pane]?.filterWords ?? (pane == .log ? LogWindow.words(of: shownLog(snapshot), shownBy: log) : [])
     }
 
     /// Puts the chosen row into the line. False where an argument has to follow.
     private mutating func takeSelected(_ scene: Scene) -> Bool {
-        let rows = candidates(scene.live.playlist)
+        let rows = candidates(scene.shown)
         guard let index = entry?.selected, rows.indices.contains(index) else { return true }
         let row = rows[index]
         entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
@@ -113,10 +129,11 @@ extension DashboardState {
         return commit(scene)
     }
 
-    /// Tab inserts what all rows have in common; where that is nothing, it moves through them.
+    /// Tab inserts what all rows have in common; where that is nothing, and for the words of a filter, it moves through them.
     private mutating func complete(by step: Int, _ scene: Scene) -> [DashboardEffect] {
-        guard let entry, entry.purpose == .command else { return [] }
-        let rows = candidates(scene.live.playlist)
+        guard let entry else { return [] }
+        let rows = candidates(scene.shown)
+        guard entry.purpose == .command else { return rows.isEmpty ? [] : select(by: step, rows) }
         let typed = entry.line.textBeforeCursor
         guard !rows.isEmpty else {
             self.entry?.problem = "no completions"
@@ -134,7 +151,8 @@ extension DashboardState {
         let continuing = rows.filter { $0.line.hasPrefix(typed) }
         let one = continuing.count == 1 ? continuing[0] : rows.count == 1 ? rows[0] : nil
         guard let one else { return Completion.common(of: rows, from: typed) }
-        return one.line.contains(" ") || one.title == one.line ? one.line : one.line + " "
+        let isWhole = one.line.contains(" ") || one.title == one.line
+        return isWhole && !one.needsArgument ? one.line : one.line + " "
     }
 
     private mutating func select(by step: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {
@@ -145,7 +163,7 @@ extension DashboardState {
 
     /// The wheel moves through the list, and stops at its ends.
     mutating func scrollCandidates(_ step: Int, _ scene: Scene) -> [DashboardEffect] {
-        let rows = candidates(scene.live.playlist)
+        let rows = candidates(scene.shown)
         guard let entry, !rows.isEmpty else { return [] }
         let next = (entry.selected ?? -1) + step
         return select(min(max(next, 0), rows.count - 1), rows)
@@ -154,6 +172,8 @@ extension DashboardState {
     private mutating func select(_ index: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {
         self.entry?.selected = index
         self.entry?.problem = nil
+        // A word filters while it is chosen, as a theme shows itself.
+        if case .filter(let pane)? = entry?.purpose { setFilter(rows[index].line, of: pane) }
         guard let theme = rows[index].theme else { return [] }
         if entry?.themeBefore == nil { self.entry?.themeBefore = settings.theme }
         return [.setTheme(theme)]

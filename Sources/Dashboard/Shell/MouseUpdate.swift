@@ -78,6 +78,10 @@ extension DashboardState {
     private mutating func press(_ hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
         switch hint {
         case .key(let key): return take(key, scene)
+        case .invertFilter:
+            entry?.invert()
+            applyFilter()
+            return []
         case .action(let action):
             if let key = settings.keymap.keys(for: action).first { return take(key, scene) }
             return isHelpOpen ? performInHelp(action, scene) : perform(action, key: nil, scene)
@@ -90,6 +94,10 @@ extension DashboardState {
         if let hint = FooterRow.press(at: point, frame) { return press(hint, scene) }
         guard entry == nil else { return click(besideLine: point, frame, scene) }
         guard !isHelpOpen else {
+            if let hint = HelpPane.press(at: point, frame) {
+                help = nil
+                return press(hint, scene)
+            }
             // The border names the key that closes the help.
             if !HelpPane.rect(frame).inset(columns: 1, rows: 1).contains(point) { help = nil }
             return []

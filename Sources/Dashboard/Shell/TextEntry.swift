@@ -108,6 +108,8 @@ package struct TextEntry: Sendable, Equatable {
     package var selected: Int?
     /// The theme before the list showed others.
     package var themeBefore: String?
+    /// Whether the text was changed since the line was opened. The words for a filter are shown until then.
+    package private(set) var isTyped = false
 
     /// An entry with the cursor behind `text`.
     package init(_ purpose: Purpose, text: String = "") {
@@ -150,6 +152,14 @@ extension TextEntry {
     private mutating func change(_ edit: (inout TextLine) -> Void) {
         edit(&line)
         problem = nil
+        selected = nil
+        isTyped = true
+    }
+
+    /// Inverts a filter, or takes that back: with a `!` in front.
+    mutating func invert() {
+        let text = line.text
+        line = TextLine(text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text)
         selected = nil
     }
 }

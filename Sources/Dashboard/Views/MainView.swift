@@ -30,7 +30,7 @@ protocol MainView: Sendable {
 
     /// The lines of help where keys mean something else than in the other views, and their columns; nil shows all keys
     /// and commands.
-    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)?
+    func help(_ context: ViewContext) -> (rows: [HintRow], columns: Int)?
 
     /// The title of the detail pane.
     func detailTitle(_ context: ViewContext) -> StyledLine
@@ -45,6 +45,8 @@ protocol MainView: Sendable {
 
     /// The text typed after `/`.
     var filter: String { get set }
+    /// What it may be, the most useful first: texts of rows, whatever the filter is now.
+    var filterWords: [FilterWord] { get }
     /// Makes the rows for a snapshot, where they are out of date.
     mutating func fit(_ snapshot: Snapshot, breaks: TreePane)
     /// Makes the rows and moves the cursor with the playhead.
@@ -96,7 +98,8 @@ extension MainView {
     func rowArea(_ inside: Rect) -> Rect { inside }
     func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? { nil }
 
-    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? { nil }
+    func help(_ context: ViewContext) -> (rows: [HintRow], columns: Int)? { nil }
+    var filterWords: [FilterWord] { [] }
 
     func detailStatus(_ context: ViewContext) -> [StyledLine] { [] }
     func detailHints(_ context: ViewContext) -> HintRow? {

@@ -1,46 +1,67 @@
 import Screen
 
-/// The help of a screen that is a table: the keys as they are bound now with what they do, and the words of its columns.
+/// The help of a screen that is a table: the keys as they are bound now with what they do, and the words of its columns. A click on
+/// a key is as pressing it.
 struct TableHelp {
     /// Columns of its lines.
     static let columns = 74
     private static let keyColumns = 16
 
     private let context: ViewContext
-    private(set) var lines: [StyledLine] = []
+    private(set) var rows: [HintRow] = []
 
     init(_ context: ViewContext) {
         self.context = context
     }
 
-    /// The first key of each action.
-    func keys(_ actions: Action...) -> String {
-        actions.flatMap { context.settings.keymap.keys(for: $0).prefix(1) }.map(KeyName.short).joined(separator: " ")
+    /// Adds the first key of each action with what they do. Where it is only one, the words belong to it.
+    mutating func add(_ actions: Action..., does meaning: SafeText) {
+        add(actions.compactMap(key), meaning)
     }
 
-    mutating func add(_ keys: String, _ meaning: SafeText) {
-        var line = StyledLine.of(keys, .footerKey)
-        line.pad(to: Self.keyColumns)
-        line.append(meaning, .text)
-        lines.append(line)
+    /// Adds a key of the table and that of the action that does the same.
+    private mutating func add(_ key: TableKey, _ action: Action, _ meaning: SafeText) {
+        let own = Key(text: key.rawValue, press: KeyPress(parsing: key.rawValue).map(HintPress.key))
+        add([own] + [self.key(action)].compactMap { $0 }, meaning)
     }
 
-    mutating func addMoving() { add(keys(.up, .down, .first, .last), "move; also pages and the mouse") }
+    /// A key as it is shown, and what a click on it does.
+    private struct Key {
+        var text: String
+        var press: HintPress?
+    }
+
+    private func key(_ action: Action) -> Key? {
+        context.settings.keymap.keys(for: action).first.map { Key(text: KeyName.short($0), press: .action(action)) }
+    }
+
+    private mutating func add(_ keys: [Key], _ meaning: SafeText) {
+        var row = HintRow()
+        for key in keys {
+            if row.columns > 0 { row.append(StyledLine(" ", .footerKey)) }
+            row.append(.of(key.text, .footerKey), key.press)
+        }
+        row.pad(to: Self.keyColumns)
+        row.append(StyledLine(meaning, .text), keys.count == 1 ? keys[0].press : nil)
+        rows.append(row)
+    }
+
+    mutating func addMoving() { add(.up, .down, .first, .last, does: "move; also pages and the mouse") }
 
     mutating func addSorting() {
-        add(TableKey.sort.rawValue + " " + keys(.sort), "sort by the next column; a click on a title sorts by it")
-        add(TableKey.reverse.rawValue + " " + keys(.reverseSort), "reverse the order")
+        add(.sort, .sort, "sort by the next column; a click on a title sorts by it")
+        add(.reverse, .reverseSort, "reverse the order")
     }
 
     /// What concerns the log and the whole screen, and a blank line.
     mutating func addScreen() {
-        add(keys(.logLevel, .follow, .wrap, .timestamps), "log: level, follow, wrap, times; / filters it")
-        add(keys(.command), "commands: theme, log, filter and others")
-        add(keys(.theme), "next theme")
-        add(keys(.redraw), "redraw")
-        add(keys(.suspend), "suspend")
-        add(keys(.quit), "quit")
-        lines.append(StyledLine())
+        add(.logLevel, .follow, .wrap, .timestamps, does: "log: level, follow, wrap, times; / filters it")
+        add(.command, does: "commands: theme, log, filter and others")
+        add(.theme, does: "next theme")
+        add(.redraw, does: "redraw")
+        add(.suspend, does: "suspend")
+        add(.quit, does: "quit")
+        rows.append(HintRow())
     }
 
     /// A line of words with their meanings.
@@ -54,7 +75,7 @@ struct TableHelp {
         add(line)
     }
 
-    mutating func add(_ line: StyledLine) { lines.append(line) }
+    mutating func add(_ line: StyledLine) { rows.append(HintRow(line)) }
 }
 
 /// The keys of a table in the footer, the most important first: with help, quit and the command line all others can be reached.

@@ -6,6 +6,8 @@ enum HintPress: Equatable, Sendable {
     case action(Action)
     /// As if that key were pressed: a letter of a view, an answer, the end of an entry.
     case key(KeyPress)
+    /// As if `!` were typed in front of a filter, or deleted there.
+    case invertFilter
 }
 
 /// A row of text of which parts can be clicked. Drawing and clicks use the same row and the same cells, so that a part

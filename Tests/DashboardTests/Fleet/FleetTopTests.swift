@@ -53,6 +53,16 @@ import Testing
         expectGolden("fleet-help", sample.grid)
     }
 
+    @Test("the words of the filter are phases, agents, labels and names") func filterWords() throws {
+        var sample = FleetSample(FleetSamples.some, 80, 24)
+        try sample.press("/")
+        let viewers = sample.state.candidates(.empty(at: sample.now)).map(\.title)
+        #expect(viewers.first == "failing" && Set(["waiting", "orphaned", "a1", "news", "ch8"]).isSubset(of: viewers))
+        try sample.press("Esc Tab /")
+        let agents = sample.state.candidates(.empty(at: sample.now)).map(\.title)
+        #expect(agents.prefix(3) == ["silent", "draining", "alive"] && agents.contains("a4"))
+    }
+
     @Test("below 40 columns there are rows, and the keys") func narrow() {
         let lines = FleetSample(FleetSamples.some, 39, 12).rows
         #expect(lines[1].contains(" viewer") && lines[2].hasPrefix(">news"))

@@ -186,6 +186,19 @@ import Testing
         #expect(lines[6].hasPrefix("quit? 9 sending y yes  n no"), "\(lines[6])")
     }
 
+    @Test("the words of the filter are the states, the worst first, and the names") func filterWords() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press("/")
+        let words = sample.state.candidates(sample.snapshot)
+        #expect(words.first?.title == "failing" && words.first?.summary.string == "1 session")
+        let titles = words.map(\.title)
+        for word in ["stalled", "live", "on air", "ended", "starting", "ch9-north"] { #expect(titles.contains(word)) }
+        let lines = TextWriter.rows(of: sample.frame.grid)
+        let row = try #require(lines.firstIndex { $0.contains("┃ stalled ") })
+        sample.click(Point(x: 4, y: row))
+        #expect(sample.names == ["late-night"] && sample.state.entry == nil)
+    }
+
     // MARK: Keys
 
     @Test func sortingGoesThroughTheColumnsAndBack() throws {

@@ -2,6 +2,7 @@ package import AdTracking
 package import HLS
 package import Ports
 package import Rules
+package import Screen
 package import Session
 
 /// A parsed command line.
@@ -15,6 +16,8 @@ package enum Command: Sendable, Equatable {
     case copy(CopyKind)
     case export(ExportFormat, file: String?)
     case set(DisplaySetting)
+    /// Give an action a key, in place of those that it has.
+    case bind(Action, KeyPress)
     case theme(String)
     /// Watch another stream.
     case open(WebURL)

@@ -2,6 +2,7 @@ import AdTracking
 import HLS
 package import Ports
 import Rules
+import Screen
 import Session
 
 /// Reads command lines.
@@ -53,6 +54,7 @@ package enum CommandLine {
             return .copy(kind)
         case "export": return try export(argument, spec)
         case "set": return .set(try setting(argument, columns: columns))
+        case "bind": return try binding(argument, spec)
         case "open":
             guard let url = try? WebURL(argument) else { throw .bad(argument, usage: "an http:// or https:// URL") }
             return .open(url)
@@ -126,6 +128,19 @@ package enum CommandLine {
             throw .bad(words.dropFirst().joined(separator: " "), usage: known.values.joined(separator: " | "))
         }
         return setting
+    }
+
+    /// An action and a key in the notation of the config file.
+    private static func binding(_ text: String, _ spec: CommandSpec) throws(CommandProblem) -> Command {
+        let words = text.split(separator: " ").map(String.init)
+        guard let action = words.first.flatMap(Action.init) else {
+            throw .bad(words.first ?? "", usage: "the name of an action; Tab lists all")
+        }
+        guard words.count > 1 else { throw .missing("bind \(action.rawValue)", usage: "KEY") }
+        guard words.count == 2, let key = KeyPress(parsing: words[1]) else {
+            throw .bad(words.dropFirst().joined(separator: " "), usage: "a key such as x, G, C-d, F2 or Space")
+        }
+        return .bind(action, key)
     }
 
     private static func bad(_ word: String, _ spec: CommandSpec, _ values: [String]) -> CommandProblem {

@@ -25,12 +25,14 @@ package struct CommandSpec: Sendable {
         case setting
         /// A format and a file name.
         case export
+        /// The name of an action and a key.
+        case binding
 
         /// Whether a line without it is no command.
         var isNeeded: Bool {
             switch self {
             case .none, .text, .optional, .rule, .variant: false
-            case .words, .theme, .action, .setting, .export, .url: true
+            case .words, .theme, .action, .setting, .export, .url, .binding: true
             }
         }
 
@@ -89,6 +91,8 @@ package struct CommandSpec: Sendable {
             "export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export,
             key: .export),
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting, ofTable: true),
+        CommandSpec(
+            "bind", "ACTION KEY", "give an action another key, until adtop ends", .binding, ofTable: true),
         CommandSpec(
             "log", "all | SOURCE …", "show only these lines of the log; warnings and errors always",
             .words(["all"] + LogSource.allCases.map(\.rawValue)), ofTable: true),

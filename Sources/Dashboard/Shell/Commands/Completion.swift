@@ -26,8 +26,10 @@ package enum Completion {
     ///   - text: the line before the cursor.
     ///   - variants: the words for the variants of the stream.
     ///   - columns: those of the table that is shown, which has few commands; nil in a session.
+    ///   - keymap: the keys as they are bound now.
     package static func candidates(
-        for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil
+        for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil,
+        keymap: Keymap = .standard
     ) -> [Candidate] {
         let specs = CommandSpec.all.filter { $0.isOfTable || columns == nil }
         guard let blank = text.firstIndex(of: " ") else {
@@ -35,6 +37,7 @@ package enum Completion {
         }
         guard let spec = specs.first(where: { $0.isNamed(text[..<blank]) }) else { return [] }
         let typed = String(text[blank...].drop { $0 == " " })
+        if case .binding = spec.argument { return bindings(typed, after: text[..<blank], keymap) }
         let values = words(for: spec, typed, themes: themes, variants: variants, columns: columns).map { word in
             Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)
         }
@@ -54,6 +57,36 @@ package enum Completion {
             line: spec.name, title: spec.usage.isEmpty ? spec.name : "\(spec.name) \(spec.usage)",
             summary: spec.summary, action: spec.action, needsArgument: spec.argument.isNeeded)
     }
+
+    /// Actions with what they do and their keys; behind an action keys, those that have no action first.
+    private static func bindings(_ typed: String, after command: Substring, _ keymap: Keymap) -> [Candidate] {
+        guard let blank = typed.firstIndex(of: " ") else {
+            let actions = Action.table.map { entry in
+                Candidate(
+                    line: "\(command) \(entry.action.rawValue)", title: entry.action.rawValue, summary: entry.summary,
+                    action: entry.action, needsArgument: true)
+            }
+            return ranked(actions, by: typed) { $0.title }
+        }
+        let keys = offeredKeys.map { key in
+            let action = keymap.action(for: key)
+            return Candidate(
+                line: "\(command) \(typed[..<blank]) \(key)", title: key.description,
+                summary: action.map { SafeText(outside: "now \($0.rawValue)") } ?? "free")
+        }
+        let free = keys.filter { $0.summary.string == "free" }
+        let rest = keys.filter { $0.summary.string != "free" }
+        // A key is its own letter: the case counts, and nothing else is meant by it.
+        let name = typed[blank...].drop { $0 == " " }
+        return (free + rest).filter { $0.title.hasPrefix(name) }
+    }
+
+    /// Keys that every terminal reports as themselves.
+    private static let offeredKeys: [KeyPress] = {
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let names = letters.map(String.init) + (2...12).map { "F\($0)" }
+        return names.compactMap { KeyPress(parsing: $0) }
+    }()
 
     private static func ranked(
         _ candidates: [Candidate], by typed: String, _ name: (Candidate) -> String
@@ -83,7 +116,7 @@ package enum Completion {
         for spec: CommandSpec, _ typed: String, themes: [String], variants: [String], columns: [String]?
     ) -> [String] {
         switch spec.argument {
-        case .none, .text, .url: []
+        case .none, .text, .url, .binding: []
         case .words(let words), .optional(let words): words
         case .rule: RuleLibrary.builtIn.entries.map(\.id)
         case .variant: variants

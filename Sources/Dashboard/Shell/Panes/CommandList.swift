@@ -1,10 +1,11 @@
 import Screen
 import Session
 
-/// The list above the command line while it is typed: commands with a sentence and a key, or the values of an argument.
+/// The list above the line that is typed: commands with a sentence and a key, the values of an argument, or words to filter by.
 struct CommandList {
-    /// Rows of the list at most; it scrolls with the chosen one.
+    /// Rows of the list at most; it scrolls with the chosen one. Beside that of a filter there are the rows that it leaves.
     private static let most = 12
+    private static let mostOfFilter = 6
     private static let widest = 100
     /// The longest part of a row that the names take, so that the sentences stay in one column.
     private static let longestTitle = 34
@@ -16,21 +17,26 @@ struct CommandList {
     private let viewport: Viewport
     private let title: SafeText
 
-    /// Nil where no command is typed, nothing fits what is typed, or there is no room.
+    /// Nil where nothing is typed, nothing fits what is typed, or there is no room.
     init?(_ frame: FrameContext) {
-        let rows = frame.state.candidates(frame.context.snapshot.playlist)
+        let rows = frame.state.candidates(frame.context.snapshot)
         let footer = frame.layout.footer
-        let height = min(rows.count, Self.most, footer.y - 4)
+        let isCommand = frame.state.entry?.purpose == .command
+        let height = min(rows.count, isCommand ? Self.most : Self.mostOfFilter, footer.y - 4)
         guard height > 0, frame.layout.sizeClass > .tiny else { return nil }
         self.rows = rows
         context = frame.context
         selected = frame.state.entry?.selected
-        let isValue = rows[0].line.contains(" ")
-        title = isValue ? SafeText(outside: String(rows[0].line.prefix { $0 != " " })) : "Commands"
+        title = Self.title(frame.state.entry, rows[0])
         rect = Rect(
             x: footer.x, y: footer.y - height - 2, width: min(footer.width, Self.widest), height: height + 2)
         viewport = Viewport(
             count: rows.count, height: height, offset: max(0, (selected ?? 0) - height + 1))
+    }
+
+    private static func title(_ entry: TextEntry?, _ first: Completion.Candidate) -> SafeText {
+        if case .filter(let pane)? = entry?.purpose { return SafeText(outside: "Filter \(pane.name)") }
+        return first.line.contains(" ") ? SafeText(outside: String(first.line.prefix { $0 != " " })) : "Commands"
     }
 
     /// Draws the list over the panes.

@@ -88,7 +88,11 @@ enum TextEntryRow {
         case .command: return keys([(.tab, "Tab complete"), (.enter, "Enter run"), (.escape, "Esc cancel")])
         case .filter(let pane):
             let isFilter = pane.isMain || pane == .log
-            var row = HintRow(.of(isFilter ? "filter \(pane.name)  ! invert  " : "search \(pane.name)  ", .textMuted))
+            var row = HintRow(.of("\(isFilter ? "filter" : "search") \(pane.name)  ", .textMuted))
+            if isFilter {
+                row.append(StyledLine("! invert", .textMuted), .invertFilter)
+                row.append(StyledLine("  ", .textMuted))
+            }
             row.append(keys([(.enter, "Enter apply"), (.escape, "Esc clear")]))
             return row
         }

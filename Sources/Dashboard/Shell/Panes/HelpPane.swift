@@ -49,14 +49,33 @@ enum HelpPane {
         return "Rule"
     }
 
+    /// What a click on a key does: as pressing it without the help. Nil beside keys.
+    static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
+        let content = rect(frame).inset(columns: 1, rows: 1)
+        let area = content.splitLeft(1).rest
+        guard area.contains(point) else { return nil }
+        let rows = rows(frame, width: content.width - 2)
+        let shown = Viewport(
+            count: rows.count, height: area.height, offset: frame.context.scrolls.offsets[.help] ?? 0
+        ).visible
+        let line = point.y - area.y
+        guard shown.contains(shown.lowerBound + line) else { return nil }
+        return rows[shown.lowerBound + line].press(at: point, in: area.row(line))
+    }
+
     /// All lines at that width.
-    static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
-        if case .rule(let entry) = frame.state.help { return RulePage.lines(entry, width: width, frame.context.glyphs) }
-        if let own = frame.helpOfView { return own.lines }
-        if frame.state.help == .keys {
-            return PaneHelp.lines(frame, width: width) + signs(frame.context, width: width)
+    static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] { rows(frame, width: width).map(\.line) }
+
+    /// The same with the keys in them that can be clicked: those of the pane, or of a view with keys of its own.
+    private static func rows(_ frame: FrameContext, width: Int) -> [HintRow] {
+        if case .rule(let entry) = frame.state.help {
+            return RulePage.lines(entry, width: width, frame.context.glyphs).map { HintRow($0) }
         }
-        return all(frame.context, width: width)
+        if let own = frame.helpOfView { return own.rows }
+        if frame.state.help == .keys {
+            return PaneHelp.rows(frame, width: width) + signs(frame.context, width: width).map { HintRow($0) }
+        }
+        return all(frame.context, width: width).map { HintRow($0) }
     }
 
     /// All keys with the names of their actions, and all commands; with a filter only what matches.
@@ -158,7 +177,7 @@ enum HelpPane {
 
 extension FrameContext {
     /// The help of the open view, if it has keys of its own and help is not about a rule.
-    fileprivate var helpOfView: (lines: [StyledLine], columns: Int)? {
+    fileprivate var helpOfView: (rows: [HintRow], columns: Int)? {
         if case .rule = state.help { nil } else { main.help(context) }
     }
 }

@@ -25,6 +25,19 @@ struct LogWindow {
         return entry.session.map { filter.passes(anyOf: [$0, entry.message]) } ?? filter.passes(entry.message)
     }
 
+    /// Lines of which the words to filter by are taken.
+    private static let readForWords = 1_000
+
+    /// The words of a log to filter by, of lines that the level and the sources of `state` show: sessions, and what lines begin with.
+    static func words(of log: LogView, shownBy state: LogState) -> [FilterWord] {
+        var unfiltered = state
+        unfiltered.filter = ""
+        let lines = log.suffix(readForWords).filter(LogWindow(log, unfiltered).passes)
+        let starts = lines.map { String($0.message.prefix { $0.isLetter }) }
+        return FilterWord.joined(
+            FilterWord.counted(lines.compactMap(\.session), "line"), FilterWord.counted(starts, "line"))
+    }
+
     /// The position of an entry's number, clamped to what is kept.
     func position(of number: Int) -> Int {
         guard let first = log[0]?.number else { return 0 }

@@ -8,21 +8,21 @@ enum PaneHelp {
     /// The least width of two columns.
     private static let twoColumns = 72
 
-    /// Its lines; the last names how to see all.
-    static func lines(_ frame: FrameContext, width: Int) -> [StyledLine] {
+    /// Its lines; the last names how to see all. A click on a key is as pressing it.
+    static func rows(_ frame: FrameContext, width: Int) -> [HintRow] {
         let context = frame.context
         let shown = keys(frame)
         let columns = width >= twoColumns ? 2 : 1
         let cell = width / columns
         let rows = (shown.count + columns - 1) / columns
-        var lines = [StyledLine(title(context.focus), .paneTitle)]
+        var lines = [HintRow(StyledLine(title(context.focus), .paneTitle))]
         for row in 0..<rows {
-            var line = StyledLine()
+            var line = HintRow()
             for column in 0..<columns {
                 let place = column * rows + row
                 guard shown.indices.contains(place) else { continue }
                 line.pad(to: column * cell)
-                line.append(entry(shown[place], context, width: cell - 2))
+                line.append(entry(shown[place], context, width: cell - 2), press(shown[place], context))
             }
             lines.append(line)
         }
@@ -30,12 +30,20 @@ enum PaneHelp {
             var line = StyledLine(SafeText(outside: KeyName.short(command.key), columns: keyColumns - 1), .footerKey)
             line.pad(to: keyColumns)
             line.append(SafeText(outside: command.summary, columns: 200), .text)
-            lines.append(line.truncatedTail(to: width - 2, context.glyphs))
+            lines.append(HintRow(line.truncatedTail(to: width - 2, context.glyphs)))
         }
-        lines.append(StyledLine())
+        lines.append(HintRow())
         let key = context.key(.help)
-        if !key.isEmpty { lines.append(.of("\(key) again: all keys and commands   / filters them", .textMuted)) }
-        return lines + [StyledLine(), StyledLine("symbols", .paneTitle)]
+        let end = "a click presses a key"
+        let next = key.isEmpty ? end : "\(key) again: all keys and commands   / filters them   \(end)"
+        lines += StyledLine.of(next, .textMuted).wrapped(columns: width).map { HintRow($0) }
+        return lines + [HintRow(), HintRow(StyledLine("symbols", .paneTitle))]
+    }
+
+    /// What a click on an entry does. The key that goes back would close the help first.
+    private static func press(_ key: HelpKey, _ context: ViewContext) -> HintPress? {
+        guard key.action != .back else { return nil }
+        return key.action.map(HintPress.action) ?? key.key(context).map(HintPress.key)
     }
 
     private static func entry(_ key: HelpKey, _ context: ViewContext, width: Int) -> StyledLine {

@@ -153,6 +153,7 @@ package struct BreakSummary: Sendable {
             let adMatch = filter.occurs(in: ad.name) || filter.occurs(in: ad.label)
             let events = ad.events.map { event in
                 filter.occurs(in: event.event) || filter.occurs(in: event.state.rawValue)
+                    || filter.occurs(in: event.state.word.rawValue)
                     || (event.reason.map { filter.occurs(in: $0.rawValue) } ?? false)
                     || event.urls.contains { filter.occurs(in: $0.url) }
             }

@@ -28,6 +28,7 @@ struct TreePane: MainView {
         get { tree.filter }
         set { tree.filter = newValue }
     }
+    var filterWords: [FilterWord] { BreakWords.list(model.summaries.map(\.view)) }
 
     /// Rebuilds the rows; breaks that did not change keep their sums.
     mutating func rebuild(_ snapshot: Snapshot) {

@@ -1,4 +1,5 @@
 package import Ports
+import Screen
 import Session
 
 /// The identity of a row of the findings view, which is stable while findings arrive.
@@ -27,6 +28,8 @@ package struct FindingsModel: ListRows {
     private(set) var groups: [FindingGroup] = []
     /// Number of all rules.
     private(set) var total = 0
+    /// What all of them are called.
+    private(set) var words: [FilterWord] = []
     /// All rows, also those scrolled away.
     private(set) var rows: [FindingItem] = []
     /// Where the places of findings are among the breaks.
@@ -43,10 +46,11 @@ package struct FindingsModel: ListRows {
         finder = PlaceFinder(snapshot.breaks)
         let all = FindingGroup.all(of: snapshot.findings)
         total = all.count
-        let words = TextFilter(state.filter)
+        words = all.map { FilterWord(text: $0.rule, summary: SafeText(outside: $0.title)) }
+        let filter = TextFilter(state.filter)
         groups = all.filter { group in
             let messages = group.entries.map(\.finding.message) + group.entries.flatMap(\.places).map(\.message)
-            return words.passes(anyOf: [group.rule, group.title] + messages)
+            return filter.passes(anyOf: [group.rule, group.title] + messages)
         }
         for group in groups {
             rows.append(.rule(group.rule))

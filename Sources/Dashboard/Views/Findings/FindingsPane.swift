@@ -11,6 +11,7 @@ struct FindingsPane: ListView {
 
     var pane: Pane { .findings }
     var rowCount: Int { list.model.count }
+    var filterWords: [FilterWord] { list.model.words }
     var hints: [FooterHint] {
         [
             FooterHint([.open], "places", place: 1), FooterHint([.copyURL], "copy report", short: "report", place: 1),

@@ -72,6 +72,13 @@ enum AgentTable: FleetTableKind {
     static func filterTexts(_ row: Row) -> [String] {
         [row.name, row.state.rawValue, row.region, row.place, row.version]
     }
+    static func words(_ rows: [Row]) -> [FilterWord] {
+        FilterWord.joined(
+            FilterWord.counted(
+                order.flatMap { state in rows.filter { $0.state == state }.map(\.state.rawValue) }, noun),
+            FilterWord.counted(rows.map(\.region), noun), FilterWord.counted(rows.map(\.version), noun),
+            FilterWord.counted(rows.map(\.name), noun))
+    }
 
     /// Claims that wait for longer, or more of them, are a problem (`agent-behind`).
     private static func isBehind(_ row: Row) -> Bool {

@@ -22,6 +22,8 @@ protocol FleetTableKind: Sendable {
     /// What columns of names are as wide as.
     static func name(_ row: Row) -> String
     static func filterTexts(_ row: Row) -> [String]
+    /// The words of these rows to filter by, those of states first.
+    static func words(_ rows: [Row]) -> [FilterWord]
     /// How much it needs attention; 0 not at all.
     static func urgency(_ row: Row) -> Int
     static func text(_ row: Row, _ place: TablePlace<Column>, _ context: ViewContext) -> StyledLine
@@ -105,6 +107,8 @@ struct FleetTablePane<Kind: FleetTableKind>: TableView {
         makeRows()
     }
 
+    var filterWords: [FilterWord] { Kind.words(all) }
+
     private mutating func makeRows() {
         let words = TextFilter(filter)
         rows = words.isEmpty ? all : all.filter { words.passes(anyOf: Kind.filterTexts($0)) }
@@ -186,8 +190,8 @@ struct FleetTablePane<Kind: FleetTableKind>: TableView {
         }
     }
 
-    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
-        (FleetHelp.lines(context), TableHelp.columns)
+    func help(_ context: ViewContext) -> (rows: [HintRow], columns: Int)? {
+        (FleetHelp.rows(context), TableHelp.columns)
     }
 
     func detailTitle(_ context: ViewContext) -> StyledLine {

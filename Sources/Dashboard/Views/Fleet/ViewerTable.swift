@@ -66,6 +66,12 @@ enum ViewerTable: FleetTableKind {
     static func filterTexts(_ row: Row) -> [String] {
         [row.name, row.agent ?? "", row.phase, row.problem ?? ""] + row.labels
     }
+    static func words(_ rows: [Row]) -> [FilterWord] {
+        let byUrgency = rows.sorted { urgency($0) > urgency($1) }
+        return FilterWord.joined(
+            FilterWord.counted(byUrgency.map(\.phase), noun), FilterWord.counted(rows.compactMap(\.agent), noun),
+            FilterWord.counted(rows.flatMap(\.labels), noun), FilterWord.counted(rows.map(\.name), noun))
+    }
 
     /// How long a viewer may be without an agent before it is a problem.
     private static let patience = Duration.seconds(15)

@@ -185,6 +185,19 @@ extension PlaylistModel {
         for (index, report) in playlist.renditionReports.enumerated() { add(.report(index), filter.passes(report.uri)) }
     }
 
+    /// Markers and particulars that are in the playlist, and the rules of its findings.
+    var filterWords: [FilterWord] {
+        guard let playlist else { return [] }
+        let particulars = playlist.segments.flatMap { segment in
+            (segment.isDiscontinuity ? ["discontinuity"] : []) + (segment.isGap ? ["gap"] : [])
+        }
+        let tags = playlist.cuePoints.map(\.tag) + playlist.dateRanges.map { _ in "EXT-X-DATERANGE" }
+        return FilterWord.joined(
+            FilterWord.counted(findings.map(\.finding.rule), "finding"), FilterWord.counted(tags, "marker"),
+            FilterWord.counted(playlist.dateRanges.compactMap(\.rangeClass), "range"),
+            FilterWord.counted(particulars, "segment"))
+    }
+
     private mutating func add(_ row: Row, _ isShown: Bool) {
         if isShown { rows.append(row) }
     }

@@ -9,6 +9,7 @@ struct PlaylistPane: ListView {
     var list = ListState<PlaylistModel>()
 
     var pane: Pane { .playlist }
+    var filterWords: [FilterWord] { list.model.filterWords }
     var hints: [FooterHint] {
         [
             FooterHint([.previousBreak, .nextBreak], "marker", place: 5),

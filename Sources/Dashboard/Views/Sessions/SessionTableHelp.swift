@@ -4,19 +4,19 @@ import Session
 /// The keys of the table as they are bound now, over its rows.
 enum SessionTableHelp {
     /// All lines.
-    static func lines(_ context: ViewContext) -> [StyledLine] {
+    static func rows(_ context: ViewContext) -> [HintRow] {
         var help = TableHelp(context)
         help.addMoving()
-        help.add(help.keys(.open), "open the session (Esc or q returns)")
+        help.add(.open, does: "open the session (Esc or q returns)")
         help.addSorting()
-        help.add(help.keys(.filter), "filter by name, URL, state or problem; a leading ! inverts")
-        help.add(help.keys(.nextFailure), "next session with failures or errors")
-        help.add(help.keys(.previousSession, .nextSession), "in a session: previous, next session")
-        help.add(help.keys(.nextPane, .paneTree, .paneLog, .zoom), "switch between table and log, zoom one")
+        help.add(.filter, does: "filter by name, URL, state or problem; a leading ! inverts")
+        help.add(.nextFailure, does: "next session with failures or errors")
+        help.add(.previousSession, .nextSession, does: "in a session: previous, next session")
+        help.add(.nextPane, .paneTree, .paneLog, .zoom, does: "switch between table and log, zoom one")
         help.addScreen()
         help.add(words: [("late", "greatest delay of a beacon"), ("poll", "time since the last good answer")])
         help.add(hour(context.glyphs))
-        return help.lines
+        return help.rows
     }
 
     /// The cells of the last hour.

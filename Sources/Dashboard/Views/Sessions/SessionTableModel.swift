@@ -86,27 +86,34 @@ struct SessionTableModel: Sendable {
 
 extension SessionTableModel.Row {
     /// The sign of the session's state.
-    var sign: StateSign {
-        switch health.phase {
+    var sign: StateSign { health.stateSign }
+    /// The word beside the sign.
+    var word: String { health.stateWord }
+}
+
+extension SessionHealth {
+    /// The sign of the session's state.
+    var stateSign: StateSign {
+        switch phase {
         case .starting: .idle
         case .failing, .over: .failed
         case .ended: .off
-        case .running: health.playhead == .stalled ? .retry : health.isOnAir ? .onAir : .done
+        case .running: playhead == .stalled ? .retry : isOnAir ? .onAir : .done
         }
     }
 
     /// The word beside the sign.
-    var word: String {
-        switch health.phase {
+    var stateWord: String {
+        switch phase {
         case .starting: "starting"
         case .failing: "failing"
         case .ended: "ended"
         case .over: "over"
         case .running:
-            switch health.playhead {
+            switch playhead {
             case .stalled: "stalled"
             case .paused: "paused"
-            case .idle, .playing, .interstitial, .ended: health.isOnAir ? "on air" : health.kind.rawValue
+            case .idle, .playing, .interstitial, .ended: isOnAir ? "on air" : kind.rawValue
             }
         }
     }

@@ -25,6 +25,12 @@ struct SessionTablePane: TableView {
     var pane: Pane { .sessions }
     /// All sessions: a filter does not change the height.
     var rowCount: Int { model.count }
+    var filterWords: [FilterWord] {
+        let all = sessions.sessions
+        let byUrgency = all.sorted { $0.stateSign.urgency > $1.stateSign.urgency }
+        return FilterWord.joined(
+            FilterWord.counted(byUrgency.map(\.stateWord), "session"), FilterWord.counted(all.map(\.name), "session"))
+    }
     var hints: [FooterHint] {
         TableHints.all(opening: "open")
     }
@@ -83,8 +89,8 @@ struct SessionTablePane: TableView {
         SessionTableRows(table: self, context: context).draw(heading: heading, rows: rows, on: &grid)
     }
 
-    func help(_ context: ViewContext) -> (lines: [StyledLine], columns: Int)? {
-        (SessionTableHelp.lines(context), TableHelp.columns)
+    func help(_ context: ViewContext) -> (rows: [HintRow], columns: Int)? {
+        (SessionTableHelp.rows(context), TableHelp.columns)
     }
 
     func detailTitle(_ context: ViewContext) -> StyledLine {
