@@ -99,6 +99,8 @@ extension FleetAgent {
         mustBeat = false
         nextBeat = call.askedAt + timing.beat
         leaseEnd = call.askedAt + timing.lease
+        // What was observed until now is not sent by a successor.
+        if beat.isFiring, !orders.isFiring { for id in viewers.keys { viewers[id]?.savedPlayhead = nil } }
         (orders.isDraining, orders.isFiring) = (beat.isDraining, beat.isFiring)
         orders.want = max(0, beat.want)
         orders.heardChange = beat.change

@@ -54,15 +54,21 @@ extension FleetAgent {
         return .health(agent: incarnation, rows: owed.compactMap(\.health).sorted { $0.viewer < $1.viewer })
     }
 
+    /// Playheads up to which all that was due has been decided: after a kill the successor claims what is due later (FLT-15).
     private mutating func playheads(of ids: [ViewerEpoch], _ incarnation: Int) -> StoreCall {
         var heads: [ViewerEpoch: PlayheadReading] = [:]
         for id in ids {
             guard let head = viewers[id.viewer]?.playhead else { continue }
-            heads[id] = head
+            heads[id] = firstUndecided(of: id.viewer).map { head.held(to: $0 - .microseconds(1)) } ?? head
             viewers[id.viewer]?.savedPlayhead = head
             viewers[id.viewer]?.playhead = nil
         }
         return .playheads(agent: incarnation, heads: heads)
+    }
+
+    /// The media date of the first beacon of a viewer whose claim the store has not answered.
+    private func firstUndecided(of viewer: Int) -> Duration? {
+        (claimRequests + unanswered + queue).lazy.filter { $0.key.viewer == viewer }.map(\.key.due).min()
     }
 
     /// Viewers whose claims the store has all answered and whose sessions have ended; their playheads go first (FLT-6).

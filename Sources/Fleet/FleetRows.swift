@@ -78,6 +78,16 @@ package struct PlayheadReading: Hashable, Sendable {
         self.readAt = readAt
         self.rate = rate
     }
+
+    /// The same motion, read at the latest when it was at that media date. One that is longer ago than a successor goes back does not count.
+    package func held(to limit: Duration) -> PlayheadReading {
+        guard media > limit, media - limit <= StoreAnswer.TakenViewer.longestGap else { return self }
+        var held = self
+        held.media = limit
+        // Exact at the usual rate: durations are divided as numbers with a fraction.
+        if rate > 0 { held.readAt -= rate == 1 ? media - limit : (media - limit) / rate }
+        return held
+    }
 }
 
 /// How a viewer is: a row of the table on the screen.

@@ -9,7 +9,9 @@ struct FollowedViewer: Hashable, Sendable {
     }
 
     /// How often the store gets a playhead whose motion did not change, and how often it gets the health of a viewer that is as before.
-    static let playheadInterval = Duration.seconds(60)
+    /// After a kill a successor goes back to that playhead, so that it must be less than ``StoreAnswer/TakenViewer/longestGap`` ago, the
+    /// time until the take included.
+    static let playheadInterval = Duration.seconds(20)
     static let healthInterval = Duration.seconds(30)
 
     var taken: StoreAnswer.TakenViewer
@@ -57,14 +59,14 @@ struct FollowedViewer: Hashable, Sendable {
         return request
     }
 
-    /// Whether the store should get the playhead: its motion changed, or a minute has passed.
+    /// Whether the store should get the playhead: its motion changed, or its time has come.
     func owesPlayhead(at now: Duration) -> Bool {
         guard let playhead, phase == .following else { return false }
         guard let savedPlayhead else { return true }
         return playhead.rate != savedPlayhead.rate || now - savedPlayhead.readAt >= Self.playheadInterval
     }
 
-    /// Whether the store should get the health: it is another one, or half a minute has passed.
+    /// Whether the store should get the health: it is another one, or its time has come.
     func owesHealth(at now: Duration) -> Bool {
         guard let health else { return false }
         guard let savedHealth, let healthSavedAt else { return true }

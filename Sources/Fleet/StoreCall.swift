@@ -87,6 +87,8 @@ package enum StoreAnswer: Hashable, Sendable {
         package var dueFrom: Duration?
         /// Where a viewer is now whose playhead was saved: media date since 1970.
         package var playhead: Duration?
+        /// How long the viewer has played since that was saved; nil where none was saved, or the viewer did not play.
+        package var playedSince: Duration?
         /// Nil in models without channels.
         package var channel: FollowedChannel?
         /// Counts the viewers of a channel in a region, from 1.
@@ -101,6 +103,26 @@ package enum StoreAnswer: Hashable, Sendable {
             self.dueFrom = dueFrom
             self.playhead = playhead
         }
+    }
+}
+
+extension StoreAnswer.TakenViewer {
+    /// How long a viewer may have been without an agent and is still one who watched: what was due meanwhile is sent late.
+    package static let longestGap = Duration.seconds(60)
+
+    /// The media date from which on a successor claims, as if the viewer had watched since (FLT-15); where the viewer is now if that was too
+    /// long ago. Nil where no playhead was saved.
+    ///
+    /// An agent that gives a viewer says where it left it. One that was killed does not: but all that was due up to the playhead that it
+    /// saved last had been decided, and what it claimed later is known from the store.
+    /// - Parameters:
+    ///   - leftAt: nil after a kill.
+    ///   - isContinued: whether the session goes on. What another session lists of that time nobody has watched.
+    package func watchedFrom(leftAt: Duration?, isContinued: Bool) -> Duration? {
+        guard let playhead else { return nil }
+        let saved = isContinued ? playedSince.map { playhead - $0 } : nil
+        let left = min(leftAt ?? saved ?? playhead, playhead)
+        return playhead - left <= Self.longestGap ? left : playhead
     }
 }
 

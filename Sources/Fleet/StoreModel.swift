@@ -89,13 +89,13 @@ package struct StoreModel: Sendable {
         switch call {
         case .start(let name, let place): return start(name, place, at: now)
         case .beat(let agent, _): return beat(agent, at: now)
-        case .take(let agent, let count): return take(agent, count)
+        case .take(let agent, let count): return take(agent, count, at: now)
         case .claims(let agent, let viewers): return .claims(claims(agent, of: Set(viewers)))
         case .owned(let agent): return .owned(owned(agent))
         case .outcomes(let outcomes): record(outcomes)
         case .give(let agent, let viewers): return give(agent, viewers)
         case .playheads(let agent, let heads):
-            for (id, head) in heads where tables.owns(agent, id) { tables.viewers[id.viewer]?.playhead = head.media }
+            for (id, head) in heads where tables.owns(agent, id) { save(head, of: id.viewer) }
         case .sessions(let agent, let states):
             for (id, state) in states where tables.owns(agent, id) { tables.viewers[id.viewer]?.session = state }
         case .channels: return .channels([])
@@ -159,7 +159,14 @@ package struct StoreModel: Sendable {
         lease >= now && lease <= now + timing.lease * 2
     }
 
-    private mutating func take(_ agent: Int, _ count: Int) -> StoreAnswer {
+    /// - Parameter head: read by the clock of the store.
+    private mutating func save(_ head: PlayheadReading, of viewer: Int) {
+        tables.viewers[viewer]?.playhead = head.media
+        tables.viewers[viewer]?.playheadAt = head.readAt
+        tables.viewers[viewer]?.rate = head.rate
+    }
+
+    private mutating func take(_ agent: Int, _ count: Int, at now: Duration) -> StoreAnswer {
         guard tables.isAtWork(agent), let me = tables.agents[agent] else { return .refused(.fenced) }
         guard !me.isDraining else { return .taken([]) }
         return .taken(
@@ -169,12 +176,19 @@ package struct StoreModel: Sendable {
                 viewer.epoch += 1
                 viewer.dueFrom = viewer.playhead.map { $0 - timing.lookback }
                 tables.viewers[id] = viewer
-                var taken = StoreAnswer.TakenViewer(
-                    id: ViewerEpoch(viewer: id, epoch: viewer.epoch), dueFrom: viewer.dueFrom,
-                    playhead: viewer.playhead)
-                taken.session = viewer.session
-                return taken
+                return Self.taken(viewer, id, at: now)
             })
+    }
+
+    private static func taken(_ viewer: StoreTables.Viewer, _ id: Int, at now: Duration) -> StoreAnswer.TakenViewer {
+        let passed = viewer.playheadAt.map { max(.zero, now - $0) }
+        let played = passed.map { viewer.rate == 1 ? $0 : $0 * viewer.rate }
+        var taken = StoreAnswer.TakenViewer(
+            id: ViewerEpoch(viewer: id, epoch: viewer.epoch), dueFrom: viewer.dueFrom,
+            playhead: viewer.playhead.map { $0 + (played ?? .zero) })
+        taken.playedSince = viewer.rate > 0 ? played : nil
+        taken.session = viewer.session
+        return taken
     }
 
     private func claims(_ agent: Int, of viewers: Set<Int>) -> [StoredClaim] {

@@ -17,6 +17,9 @@ package struct StoreTables: Hashable, Sendable {
         package var epoch = 0
         package var dueFrom: Duration?
         package var playhead: Duration?
+        /// When it was there, and how fast it moved.
+        package var playheadAt: Duration?
+        package var rate = 1.0
         /// What the owner saved of its session.
         package var session: [UInt8] = []
         package var isRemoved = false

@@ -47,7 +47,7 @@ CREATE INDEX viewer_free ON fleet.viewer (region) WHERE owner IS NULL AND remove
 CREATE TABLE fleet.session (                    -- what is handed on; rewritten when the session changes
     viewer int PRIMARY KEY REFERENCES fleet.viewer, epoch int NOT NULL, version smallint NOT NULL,
     sealed boolean NOT NULL, state bytea NOT NULL, saved_at timestamptz NOT NULL);
-CREATE TABLE fleet.playhead (                   -- when its motion changed, and once a minute
+CREATE TABLE fleet.playhead (                   -- when its motion changed, and every 20 s
     viewer int PRIMARY KEY REFERENCES fleet.viewer, epoch int NOT NULL, media timestamptz NOT NULL, at timestamptz NOT NULL,
     rate real NOT NULL) WITH (fillfactor = 50);
 CREATE TABLE fleet.health (                     -- how a viewer is: a row of the table on the screen

@@ -128,6 +128,43 @@ import Testing
         #expect(next.unsent == [.duplicate])
     }
 
+    /// The store gets a playhead up to which all claims were answered: after a kill the successor claims what is due later (FLT-15).
+    @Test func aSavedPlayheadIsBeforeWhatIsUndecided() throws {
+        var desk = try Self.desk()
+        let id = try #require(desk.agent.holding.first)
+        desk.losesClaims = true
+        desk.lists("1/5?x", due: 5, at: 5)
+        desk.agent.moved(id, to: PlayheadReading(media: .seconds(6), readAt: .seconds(6)))
+        desk.pass(to: 6, from: 6)
+        let saved = try #require(desk.store.tables.viewers[1])
+        #expect(saved.playhead == .seconds(5) - .microseconds(1) && saved.playheadAt == saved.playhead)
+        _ = desk.store.perform(.end(agent: try #require(desk.agent.incarnation)), at: .seconds(7))
+        _ = desk.store.perform(.start(name: "b", place: "b"), at: .seconds(7))
+        guard case .taken(let taken) = desk.store.perform(.take(agent: 2, count: 1), at: .seconds(9)) else {
+            throw NotTaken()
+        }
+        #expect(taken.map(\.playhead) == [.seconds(9)])
+        #expect(taken.map { $0.watchedFrom(leftAt: nil, isContinued: true) } == [.seconds(5) - .microseconds(1)])
+    }
+
+    private struct NotTaken: Error {}
+
+    /// A successor must not send what was observed before the fleet fired: its playheads are saved at once.
+    @Test func playheadsAreSavedWhenTheFleetBeginsToFire() throws {
+        var desk = try Self.desk()
+        let id = try #require(desk.agent.holding.first)
+        desk.store.tables.isFiring = false
+        desk.pass(to: 8, from: 5)
+        desk.agent.moved(id, to: PlayheadReading(media: .seconds(8), readAt: .seconds(8)))
+        desk.pass(to: 9, from: 8)
+        desk.agent.moved(id, to: PlayheadReading(media: .seconds(10), readAt: .seconds(10)))
+        desk.pass(to: 10, from: 10)
+        #expect(desk.store.tables.viewers[1]?.playhead == .seconds(8))
+        desk.store.tables.isFiring = true
+        desk.pass(to: 13, from: 10)
+        #expect(desk.store.tables.viewers[1]?.playhead == .seconds(10))
+    }
+
     @Test func ownClockStops() throws {
         var desk = try Self.desk()
         desk.isAway = true

@@ -8,7 +8,11 @@ import Testing
         ProcessInfo.processInfo.environment["ADTOP_FLEET_SEEDS"].flatMap { UInt64($0) }.map { max(1, $0) } ?? 60
 
     private static func run(_ seed: UInt64, without removed: Set<FleetGuard> = [], faults: Bool = true) -> FleetModel {
-        var model = FleetModel(FleetPlan(seed: seed, hasFaults: faults, removed: removed))
+        run(FleetPlan(seed: seed, hasFaults: faults, removed: removed))
+    }
+
+    private static func run(_ plan: FleetPlan) -> FleetModel {
+        var model = FleetModel(plan)
         model.run()
         return model
     }
@@ -28,6 +32,19 @@ import Testing
         #expect(model.violations == [])
         let settled = (10..<130).flatMap { index in (1...3).map { Substring("\($0)/\(index)") } }
         #expect(settled.allSatisfy { model.arrivals[$0] == 1 })
+    }
+
+    /// What becomes due while nobody follows a viewer, because its agent was killed or gave it, is claimed by the successor (FLT-15): from the
+    /// playhead that was saved last on, and no beacon twice.
+    @Test(arguments: [[FleetFault.kill], [.kill, .drain]]) func killsCostNoBeacon(_ kinds: [FleetFault]) {
+        var kills = 0
+        for seed in 1...Self.seeds {
+            let model = Self.run(FleetPlan(seed: seed, kinds: kinds, resumes: true))
+            #expect(model.violations == [], "seed \(seed) at \(model.now)")
+            #expect(model.lost(20..<120) == [], "seed \(seed)")
+            kills += model.faults[.kill] ?? 0
+        }
+        #expect(kills > 0)
     }
 
     /// Each guard is needed: without it a beacon arrives twice, or an agent does not know its own claim.

@@ -63,6 +63,19 @@ import Testing
         #expect(read == .claims([StoredClaim(request: Self.request(1))]))
     }
 
+    /// A viewer goes on while nobody has it, if it played.
+    @Test(arguments: [1, 0] as [Double]) func aTakenViewerIsWhereItWouldBe(rate: Double) throws {
+        var (store, id) = try Self.store()
+        let head = PlayheadReading(media: .seconds(500), readAt: .seconds(10), rate: rate)
+        _ = store.perform(.playheads(agent: 1, heads: [id: head]), at: .seconds(10))
+        _ = store.perform(.give(agent: 1, viewers: [id]), at: .seconds(11))
+        guard case .taken(let taken) = store.perform(.take(agent: 2, count: 1), at: .seconds(14)) else {
+            throw StoreRefusalMissing()
+        }
+        #expect(taken.map(\.playhead) == [rate == 1 ? .seconds(504) : .seconds(500)])
+        #expect(taken.map(\.playedSince) == [rate == 1 ? .seconds(4) : nil])
+    }
+
     @Test func claimAfterFence() throws {
         var (store, _) = try Self.store()
         _ = store.perform(.end(agent: 1), at: .zero)

@@ -54,6 +54,42 @@ import Testing
         #expect(second.snapshot().playhead.latency == joined)
     }
 
+    /// What the journal has not confirmed is left to the successor.
+    @Test func whatIsNotClaimedYetIsTheSuccessors() throws {
+        var session = try MonitorHarness(MainPathTests.twoBreaks)
+        session.start()
+        session.run(untilEdge: 90_000)
+        let start =
+            FakeOrigin.start + .milliseconds(try #require(MainPathTests.twoBreaks.breaks.first?.ads.first).start)
+        let behind = session.now.wall - (try #require(session.snapshot().playhead.date))
+        try #require(start + behind > session.now.wall)
+        // The journal takes 2 ms.
+        session.run(for: start + behind - session.now.wall + .milliseconds(1))
+        #expect(session.state.handover.claimedThrough == start - .microseconds(1))
+        session.run(for: .milliseconds(20))
+        #expect(session.state.handover.claimedThrough.map { $0 >= start } == true)
+    }
+
+    /// Before the first document it is not known what was due.
+    @Test func nothingIsClaimedThroughBeforeTheFirstDocument() throws {
+        let stream = MainPathTests.twoBreaks
+        var origin = stream
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            var reply = FakeOrigin.text(stream.metadata(at: now), type: "application/json", of: request)
+            reply.delay = .seconds(6)
+            return reply
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(1))
+        let joined = try #require(session.state.handover.claimedThrough)
+        session.run(for: .seconds(4))
+        #expect(session.state.handover.claimedThrough == joined)
+        session.run(for: .seconds(4))
+        #expect(session.state.handover.claimedThrough.map { $0 - joined > .seconds(6) } == true)
+    }
+
     /// The server has ended it meanwhile: a new one is opened.
     @Test func aRejectedSessionIsReplaced() throws {
         var origin = MainPathTests.twoBreaks

@@ -73,6 +73,11 @@ extension Ledger {
         }
     }
 
+    /// The start of the first event from that date on with a claim that the journal has not answered; nil if there is none.
+    package func firstUndecided(from date: UnixTime) -> UnixTime? {
+        claims.values.lazy.filter { !$0.isSent }.compactMap { entries[$0.event]?.key.start }.filter { $0 >= date }.min()
+    }
+
     /// Claims passed to a journal that has not confirmed them.
     package func unwritten(at now: Moment) -> [ClaimRecord] {
         let queued = Set(queue)

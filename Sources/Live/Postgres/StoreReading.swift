@@ -10,7 +10,8 @@ enum StoreReading {
         for row in rows.rows {
             var viewer = StoreAnswer.TakenViewer(
                 id: ViewerEpoch(viewer: try row.integer("viewer"), epoch: try row.integer("epoch")),
-                dueFrom: try row.optionalTime("due_from").map(span), playhead: try playhead(row))
+                dueFrom: try row.optionalTime("due_from").map(span), playhead: nil)
+            if let playhead = try playhead(row) { (viewer.playhead, viewer.playedSince) = playhead }
             viewer.number = try row.integer("number")
             let state = try row.optionalBytes("state") ?? []
             if try row.flag("is_sealed") {
@@ -75,13 +76,14 @@ enum StoreReading {
         return claims
     }
 
-    /// Where the viewer is now: it went on since its playhead was saved.
-    private static func playhead(_ row: PostgresRow) throws(StoreProblem) -> Duration? {
+    /// Where the viewer is now, and how much it has played since its playhead was saved; nil for one that did not play.
+    private static func playhead(_ row: PostgresRow) throws(StoreProblem) -> (now: Duration, played: Duration?)? {
         guard let media = try row.optionalTime("media"), let saved = try row.optionalTime("media_at") else {
             return nil
         }
-        let passed = max(.zero, try row.time("at") - saved)
-        return span(media) + passed * (try row.optionalNumber("rate") ?? 0)
+        let rate = try row.optionalNumber("rate") ?? 0
+        let played = max(.zero, try row.time("at") - saved) * rate
+        return (span(media) + played, rate > 0 ? played : nil)
     }
 
     private static func options(_ row: PostgresRow) throws(StoreProblem) -> [String: String] {

@@ -35,15 +35,17 @@ extension FleetRuntime {
                 ViewerHealth(viewer: follower.id.viewer, phase: "failing", problem: "channel"), of: follower.id)
             return
         }
+        let readAt = time.now().uptime
         agent.noteHealth(ViewerHealth(health, of: follower.id.viewer, at: time.now()), of: follower.id)
-        if follower.journal.isClaiming { await handOn(await follower.monitor?.handover(), of: follower) }
+        let handover = await follower.monitor?.handover()
+        if follower.journal.isClaiming { await handOn(handover, of: follower) }
         guard let latency = health.latency else { return }
         let media = health.at.wall - latency
-        agent.moved(
-            follower.id,
-            to: PlayheadReading(
-                media: .microseconds(media.microseconds), readAt: time.now().uptime,
-                rate: health.playhead == .playing ? 1 : 0))
+        let reading = PlayheadReading(
+            media: .microseconds(media.microseconds), readAt: readAt, rate: health.playhead == .playing ? 1 : 0)
+        // What is due later may not have been claimed when this agent is killed.
+        let claimed = handover?.claimedThrough.map { Duration.microseconds($0.microseconds) }
+        agent.moved(follower.id, to: claimed.map(reading.held) ?? reading)
     }
 
     /// Names the keys of sessions that this agent cannot open.

@@ -53,20 +53,17 @@ struct HandedSession: Equatable {
 }
 
 extension MonitorConfiguration {
-    /// How long a viewer may have been without an agent and is still one who watched: what was due meanwhile is sent late.
-    private static let longestGap = Duration.seconds(60)
-
     /// The same viewer as that of another agent: its session, and its place in the stream.
     /// - Parameter now: the moment of the take, on the clock of the session.
     package mutating func take(over viewer: StoreAnswer.TakenViewer, at now: Moment) {
         let handed = HandedSession(viewer.session)
         following.running = handed.running
-        guard let playhead = viewer.playhead else { return }
-        let date = UnixTime(microseconds: playhead.inMicroseconds)
-        let leftAt = handed.leftAt.map { min($0, date) } ?? date
-        let left = date - leftAt <= Self.longestGap ? leftAt : date
+        let leftAt = handed.leftAt.map { Duration.microseconds($0.microseconds) }
+        guard let playhead = viewer.playhead,
+            let left = viewer.watchedFrom(leftAt: leftAt, isContinued: handed.running != nil)
+        else { return }
         // A viewer watches at rate 1, so that the distance of the dates is the time that has passed.
-        start = .resuming(left, at: now.uptime - (date - left))
+        start = .resuming(UnixTime(microseconds: left.inMicroseconds), at: now.uptime - (playhead - left))
     }
 }
 

@@ -155,12 +155,23 @@ extension MonitorState {
     package var handover: SessionHandover {
         guard let addresses = session.addresses, let answers = session.answers.kept, !renewal.isOver,
             metadata.provider?.isTransferable ?? true
-        else { return SessionHandover(claimedThrough: playheadDate) }
+        else { return SessionHandover(claimedThrough: claimedThrough) }
         let running = RunningSession(
             mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses, answers: answers,
             anchor: playlist.follower.timeline.anchor)
-        return SessionHandover(running: running, claimedThrough: playheadDate)
+        return SessionHandover(running: running, claimedThrough: claimedThrough)
     }
+
+    /// The media date up to which what was due has been claimed, and the journal has answered.
+    private var claimedThrough: UnixTime? {
+        guard let date = playheadDate else { return nil }
+        // An event longer ago is one of another clock, or was late itself.
+        let undecided = tracker?.ledger.firstUndecided(from: date - Self.longestClaim).map { $0 - .microseconds(1) }
+        let unknown = metadata.awaitsFirst ? metadata.media.readFrom : streamFacts.reading.awaited
+        return [date, undecided, unknown].compactMap(\.self).min()
+    }
+
+    private static let longestClaim: Duration = .seconds(60)
 
     /// Continues the session that another process opened; false where there is none, or where what is known of it opens another one.
     mutating func continueSession(at now: Moment) -> Bool {

@@ -30,7 +30,7 @@ struct MediaPart {
     /// the playhead passes segments before they are read.
     private var untakenFrom: StreamTime?
     /// Media date at which the viewer joined, or went to last.
-    private var readFrom: UnixTime?
+    private(set) var readFrom: UnixTime?
     /// What failed and is tried again, and when.
     private var failed: [(work: Work, at: Duration)] = []
     private var scales: [MediaInitialization: TrackScales] = [:]

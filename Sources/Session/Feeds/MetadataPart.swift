@@ -50,6 +50,9 @@ struct MetadataPart {
         if case .none = state { true } else { false }
     }
 
+    /// Whether documents are requested and none has arrived: nothing is known yet of what was due.
+    var awaitsFirst: Bool { documents == 0 && !isNone && provider?.pollInterval != nil }
+
     var nextAt: Duration? {
         switch state {
         case .waiting: nil

@@ -30,7 +30,7 @@ package struct RunningSession: Hashable, Sendable {
 package struct SessionHandover: Hashable, Sendable {
     /// Nil where there is none that could be continued.
     package var running: RunningSession?
-    /// The media date up to which what was due has been claimed; nil before the viewer joined.
+    /// The media date up to which what was due has been claimed, with an answer of the journal; nil before the viewer joined.
     package var claimedThrough: UnixTime?
 }
 

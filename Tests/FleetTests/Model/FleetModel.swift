@@ -16,6 +16,8 @@ struct FleetModel {
     var heedsLease: Bool
     var arrivals: [Substring: Int] = [:]
     var unsent: [UnsentReason: Int] = [:]
+    /// Spans that no agent followed, and that were too long to be made up for.
+    var gaps: [(viewer: Int, span: ClosedRange<Duration>)] = []
     var faults: [FleetFault: Int] = [:]
     var violations: [String] = []
 
@@ -73,6 +75,17 @@ struct FleetModel {
                 let truth = Substring("\(viewer)/\(index)")
                 if arrivals[truth] == nil, !claimed.contains(truth) { violations.append("\(truth) is missing") }
             }
+        }
+    }
+
+    /// Beacons that no agent claimed, though none was in a gap that may cost some.
+    func lost(_ seconds: Range<Int>) -> [String] {
+        let claimed = Set(store.model.tables.claims.values.map { VirtualSession.truth($0.request.beacon.url) })
+        return (1...plan.viewers).flatMap { viewer in
+            seconds.filter { index in
+                !claimed.contains("\(viewer)/\(index)")
+                    && !gaps.contains { $0.viewer == viewer && $0.span.contains(.seconds(index)) }
+            }.map { "\(viewer)/\($0)" }
         }
     }
 

@@ -9,22 +9,27 @@ extension FleetModel {
                 perform(processes[slot].agent.becameDue(beacon, at: clock), slot)
             }
             if let id = processes[slot].sessions[viewer]?.id {
-                processes[slot].agent.moved(id, to: PlayheadReading(media: now, readAt: clock))
+                let head = PlayheadReading(media: now, readAt: clock)
+                processes[slot].left[viewer] = head
+                processes[slot].agent.moved(id, to: head)
             }
         }
         perform(processes[slot].agent.ticked(at: clock), slot)
         schedule(.tick(slot: slot, process: process), in: .milliseconds(200))
     }
 
-    /// The last twenty seconds, each beacon once; sometimes a poll moves all starts.
+    /// The last twenty seconds, or what became due since the viewer was left, each beacon once; sometimes a poll moves all starts.
     private mutating func newlyDue(_ slot: Int, _ viewer: Int) -> [DueBeacon] {
         guard var session = processes[slot].sessions[viewer] else { return [] }
-        if happens(1) {
+        if !plan.resumes, happens(1) {
             session.shift = .seconds(draw(19) - 9)
             session.listed = []
         }
         let second = Int(now.components.seconds)
-        let new = (max(0, second - 20)...second).filter { !session.listed.contains($0) }
+        let reach = plan.resumes ? second : 20
+        let new = (max(0, second - reach)...second).filter {
+            !session.listed.contains($0) && .seconds($0) > session.from
+        }
         session.listed.formUnion(new)
         processes[slot].sessions[viewer] = session
         return new.map(session.beacon)
@@ -37,23 +42,51 @@ extension FleetModel {
             case .call(let call, let number):
                 send(call, FleetOrigin(slot: slot, process: process, number: number))
             case .drop: break
-            case .follow(let viewer, _):
-                let isAnew = happens(50)
-                processes[slot].sessions[viewer.id.viewer] = VirtualSession(
-                    id: viewer.id, salt: isAnew ? random.next() << 40 : 0,
-                    shift: isAnew ? .seconds(draw(19) - 9) : .zero)
+            case .follow(let viewer, _): follow(viewer, slot)
             case .release(let id):
                 if processes[slot].sessions[id.viewer]?.id == id { processes[slot].sessions[id.viewer] = nil }
+                leave(id, slot)
                 processes[slot].agent.stopped(id)
             case .forget(let id):
                 if processes[slot].sessions[id.viewer]?.id == id { processes[slot].sessions[id.viewer] = nil }
             case .send(let request):
                 schedule(.leave(request, slot: slot, process: process), in: milliseconds(happens(10) ? 2_000 : 20))
-            case .unsent(_, let reason): unsent[reason, default: 0] += 1
+            case .unsent(let beacon, let reason):
+                unsent[reason, default: 0] += 1
+                if reason == .lost { leaveUndecided(beacon, slot) }
             case .fenced, .refused, .ended: break
             case .disowned(let request): violations.append("\(request.beacon.url): own claim answered as taken")
             }
         }
+    }
+
+    private mutating func follow(_ viewer: StoreAnswer.TakenViewer, _ slot: Int) {
+        let isAnew = happens(50)
+        var session = VirtualSession(
+            id: viewer.id, salt: isAnew ? random.next() << 40 : 0,
+            shift: isAnew && !plan.resumes ? .seconds(draw(19) - 9) : .zero)
+        if plan.resumes {
+            session.from = viewer.watchedFrom(leftAt: nil, isContinued: true) ?? now
+            let played = viewer.playedSince ?? .zero
+            if let playhead = viewer.playhead, played > StoreAnswer.TakenViewer.longestGap {
+                gaps.append((viewer.id.viewer, playhead - played...playhead))
+            }
+        }
+        processes[slot].sessions[viewer.id.viewer] = session
+    }
+
+    /// The viewer is to be given: the successor claims what is due later than `limit`, or than what was listed.
+    private mutating func leave(_ id: ViewerEpoch, _ slot: Int, limit: Duration? = nil) {
+        guard plan.resumes, let head = processes[slot].left[id.viewer] else { return }
+        let left = limit.map(head.held) ?? head
+        processes[slot].left[id.viewer] = left
+        processes[slot].agent.moved(id, to: left)
+    }
+
+    /// What waited for a viewer that is to be given is the successor's.
+    private mutating func leaveUndecided(_ beacon: DueBeacon, _ slot: Int) {
+        guard let id = processes[slot].agent.holding.first(where: { $0.viewer == beacon.key.viewer }) else { return }
+        leave(id, slot, limit: beacon.key.due - .microseconds(1))
     }
 
     /// A request leaves. One that fails surely does not arrive.

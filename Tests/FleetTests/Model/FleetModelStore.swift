@@ -6,9 +6,22 @@ extension FleetModel {
 
     mutating func send(_ call: StoreCall, _ origin: FleetOrigin) {
         guard processes[origin.slot].cutUntil <= now else { return }
+        let call = byClockOfStore(call, origin.slot)
         let isLate = has(.lateCalls) && happens(20)
         schedule(.execute(call, origin: origin), in: milliseconds(isLate ? 40_000 : 10))
         if has(.doubleCalls), happens(30) { schedule(.execute(call, origin: origin), in: milliseconds(5_000)) }
+    }
+
+    /// The store gets the age of a playhead, and no clock of an agent.
+    private func byClockOfStore(_ call: StoreCall, _ slot: Int) -> StoreCall {
+        guard case .playheads(let agent, let heads) = call else { return call }
+        let clock = processes[slot].clock(at: now)
+        let read = heads.mapValues { head in
+            var head = head
+            head.readAt = now + store.clockOffset - (clock - head.readAt)
+            return head
+        }
+        return .playheads(agent: agent, heads: read)
     }
 
     mutating func execute(_ call: StoreCall, _ origin: FleetOrigin) {
@@ -77,7 +90,7 @@ extension FleetModel {
     /// The next fault; none in the last minute.
     mutating func beginFault() {
         guard now < plan.span - .seconds(75) else { return settle() }
-        let fault = FleetFault.allCases[draw(FleetFault.allCases.count)]
+        let fault = plan.kinds[draw(plan.kinds.count)]
         faults[fault, default: 0] += 1
         apply(fault, slot: draw(processes.count))
         schedule(.fault, in: milliseconds(4_000))

@@ -6,6 +6,10 @@ struct FleetPlan {
     var span = Duration.seconds(150)
     var viewers = 3
     var hasFaults = true
+    var kinds = FleetFault.allCases
+    /// Whether sessions list what became due since the viewer was left (FLT-15), and starts do not move; otherwise they list the last twenty
+    /// seconds, whatever a successor knows.
+    var resumes = false
     /// Guards that are left out.
     var removed: Set<FleetGuard> = []
 }

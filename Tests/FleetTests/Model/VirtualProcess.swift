@@ -12,6 +12,8 @@ struct VirtualProcess {
     /// Neither its calls nor its answers pass.
     var cutUntil = Duration.zero
     var sessions: [Int: VirtualSession] = [:]
+    /// Up to where viewers that are about to be given were followed: what is due later is the successor's.
+    var left: [Int: PlayheadReading] = [:]
 
     func clock(at now: Duration) -> Duration { (now - stood) * rate }
 }
@@ -22,6 +24,8 @@ struct VirtualSession {
     var salt: UInt64
     var shift: Duration
     var listed: Set<Int> = []
+    /// Nothing due up to then is listed.
+    var from = Duration.seconds(-1)
 
     /// The beacons of a viewer are due once a second, the same for all sessions; start, ids and cache busters are not.
     func beacon(_ index: Int) -> DueBeacon {

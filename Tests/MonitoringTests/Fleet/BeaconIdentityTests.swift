@@ -78,6 +78,28 @@ import Testing
         #expect(HandedSession(whole.bytes) == whole)
     }
 
+    /// After a kill the viewer goes on from the playhead that was saved last, if its session does.
+    @Test func aSuccessorGoesBackToTheSavedPlayhead() throws {
+        let url = try WebURL("https://a.example/live.m3u8")
+        var handed = Self.first
+        handed.running = RunningSession(
+            mediaURL: url, provider: nil,
+            addresses: SessionAddresses(manifestURL: url, metadataURL: nil, path: .manifest))
+        var viewer = StoreAnswer.TakenViewer(
+            id: ViewerEpoch(viewer: 1, epoch: 2), dueFrom: nil, playhead: .seconds(1_000))
+        viewer.playedSince = .seconds(20)
+        func start(_ session: [UInt8]) -> StartOption {
+            viewer.session = session
+            var configuration = MonitorConfiguration(mediaURL: url)
+            configuration.take(over: viewer, at: Moment(wall: UnixTime(microseconds: 0), uptime: .seconds(50)))
+            return configuration.start
+        }
+        #expect(start(handed.bytes) == .resuming(UnixTime(microseconds: 980_000_000), at: .seconds(30)))
+        handed.leftAt = UnixTime(microseconds: 995_000_000)
+        #expect(start(handed.bytes) == .resuming(UnixTime(microseconds: 995_000_000), at: .seconds(45)))
+        #expect(start([]) == .resuming(UnixTime(microseconds: 1_000_000_000), at: .seconds(50)))
+    }
+
     /// A session whose address is damaged is not continued; that another one must not send is still known.
     @Test(arguments: ["mediaUrl", "manifestUrl", "metadataUrl", "path", "answers", "anchor"])
     func aDamagedAddressIsNotContinued(name: String) throws {
