@@ -101,9 +101,8 @@ import Testing
             #"{"tags":{"google_20":{"ad":"a","ad_break_id":"b","type":"start"},"google_22":{"ad":"c","ad_break_id":"b","type":"start"}},"#
             + #""ads":{"a":{"duration":8},"c":{"duration":8}},"ad_breaks":{"b":{"duration":16,"ads":\#(announced)}}}"#
         let origin = Self.origin(metadata: metadata) { request, number, count in
-            var reply =
-                number == 22 && count < 1
-                ? FakeOrigin.status(503, request) : Self.reply(to: request, Self.tag(of: number))
+            if number == 22, count < 1 { return FakeOrigin.status(503, request) }
+            var reply = Self.reply(to: request, Self.tag(of: number))
             reply.delay = .milliseconds(9_500)
             return reply
         }

@@ -15,7 +15,7 @@ import Testing
         return MonitorConfiguration(mediaURL: try WebURL(SimulatedNetwork.base + path))
     }
 
-    static let continued = ["mediatailor", "dai", "broadpeak", "vmap-poll", "rush"]
+    static let continued = ["mediatailor", "dai", "broadpeak", "vmap-poll", "rush", "yospace", "uplynk"]
 
     /// Both processes together send what one would have sent, each beacon once, wherever in a break the session changes hands.
     @Test(arguments: continued, [31, 47, 63, 79, 95, 111, 127].map(Duration.seconds))
@@ -43,5 +43,7 @@ import Testing
         world.run(&second, until: end)
         #expect(world.beacons == control.beacons)
         #expect(!control.beacons.isEmpty && !world.network.receipts.contains(where: \.isDuplicate))
+        let pings = world.network.receipts.filter { $0.event == "ping" }.map(\.target)
+        #expect(Set(pings).count == pings.count && pings.isEmpty == (name != "uplynk"))
     }
 }

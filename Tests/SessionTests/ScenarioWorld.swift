@@ -26,9 +26,9 @@ struct ScenarioWorld {
         now = now.advanced(by: max(.zero, Self.began + end - now.uptime))
     }
 
-    /// What the collector received, without what differs between two sessions of a service.
+    /// What the collector received, without pings, and without what differs between two sessions of a service.
     var beacons: [String] {
-        network.receipts.map { receipt in
+        network.receipts.filter { $0.event != "ping" }.map { receipt in
             receipt.target.replacing(receipt.session, with: "SESSION")
         }.sorted()
     }

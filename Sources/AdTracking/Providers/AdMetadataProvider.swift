@@ -27,8 +27,14 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// The next step after the answer to the last request. An answer that was not asked for causes no request.
     mutating func openingAnswered(_ exchange: HTTPExchange) -> OpeningStep
 
-    /// Whether another process can continue the session with the answers that opened it (FLT-15). False where more than these counts.
-    var isTransferable: Bool { get }
+    /// What another process needs beside the answers that opened the session, to continue it (FLT-15); nil where these are enough.
+    func memory(on stream: StreamFacts) -> JSONValue?
+
+    /// Takes what another process remembered of the session, which is open; what cannot be read counts as forgotten.
+    mutating func recall(_ memory: JSONValue)
+
+    /// Media date of the first thing that the media shows and that no answer has explained; what is due from there on is not known yet.
+    var unexplainedFrom: UnixTime? { get }
 
     /// An earlier process followed the session; `ads` are those that it saw begin. Called before ``start(at:)``, if at all, and only where
     /// the media places ads.
@@ -82,6 +88,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Beacons may be sent that could not be before.
     mutating func pingsResumed()
 
+    /// An earlier process of this session sent pings to these addresses; what was answered is not known.
+    mutating func pinged(_ urls: [String])
+
     // MARK: Media
 
     /// Whether timed metadata of the media places ads.
@@ -122,8 +131,11 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 }
 
 extension AdMetadataProvider {
+    package mutating func pinged(_ urls: [String]) {}
+
     /// Later answers of most services do not depend on earlier ones.
-    package var isTransferable: Bool { true }
+    package func memory(on stream: StreamFacts) -> JSONValue? { nil }
+    package mutating func recall(_ memory: JSONValue) {}
 
     /// Most services report nothing.
     package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool { false }
@@ -144,17 +156,18 @@ extension AdMetadataProvider {
     }
 
     /// Most services list when ads begin.
+    package var unexplainedFrom: UnixTime? { nil }
     package mutating func continues(_ ads: [EarlierAd]) {}
 
     /// Opens a session once more, without any request, by the answers that opened it in another process.
-    /// - Returns: its addresses; nil if these answers open none, or the session cannot be continued.
+    /// - Returns: its addresses; nil if these answers open none.
     package mutating func reopen(with answers: [HTTPExchange]) -> SessionAddresses? {
         var step = open()
         for answer in answers {
             guard case .request = step else { return nil }
             step = openingAnswered(answer)
         }
-        guard case .opened(let addresses) = step, isTransferable else { return nil }
+        guard case .opened(let addresses) = step else { return nil }
         return addresses
     }
 

@@ -23,7 +23,11 @@ extension FleetRuntime {
         claims.refuseAll(of: follower.id, .notOwner)
         await read(follower)
         let first = undecided.map { UnixTime(microseconds: $0.inMicroseconds - 1) }
-        await handOn(handover, leftAt: [handover?.claimedThrough, first].compactMap(\.self).min(), of: follower)
+        // Answers that came meanwhile are part of the session.
+        let last = await follower.monitor?.handover()
+        await handOn(
+            last?.running == nil ? handover : last,
+            leftAt: [handover?.claimedThrough, first].compactMap(\.self).min(), of: follower)
         await follower.group?.stop()
         if follower.group == nil { sessionEnded(follower) }
     }

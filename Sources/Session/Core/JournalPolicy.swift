@@ -66,9 +66,9 @@ extension MonitorState {
         desk.journal.backOff.succeeded()
         let known = opening.restored
         tracker?.restored(known, completeFrom: opening.completeFrom, sendsAfter: opening.sendsAfter)
-        if isFirst { metadata.continues(known) }
         pings.book.restored(known)
         beside.restored(known)
+        if isFirst { metadata.continues(known, pinged: pings.book.earlierURLs(of: session.addresses?.sessionID ?? "")) }
         if let notice = opening.notice { desk.note(.warning, notice, at: now) }
         if !known.isEmpty, !wasOpen {
             let open = known.count { $0.outcome == nil }

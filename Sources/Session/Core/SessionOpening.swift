@@ -153,25 +153,32 @@ extension MonitorState {
 
     /// What another process needs to continue this session.
     package var handover: SessionHandover {
-        guard let addresses = session.addresses, let answers = session.answers.kept, !renewal.isOver,
-            metadata.provider?.isTransferable ?? true
-        else { return SessionHandover(claimedThrough: claimedThrough) }
-        let running = RunningSession(
+        guard let addresses = session.addresses, let answers = session.answers.kept, !renewal.isOver else {
+            return SessionHandover(claimedThrough: claimedThrough)
+        }
+        var running = RunningSession(
             mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses, answers: answers,
             anchor: playlist.follower.timeline.anchor)
-        return SessionHandover(running: running, claimedThrough: claimedThrough)
+        running.memory = metadata.provider?.memory(on: streamFacts)
+        let isShort = running.memory.map { $0.text().utf8.count <= RunningSession.longestMemory } ?? true
+        return SessionHandover(running: isShort ? running : nil, claimedThrough: claimedThrough)
     }
 
     /// The media date up to which what was due has been claimed, and the journal has answered.
     private var claimedThrough: UnixTime? {
         guard let date = playheadDate else { return nil }
-        // An event longer ago is one of another clock, or was late itself.
-        let undecided = tracker?.ledger.firstUndecided(from: date - Self.longestClaim).map { $0 - .microseconds(1) }
-        let unknown = metadata.awaitsFirst ? metadata.media.readFrom : streamFacts.reading.awaited
-        return [date, undecided, unknown].compactMap(\.self).min()
+        let earliest = date - Self.longestWait
+        let undecided = tracker?.ledger.firstUndecided(from: earliest).map { $0 - .microseconds(1) }
+        // What was due is not known before the first document, where media was not read, and where an answer has to explain it.
+        let unknown = [
+            metadata.awaitsFirst ? metadata.media.readFrom : streamFacts.reading.awaited,
+            metadata.provider?.unexplainedFrom.map { $0 - .microseconds(1) },
+        ]
+        return ([date, undecided] + unknown.filter { $0 ?? date >= earliest }).compactMap(\.self).min()
     }
 
-    private static let longestClaim: Duration = .seconds(60)
+    /// What is open for longer holds nothing back: it may stay open for ever, and a successor does not go back much farther.
+    private static let longestWait: Duration = .seconds(30)
 
     /// Continues the session that another process opened; false where there is none, or where what is known of it opens another one.
     mutating func continueSession(at now: Moment) -> Bool {
@@ -180,6 +187,7 @@ extension MonitorState {
         else { return false }
         if var provider = metadata.provider {
             guard provider.reopen(with: running.answers) == running.addresses else { return false }
+            if let memory = running.memory { provider.recall(memory) }
             metadata.provider = provider
         }
         for answer in running.answers { session.answers.note(answer) }

@@ -153,6 +153,11 @@ struct PingBook: Sendable {
         }
     }
 
+    /// The URLs of pings that earlier runs sent in a session.
+    func earlierURLs(of session: String) -> [String] {
+        earlier.keys.filter { PingIdentity.isOf(session, $0) }.map(\.url).sorted()
+    }
+
     /// Everything that was sent, in this run or earlier.
     var held: [HeldBeacon] {
         earlier.sorted { $0.key.url < $1.key.url }.map { HeldBeacon($0.value) } + ledger.held()
@@ -176,6 +181,8 @@ private enum PingIdentity {
                 adStart: noDate, type: "ping", start: noDate),
             url: ping.url.text)
     }
+
+    static func isOf(_ session: String, _ key: URLKey) -> Bool { key.event.breakName == .given(prefix + session) }
 
     /// The key of a ping in a journal, which gives all beacons the session of the stream; nil for another beacon.
     static func key(stored key: URLKey) -> URLKey? {

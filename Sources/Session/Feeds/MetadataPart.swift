@@ -70,8 +70,9 @@ struct MetadataPart {
         return facts
     }
 
-    /// Earlier processes of the session sent these beacons: what the media showed to them is not shown again.
-    mutating func continues(_ known: [RestoredBeacon]) {
+    /// Earlier processes of the session sent these beacons, and these pings: what the media showed to them, or answers listed, does not come again.
+    mutating func continues(_ known: [RestoredBeacon], pinged urls: [String]) {
+        if !urls.isEmpty { provider?.pinged(urls) }
         guard let provider, type(of: provider).readsMedia, !known.isEmpty else { return }
         self.provider?.continues(EarlierAd.all(of: known))
     }

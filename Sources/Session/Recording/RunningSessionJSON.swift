@@ -10,7 +10,7 @@ extension RunningSession {
             "manifestUrl": .string(addresses.manifestURL.text), "metadataUrl": .optional(addresses.metadataURL?.text),
             "path": .string(addresses.path.rawValue), "id": .optional(addresses.sessionID),
             "isRecognised": .bool(addresses.isRecognised), "answers": .array(answers.map(\.recorded)),
-            "anchor": anchor.recorded,
+            "anchor": anchor.recorded, "memory": memory ?? .null,
         ]
     }
 
@@ -23,6 +23,7 @@ extension RunningSession {
                 metadataURL: try .member("metadataUrl", of: fields), path: try .member("path", of: fields),
                 sessionID: try .member("id", of: fields), isRecognised: try .member("isRecognised", of: fields)),
             answers: try HTTPExchange.list("answers", of: fields), anchor: try .member("anchor", of: fields))
+        memory = json["memory"].flatMap { $0 == .null ? nil : $0 }
     }
 }
 

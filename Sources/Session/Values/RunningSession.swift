@@ -4,8 +4,9 @@ package import Ports
 
 /// A session that is open at its server, as one process hands it on to the next (FLT-15).
 package struct RunningSession: Hashable, Sendable {
-    /// Most bytes of the answers: sessions whose answers are longer are not handed on.
+    /// Most bytes of the answers, and of the memory: sessions with longer ones are not handed on.
     static let longestAnswers = 32_768
+    static let longestMemory = 32_768
 
     /// The address that was given for the stream: one of another address is not continued.
     package var mediaURL: WebURL
@@ -16,6 +17,8 @@ package struct RunningSession: Hashable, Sendable {
     package var answers: [HTTPExchange]
     /// Where its timeline is; nil before the first playlist.
     package var anchor: TimelineAnchor?
+    /// What else its provider needs; nil where the answers are enough.
+    package var memory: JSONValue?
 
     package init(
         mediaURL: WebURL, provider: String?, addresses: SessionAddresses, answers: [HTTPExchange] = [],

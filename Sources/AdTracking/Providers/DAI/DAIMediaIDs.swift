@@ -114,6 +114,11 @@ package struct DAIMediaIDs: Hashable, Sendable {
         return loose
     }
 
+    /// Date of the first id that has neither a tag nor been found to have none.
+    var unexplainedFrom: UnixTime? {
+        seen.lazy.filter { $0.tag == nil && !$0.isLoose }.compactMap { $0.at.date }.min()
+    }
+
     /// The address that verifies an id; nil if the session has none.
     func url(of id: String) -> String? { verification.map { $0.text + id } }
 

@@ -144,6 +144,9 @@ package struct DAIProvider: AdMetadataProvider {
 
     private static func isMediaID(_ text: String) -> Bool { text.hasPrefix("google_") }
 
+    /// An id that no metadata has a tag for yet.
+    package var unexplainedFrom: UnixTime? { opening.session?.programme == nil ? ids.unexplainedFrom : nil }
+
     // MARK: Documents
 
     package var hasDocument: Bool { notice != nil || !changed.isEmpty || isProgrammeWaiting || ids.hasAwaited }

@@ -129,6 +129,42 @@ package struct UplynkPings: Hashable, Sendable {
         if lacksStart { hasStarted = false } else { next = .position(position) }
     }
 
+    // MARK: Sessions that another process follows
+
+    /// The state for another process.
+    var memory: JSONValue {
+        let due: ExactDecimal? = if case .position(let second) = next { second } else { nil }
+        return [
+            "hasStarted": .bool(hasStarted), "lacksStart": .bool(lacksStart), "isWithheld": .bool(isWithheld),
+            "hasEnded": .bool(next == .never), "position": .string(position.text), "distance": .string(distance.text),
+            "next": .optional(due?.text),
+        ]
+    }
+
+    /// Takes the state of another process. What that one had not been answered counts as a ping without an answer.
+    mutating func recall(_ memory: JSONValue) {
+        guard next != .never, memory["hasStarted"] == true else { return }
+        guard memory["hasEnded"] != true else { return next = .never }
+        (hasStarted, lacksStart) = (true, memory["lacksStart"] == true)
+        position = memory["position"]?.exactText ?? .zero
+        distance = max(memory["distance"]?.exactText ?? Self.usualDistance, Self.shortestDistance)
+        if memory["isWithheld"] == true {
+            isWithheld = true
+            resumed()
+        } else {
+            lacksStart = false
+            next = .position(memory["next"]?.exactText ?? position.plus(min(distance, Self.usualDistance)))
+        }
+    }
+
+    /// Another process sent a ping of this session from that second: it may have counted, and its answer is not known.
+    mutating func sent(at second: ExactDecimal) {
+        guard next != .never, !isInFlight, !hasStarted || second > position else { return }
+        (hasStarted, lacksStart, isWithheld) = (true, false, false)
+        position = second
+        next = .position(second.plus(min(distance, Self.usualDistance)))
+    }
+
     private mutating func end(_ message: String) -> Finding {
         next = .never
         return ProviderRule.pingsEnded.finding(message, path: "")

@@ -20,6 +20,8 @@ package struct UplynkProvider: AdMetadataProvider {
     private var opening: UplynkOpening
     private var pings = UplynkPings(areWanted: false)
     private var isStarted = false
+    /// Whether another process told what it knew of the session.
+    private var isRecalled = false
     /// Answers that were not taken yet, oldest first.
     private var waiting: [Waiting] = []
     private var openBreaks = OpenBreaks()
@@ -27,11 +29,20 @@ package struct UplynkProvider: AdMetadataProvider {
     private var lookedUntil: UnixTime?
     private var feedLint: FeedLint
 
+    /// The newest breaks that answers to pings listed, oldest first.
+    private var told: [ListedBreak] = []
+    /// Most of them that are remembered.
+    private static let toldLimit = 100
+    /// How long a break is remembered after its end: a successor may go back that far.
+    private static let remembered: Duration = .seconds(60)
+
     /// What an answer lists.
     private struct Waiting {
         var listed: ListedAnswer
-        /// Nil when the answer was the manifest.
+        /// Nil when the answer was the manifest, or came to another process.
         var exchange: HTTPExchange?
+        /// Whether another process got the answer.
+        var isRecalled = false
     }
 
     package init(_ options: ProviderOptions) {
@@ -50,9 +61,6 @@ package struct UplynkProvider: AdMetadataProvider {
     }
 
     // MARK: Opening
-
-    /// The answers to pings list the breaks, and each ping is sent once: who came later would lack them.
-    package var isTransferable: Bool { opening.session?.ping == nil }
 
     package mutating func open() -> OpeningStep {
         options.isAttached ? OpeningStep(Self.attached(to: options.mediaURL)) : took(opening.open(), from: nil)
@@ -86,6 +94,46 @@ package struct UplynkProvider: AdMetadataProvider {
     }
 
     package var status: ProviderStatus { ProviderStatus(mode: mode.rawValue, reporter: mode.reporter) }
+
+    // MARK: Sessions that another process follows
+
+    /// The answers to pings list the breaks, and each ping is sent once: who comes later has to be told.
+    package func memory(on stream: StreamFacts) -> JSONValue? {
+        guard opening.session?.ping != nil else { return nil }
+        let position = stream.playhead.flatMap { stream.timeline.position(of: $0) }
+        let breaks = told.filter { adBreak in
+            guard let position else { return true }
+            let end = adBreak.start.plus(adBreak.length ?? .zero).asSeconds
+            return StreamTime.zero + end + Self.remembered > position
+        }
+        return ["pings": pings.memory, "breaks": .array(breaks.map(\.memory))]
+    }
+
+    package mutating func recall(_ memory: JSONValue) {
+        guard opening.session?.ping != nil else { return }
+        isRecalled = true
+        if let state = memory["pings"] { pings.recall(state) }
+        told = ListedBreak.list(memory: memory["breaks"], limit: Self.toldLimit)
+        guard !told.isEmpty else { return }
+        var listed = ListedAnswer()
+        listed.breaks = told
+        waiting.append(Waiting(listed: listed, exchange: nil, isRecalled: true))
+    }
+
+    /// A program that is started again knows nothing of the answers: its first ping asks for them at once.
+    package mutating func pinged(_ urls: [String]) {
+        guard isRecalled else { return }
+        let seconds = urls.compactMap { url in
+            URIReference(url).query.flatMap { QueryItems(String($0))["pt"] }.flatMap { ExactDecimal($0) }
+        }
+        if let newest = seconds.max() { pings.sent(at: newest) }
+    }
+
+    private mutating func remember(_ breaks: [ListedBreak]) {
+        told.removeAll { known in known.id != nil && breaks.contains { $0.id == known.id } }
+        told += breaks
+        if told.count > Self.toldLimit { told.removeFirst(told.count - Self.toldLimit) }
+    }
 
     // MARK: Requests for documents
 
@@ -133,6 +181,7 @@ package struct UplynkProvider: AdMetadataProvider {
         guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
         var listed = UplynkDocument.breaks(value, reader)
         if let finding = pings.answered(value, ping: number) { listed.note(finding) }
+        remember(listed.breaks)
         if waiting.count < Self.longestQueue { waiting.append(Waiting(listed: listed, exchange: exchange)) }
     }
 
@@ -159,7 +208,8 @@ package struct UplynkProvider: AdMetadataProvider {
         }
         let next = waiting.removeFirst()
         let document = DecodedMetadata(next.listed, placement, &openBreaks, on: stream)
-        return next.exchange.map { .answer(document, $0) } ?? .findings(document.findings)
+        if let exchange = next.exchange { return .answer(document, exchange) }
+        return next.isRecalled ? .media(document) : .findings(document.findings)
     }
 
     package mutating func read(

@@ -28,6 +28,8 @@ package struct YospaceProvider: AdMetadataProvider {
     private var strays = StrayMarks()
     /// What an earlier process saw begin, as far as it may be on air where the viewer joined.
     private var earlier: [EarlierAd] = []
+    /// Whether another process told what it knew of the session.
+    private var isRecalled = false
     /// Breaks that were missed and wait for a viewer to be reported at.
     private var missed: [ListedBreak] = []
     /// Breaks as the session has them, by name.
@@ -62,8 +64,32 @@ package struct YospaceProvider: AdMetadataProvider {
 
     private var isLive: Bool { opening.session?.tracking != nil }
 
-    /// A live session lists each break once, and records in the media place it: who came later knows neither.
-    package var isTransferable: Bool { !isLive }
+    // MARK: Sessions that another process follows
+
+    /// A live session lists each break once: who comes later has to be told of those that are not over.
+    package func memory(on stream: StreamFacts) -> JSONValue? { isLive ? queue.memory(at: stream.playhead) : nil }
+
+    package mutating func recall(_ memory: JSONValue) {
+        guard isLive else { return }
+        isRecalled = true
+        queue.recall(memory)
+    }
+
+    package var unexplainedFrom: UnixTime? { isLive ? queue.unknownFrom : nil }
+
+    package mutating func continues(_ ads: [EarlierAd]) { earlier = ads }
+
+    /// Continues the ad in whose middle the viewer joined. In a stream without dates those of the earlier process count from elsewhere, unless
+    /// it handed on from where.
+    private mutating func resume(on stream: StreamFacts) {
+        guard !earlier.isEmpty, let joined = stream.reading.from, stream.timeline.dateOfZero == nil || isRecalled
+        else { return }
+        earlier.removeAll { $0.start >= joined || $0.start + Self.longestAd < joined }
+        let resumed = Set(queue.resume(earlier, joinedAt: joined))
+        guard !resumed.isEmpty else { return }
+        earlier.removeAll(where: resumed.contains)
+        isChanged = true
+    }
 
     // MARK: Requests for documents
 
@@ -90,18 +116,6 @@ package struct YospaceProvider: AdMetadataProvider {
     // MARK: Media
 
     package func readsMedia(of span: Range<StreamTime>, on stream: StreamFacts) -> Bool { isLive }
-
-    package mutating func continues(_ ads: [EarlierAd]) { earlier = ads }
-
-    /// Continues the ad in whose middle the viewer joined. In a stream without dates those of the earlier process count from elsewhere.
-    private mutating func resume(on stream: StreamFacts) {
-        guard !earlier.isEmpty, let joined = stream.reading.from, stream.timeline.dateOfZero == nil else { return }
-        earlier.removeAll { $0.start >= joined || $0.start + Self.longestAd < joined }
-        let resumed = Set(queue.resume(earlier, joinedAt: joined))
-        guard !resumed.isEmpty else { return }
-        earlier.removeAll(where: resumed.contains)
-        isChanged = true
-    }
 
     package mutating func mediaRead(_ marks: [MediaMark], on stream: StreamFacts) {
         guard isLive else { return }

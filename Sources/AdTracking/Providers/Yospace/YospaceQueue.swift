@@ -76,7 +76,7 @@ package struct YospaceQueue: Hashable, Sendable {
     private var waiting: [Waiting] = []
     /// The media id whose records were ignored last.
     private var ignored: String?
-    private var missedIDs: [String] = []
+    var missedIDs: [String] = []
     /// Whether a record is about an ad that no answer has listed: the next request is due at once.
     package private(set) var isPollDue = false
     /// Findings since they were last taken.
@@ -307,6 +307,11 @@ package struct YospaceQueue: Hashable, Sendable {
     }
 
     // MARK: Result
+
+    /// The first start, on dates, that an answer may still explain.
+    var unknownFrom: UnixTime? {
+        waiting.lazy.filter { $0.answers < Self.answerLimit }.compactMap { $0.start.moment.date }.min()
+    }
 
     /// Findings about starts whose ads no answer listed up to now.
     package var unknownStarts: [Finding] { waiting.map { Self.unknown($0.media) } }

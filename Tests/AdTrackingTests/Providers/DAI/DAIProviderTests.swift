@@ -248,6 +248,15 @@ import Testing
         #expect(Self.events(document) == ["b0/a0 start 14000 google_0a_start_9"])
     }
 
+    /// An id without a tag may get one with the next answer: up to it nothing is decided.
+    @Test func anIdWithoutATagIsUnexplained() throws {
+        var provider = try Self.opened()
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
+        #expect(provider.unexplainedFrom == .second(12))
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        #expect(provider.unexplainedFrom == nil)
+    }
+
     // MARK: What is missing
 
     /// The playhead may pass segments before they are read: how many ads the media has is known when all were read (P07).

@@ -29,6 +29,57 @@ import Testing
         #expect(pings.answered(Self.next(90), ping: 2) == nil && pings.next == .position(ExactDecimal(90)))
     }
 
+    // MARK: Sessions that another process follows
+
+    private static func successor(of pings: UplynkPings) -> UplynkPings {
+        var next = UplynkPings(areWanted: true)
+        next.recall(pings.memory)
+        return next
+    }
+
+    @Test func anotherProcessContinuesAtThePosition() throws {
+        var next = Self.successor(of: try Self.running())
+        #expect(next.started(at: .zero) == nil && next.next == .position(ExactDecimal(30)))
+        #expect(Self.query(next.moved(to: ExactDecimal(31))) == "v=3&pt=31")
+    }
+
+    /// Its answer came to no process: the next one follows as behind a ping without an answer.
+    @Test func aPingWithoutAnAnswerIsNotRepeatedByAnother() throws {
+        var pings = try Self.running()
+        #expect(pings.moved(to: ExactDecimal(31)) != nil)
+        #expect(Self.successor(of: pings).next == .position(ExactDecimal(41)))
+    }
+
+    /// What was sent after the state was handed on is known from the claims.
+    @Test func aPingThatWasClaimedLaterCounts() throws {
+        var next = Self.successor(of: try Self.running())
+        next.sent(at: .zero)
+        #expect(next.next == .position(ExactDecimal(30)))
+        next.sent(at: ExactDecimal(35))
+        #expect(next.next == .position(ExactDecimal(45)))
+    }
+
+    @Test func anotherProcessReportsTheStartThatWasNotSent() {
+        var pings = UplynkPings(areWanted: true)
+        #expect(pings.started(at: .zero) != nil)
+        pings.withheld(ping: 1)
+        var next = Self.successor(of: pings)
+        #expect(Self.query(next.started(at: .zero)) == "v=3&ev=start&pt=0")
+    }
+
+    @Test func pingsThatTheServerEndedStayEnded() throws {
+        var pings = try Self.running()
+        #expect(pings.moved(to: ExactDecimal(31)) != nil && pings.answered([:], ping: 2) != nil)
+        #expect(Self.successor(of: pings).next == .never)
+    }
+
+    @Test(arguments: [[:], 7, ["hasStarted": true, "position": 7, "distance": "x", "next": []]] as [JSONValue])
+    func whatCannotBeReadIsForgotten(_ memory: JSONValue) {
+        var next = UplynkPings(areWanted: true)
+        next.recall(memory)
+        #expect(next.next == .event || next.next == .position(ExactDecimal(10)))
+    }
+
     @Test func aSeekMakesThePositionVoid() throws {
         var pings = try Self.running()
         let seek = pings.sought(from: try #require(ExactDecimal("12.9")), to: ExactDecimal(300))

@@ -52,6 +52,41 @@ import Testing
         return failure.explanation
     }
 
+    // MARK: Sessions that another process follows
+
+    private static let more =
+        #"{"next_time":500,"ads":{"breaks":[{"type":"linear","breakId":"e","timeOffset":14,"duration":8,"events":{"completes":["https://t.example/end"]},"#
+        + #""ads":[{"creative":"x","duration":8,"events":{"starts":["https://t.example/s"]}}]}]}}"#
+
+    /// Who comes later gets the breaks that answers to pings listed, and where the next ping is due (FLT-15).
+    @Test func anotherProcessKnowsTheAnswersToPings() throws {
+        let query = "&ad.cping=1&ad.pingf=4"
+        var provider = try Self.opened(query)
+        _ = try Self.taken(from: &provider)
+        let ping = try Self.due(.plays(at: .zero), in: &provider)
+        try provider.pingAnswered(ping.number, .answer(200, Self.more))
+        let known = try Self.listed(by: &provider)
+        func memory(at second: Double) throws -> JSONValue {
+            let stream = StreamFacts(timeline: ProviderSamples.dated.timeline, playhead: .second(second))
+            return try #require(provider.memory(on: stream))
+        }
+        #expect(try memory(at: 90)["breaks"]?.arrayValue?.count == 0)
+        var next = try Self.opened(query)
+        next.recall(try memory(at: 40))
+        _ = try Self.taken(from: &next)
+        guard case .media(let document) = try Self.taken(from: &next) else { throw OtherDocument() }
+        #expect(document.breaks.map(\.name) == ["e"] && document.breaks.map(\.start) == known.breaks.map(\.start))
+        let events = document.breaks.flatMap(\.ads).flatMap(\.events)
+        #expect(events == known.breaks.flatMap(\.ads).flatMap(\.events) && !events.isEmpty)
+        #expect(next.nextPing == .zero + .seconds(500) && next.ping(after: .plays(at: .zero + .seconds(499))) == nil)
+        next.pinged(["https://content.uplynk.com/session/ping/1.json?v=3&pt=505"])
+        #expect(next.nextPing == .zero + .seconds(515))
+    }
+
+    @Test func aSessionWithoutPingsNeedsNoMemory() throws {
+        #expect(try Self.opened("").memory(on: ProviderSamples.dated) == nil)
+    }
+
     // MARK: Opening
 
     @Test(arguments: [

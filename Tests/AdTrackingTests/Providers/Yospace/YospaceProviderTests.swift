@@ -336,6 +336,52 @@ import Testing
         #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: here)) == [])
     }
 
+    /// Another process knows the breaks that were listed, though no answer lists them again (FLT-15).
+    @Test(arguments: [true, false]) func anotherProcessContinues(_ isDated: Bool) throws {
+        var provider = try Self.opened()
+        let more =
+            "<vmap:TrackingEvents><vmap:Tracking event=\"breakEnd\">https://t.example/end</vmap:Tracking></vmap:TrackingEvents>"
+        let gone = VMAPTexts.adBreak(at: "00:00:00", name: "gone", ads: "")
+        _ = try Self.read(
+            YospaceTexts.document([YospaceTexts.adBreak(0, more: more), YospaceTexts.adBreak(1), gone]), &provider)
+        _ = Self.seen(Array(YospaceTexts.marks(ofBreak: 0).prefix(2)), &provider)
+        func names(at second: Double) -> [String?]? {
+            provider.memory(on: Self.stream(joinedAt: second))?["breaks"]?.arrayValue?.map { $0["id"]?.stringValue }
+        }
+        #expect(names(at: 20) == ["b0", "b1"] && names(at: 200) == ["b1"])
+        var next = try Self.opened()
+        next.recall(try #require(provider.memory(on: Self.stream(joinedAt: 18))))
+        next.continues([Self.earlier])
+        var here = Self.stream(joinedAt: 18)
+        if !isDated { here.timeline.dateOfZero = .second(0) }
+        let document = try #require(Self.seen(Array(YospaceTexts.marks(ofBreak: 0).dropFirst(2)), &next, on: here))
+        #expect(Self.ads(document) == ["b0/a0 12000", "b0/c0 27000"])
+        let known = Self.seen(YospaceTexts.marks(ofBreak: 0), &provider)
+        func events(_ document: DecodedMetadata?) -> [TrackingEvent]? {
+            document?.breaks.flatMap(\.ads).flatMap(\.events)
+        }
+        #expect(events(document) == events(known) && events(document)?.last?.type == .breakEnd)
+        #expect(try Self.read(YospaceTexts.document([gone]), &next, on: here).findings == [])
+    }
+
+    @Test(
+        arguments: [[:], 7, ["breaks": [7, ["start": "x"], ["start": "0", "ads": 7]], "missed": 7]] as [JSONValue])
+    func whatCannotBeReadIsForgotten(_ memory: JSONValue) throws {
+        var provider = try Self.opened()
+        provider.recall(memory)
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == [])
+        #expect(Self.ads(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+    }
+
+    /// Up to the ad on air that no answer has listed nothing is decided.
+    @Test func anAdThatNoAnswerListsIsUnexplained() throws {
+        var provider = try Self.opened()
+        _ = Self.seen(Array(YospaceTexts.marks(ofBreak: 0).prefix(1)), &provider)
+        #expect(provider.unexplainedFrom == .second(12))
+        _ = try Self.read(YospaceTexts.document(breaks: 1), &provider)
+        #expect(provider.unexplainedFrom == nil)
+    }
+
     // MARK: How the media carries records
 
     @Test(arguments: [
