@@ -96,7 +96,9 @@ package struct AdTracker: Sendable {
     package func adOnAir(
         at playhead: UnixTime, on track: AdTrack = .primary
     ) -> (adBreak: KnownBreak, ad: KnownAd)? {
-        book.adOnAir(at: playhead, on: track, dataRange: dataRange, slack: settings.policy.adEndSlack)
+        book.adOnAir(at: playhead, on: track, dataRange: dataRange, slack: settings.policy.adEndSlack) { start in
+            track == .primary && awaitsStep(start)
+        }
     }
 
     /// The first time of `track` after `time` at which an event is due.
@@ -108,7 +110,9 @@ package struct AdTracker: Sendable {
     /// while play continues what was played before, nor at a rate that does not count.
     package func isDue(whenPlayBeginsAt time: UnixTime, rate: Double, on track: AdTrack = .primary) -> Bool {
         guard let play = tracks[track], play.openEnd == nil, settings.policy.rates.contains(rate) else { return false }
-        return !play.index.touched(from: time, through: time, tick: settings.policy.tick).isEmpty
+        return play.index.touched(from: time, through: time, tick: settings.policy.tick).contains { event in
+            plans[event].map { !isAhead($0) } ?? true
+        }
     }
 
     /// The data range that limits breaks of `source`; nil for sources other than metadata.

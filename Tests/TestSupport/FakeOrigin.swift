@@ -75,6 +75,8 @@ package struct FakeOrigin: Sendable {
     package var hasSession = true
     /// From the segment at `at` on, PROGRAM-DATE-TIME is off by `by`; metadata does not know. Milliseconds.
     package var dateStep: (at: Int64, by: Int64)?
+    /// The segment from which on the dates are right again; nil where they stay off.
+    package var dateStepEnd: Int64?
     /// Length of a complete stream in milliseconds; nil for live.
     package var vodDuration: Int64?
     /// Tags placed before the segments.
@@ -133,8 +135,9 @@ package struct FakeOrigin: Sendable {
         for number in first..<max(first, made) {
             if hasDates {
                 let media = number * Self.segment
-                let step = dateStep.map { media >= $0.at ? $0.by : 0 } ?? 0
-                if let dateStep, media == dateStep.at { text += "#EXT-X-DISCONTINUITY\n" }
+                let isOver = dateStepEnd.map { media >= $0 } ?? false
+                let step = dateStep.map { media >= $0.at && !isOver ? $0.by : 0 } ?? 0
+                if media == dateStep?.at || media == dateStepEnd { text += "#EXT-X-DISCONTINUITY\n" }
                 text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(media + step)).iso8601)\n"
             }
             text += "#EXTINF:4.000,\nseg\(number).ts\n"

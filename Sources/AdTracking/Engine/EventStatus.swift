@@ -60,7 +60,7 @@ extension AdTracker {
         let dataRange = dataRange(of: plan.source)
         guard plan.coverage(dataRange, policy) != .cut || mayGrow(plan) else { return EventStatus(.skipped, .adCut) }
         let track = tracks[plan.track] ?? TrackPlay()
-        guard let position = track.position, plan.start <= position else {
+        guard let position = track.position, plan.start <= position, !isAhead(plan) else {
             return track.isOver
                 ? EventStatus(.skipped, .interstitialNotPlaying)
                 : EventStatus(.idle, isPaused ? .paused : .notReached)

@@ -42,8 +42,9 @@ package struct TrackingPolicy: Hashable, Sendable {
     /// How far an event may lie beyond the ad's stitched end before the ad counts as cut: all references add 500 ms
     /// (TRK-5).
     package var adEndSlack: Duration = .milliseconds(500)
-    /// Largest distance of an ad's start from the date after a PROGRAM-DATE-TIME step with which it begins.
-    package var seamSlack: Duration = .milliseconds(250)
+    /// Largest distance of an ad's start from the date after a PROGRAM-DATE-TIME step with which it begins, and largest difference
+    /// of dates that is no step of seamless media.
+    package var seamSlack = SeamClock.slack
     /// How long after its due time a beacon may still be sent on the late path; nil, and longer values, mean as long as
     /// breaks are kept.
     package var latestLate: Duration?

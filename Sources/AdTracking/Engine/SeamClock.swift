@@ -1,3 +1,4 @@
+import HLS
 import Ports
 
 /// The clock of ads on the stream: media dates, carried over steps of PROGRAM-DATE-TIME while a pod plays (TRK-30).
@@ -5,6 +6,8 @@ import Ports
 /// Metadata gives dates, and a viewer sees media. If the dates of the playlist step while an ad is on air, although the
 /// media continues, the ad's own time continues too: each of its events is as far from its start as the media that was
 /// played. When the pod is over, the dates of the playlist count again.
+///
+/// A step back shows dates twice. An ad whose media begins behind the step begins there, and not where its date is shown first.
 struct SeamClock: Sendable {
     /// Ads of one break that follow each other without a gap.
     struct Run: Hashable, Sendable {
@@ -19,13 +22,17 @@ struct SeamClock: Sendable {
 
     /// What the clock has to know about ads.
     struct Ads {
-        /// The run that contains a time.
-        var run: (UnixTime) -> Run?
+        /// The run that contains a time, without ads that start at one of these dates.
+        var run: (_ time: UnixTime, _ without: [UnixTime]) -> Run?
         /// The start of the run's ad as known now.
         var start: (Run) -> UnixTime?
         /// Whether one ad ends where the dates step and another starts with the date after it: then the dates of ads
         /// follow those of the playlist.
         var meet: (_ time: UnixTime, _ next: UnixTime) -> Bool
+        /// Whether ads that start at a date last beyond another.
+        var last: (_ start: UnixTime, _ end: UnixTime) -> Bool
+        /// Whether an ad ends at a date.
+        var isEnd: (UnixTime) -> Bool
     }
 
     /// A step of the dates in media that was played without a gap.
@@ -35,6 +42,12 @@ struct SeamClock: Sendable {
         var next: UnixTime
         /// Media date up to which play continued after it.
         var through: UnixTime
+        /// Dates of media behind the step that were shown before it, too.
+        var begins: [UnixTime]
+        /// The time of ads before the step.
+        var until: UnixTime
+        /// How far the media behind the step was shown, in the time of ads that begin there.
+        var shown: UnixTime
     }
 
     private struct Hold {
@@ -47,11 +60,17 @@ struct SeamClock: Sendable {
 
     /// Maximum number of steps remembered for metadata that comes late.
     private static let seamLimit = 16
+    /// Largest distance of an ad's start from the date of the segment with which it begins, and largest step that is none.
+    static let slack: Duration = .milliseconds(250)
 
+    /// The steps back that lie ahead of the viewer, in order.
+    var ahead: [DateReturn] = []
     private var hold: Hold?
     private var seams: [Seam] = []
     /// Media date at which continuous play ended; nil after a jump.
     private var mediaEnd: UnixTime?
+    /// The end of the pod behind which dates are shown that it had: the viewer sees it no more.
+    private var podEnd: UnixTime?
 
     /// The time of ads when the playlist shows `date`.
     func time(of date: UnixTime) -> UnixTime {
@@ -59,10 +78,39 @@ struct SeamClock: Sendable {
         return min(date + hold.shift, hold.run.end)
     }
 
+    /// The time at which a viewer sees ads when the playlist shows `date`: dates that come again behind a pod are not the pod.
+    func viewerTime(of date: UnixTime) -> UnixTime {
+        podEnd.map { max($0, time(of: date)) } ?? time(of: date)
+    }
+
+    /// Whether what starts at `start` is in media behind a step that lies ahead.
+    /// - Parameter lasts: whether it lasts beyond a date. A pod that ends by the date before the step was shown there.
+    func awaits(_ start: UnixTime, lasts: (UnixTime) -> Bool) -> Bool {
+        ahead.contains { Self.has(start, in: $0.begins) && lasts($0.end) }
+    }
+
+    /// Whether an event at `time`, of an ad that starts at `start`, was not shown yet although its date may have been.
+    func isAhead(_ time: UnixTime, ofAdFrom start: UnixTime, lasts: (UnixTime) -> Bool) -> Bool {
+        if awaits(start, lasts: lasts) { return true }
+        guard let seam = seams.last(where: { Self.has(start, in: $0.begins) }), lasts(seam.end) else { return false }
+        return seam.shown < min(time, seam.until)
+    }
+
+    private static func has(_ start: UnixTime, in begins: [UnixTime]) -> Bool {
+        begins.contains { ($0 - start).magnitude <= slack }
+    }
+
     /// Play does not continue: dates count as the playlist has them.
     mutating func stop() {
         hold = nil
         mediaEnd = nil
+        podEnd = nil
+    }
+
+    /// `stretch` was passed at a rate that does not count.
+    mutating func scrub(_ stretch: PlayedStretch) {
+        stop()
+        _ = pass(to: stretch.from)
     }
 
     /// The stretches of ad time that `stretch` of media dates shows.
@@ -70,7 +118,10 @@ struct SeamClock: Sendable {
     mutating func parts(of stretch: PlayedStretch, gap: Duration, _ ads: Ads) -> [PlayedStretch] {
         guard stretch.isSeamless, let end = mediaEnd else {
             hold = nil
+            podEnd = nil
             mediaEnd = stretch.through
+            _ = pass(to: stretch.from)
+            show(through: stretch.through)
             return [stretch]
         }
         if (stretch.from - end).magnitude > gap { step(from: end, to: stretch.from, ads) }
@@ -78,16 +129,43 @@ struct SeamClock: Sendable {
         if let last = seams.indices.last, seams[last].through >= min(end, stretch.from) {
             seams[last].through = max(seams[last].through, stretch.through)
         }
-        return shifted(stretch, ads)
+        let parts = shifted(stretch, ads)
+        show(through: stretch.through)
+        return parts
+    }
+
+    /// Media was shown through `date`.
+    private mutating func show(through date: UnixTime) {
+        if let podEnd, date >= podEnd { self.podEnd = nil }
+        for index in seams.indices where seams[index].shown < seams[index].until {
+            // What is held behind the last step is another ad than those that begin there.
+            let shown = index == seams.count - 1 ? date : time(of: date)
+            seams[index].shown = max(seams[index].shown, shown)
+        }
+    }
+
+    /// Takes the step to `next` from those that lie ahead.
+    /// - Returns: the dates of media behind it that were shown before, too.
+    private mutating func pass(to next: UnixTime) -> [UnixTime] {
+        guard let index = ahead.firstIndex(where: { ($0.next - next).magnitude <= Timeline.dateTolerance }) else {
+            return []
+        }
+        defer { ahead.removeSubrange(...index) }
+        return ahead[index].begins
     }
 
     private mutating func step(from end: UnixTime, to next: UnixTime, _ ads: Ads) {
         let time = time(of: end)
-        seams.append(Seam(end: end, next: next, through: next))
+        let begins = pass(to: next)
+        seams.append(Seam(end: end, next: next, through: next, begins: begins, until: time, shown: next))
         if seams.count > Self.seamLimit { seams.removeFirst() }
         hold = nil
-        guard let run = ads.run(time), !ads.meet(time, next) else { return }
-        hold = Hold(run: run, shift: time - next, seam: next)
+        podEnd = nil
+        if let run = ads.run(time, begins), !ads.meet(time, next) {
+            hold = Hold(run: run, shift: time - next, seam: next)
+        } else if next < time, ads.isEnd(time), !begins.contains(where: { ads.last($0, end) }) {
+            podEnd = time
+        }
     }
 
     private mutating func shifted(_ stretch: PlayedStretch, _ ads: Ads) -> [PlayedStretch] {
@@ -100,13 +178,21 @@ struct SeamClock: Sendable {
         let from = stretch.from + hold.shift
         let through = stretch.through + hold.shift
         if from < hold.run.end {
-            if let run = ads.run(from) { hold.run = run } else { hold.run.end = from }
+            if let run = ads.run(from, seams.last?.begins ?? []) { hold.run = run } else { hold.run.end = from }
             self.hold = hold
             guard through >= hold.run.end else { return [stretch.moved(from: from, through: through)] }
         }
         let pod = from < hold.run.end ? [stretch.moved(from: from, through: hold.run.end)] : []
-        // The dates went back into the pod: they are not shown a second time.
-        if hold.run.start <= stretch.through, stretch.through < hold.run.end { return pod }
+        // The dates went back into the pod: they are not shown a second time, but for an ad that begins here.
+        if hold.run.start <= stretch.through, stretch.through < hold.run.end {
+            let over = max(stretch.from, hold.run.end - hold.shift)
+            let begin = seams.last.flatMap { seam in
+                seam.begins.first { $0 >= over - Self.slack && $0 <= stretch.through && ads.last($0, seam.end) }
+            }
+            guard let begin else { return pod }
+            self.hold = nil
+            return pod + [stretch.moved(from: max(over, begin), through: stretch.through)]
+        }
         self.hold = nil
         let rest = stretch.through < hold.run.end ? hold.seam : max(hold.seam, hold.run.end)
         return pod + [stretch.moved(from: min(rest, stretch.through), through: stretch.through)]
@@ -120,7 +206,7 @@ struct SeamClock: Sendable {
         for seam in seams {
             let time = carried.flatMap { $0.through == seam.end ? seam.end + $0.hold.shift : nil } ?? seam.end
             carried = nil
-            guard let run = ads.run(time), !ads.meet(time, seam.next) else { continue }
+            guard let run = ads.run(time, seam.begins), !ads.meet(time, seam.next) else { continue }
             let hold = Hold(run: run, shift: time - seam.next, seam: seam.next)
             let shown = seam.through + hold.shift
             parts.append(time...max(time, min(shown, run.end)))
@@ -144,13 +230,18 @@ extension PlayedStretch {
 
 extension BreakBook {
     /// The ads of one break of the stream that follow each other without a gap larger than `gap`, around `time`.
-    func run(around time: UnixTime, dataRange: DataRange?, gap: Duration) -> SeamClock.Run? {
-        guard let (adBreak, ad) = adOnAir(at: time, dataRange: dataRange, slack: .zero) else { return nil }
+    /// - Parameter isOther: whether an ad that starts at a date is not meant.
+    func run(
+        around time: UnixTime, dataRange: DataRange?, gap: Duration, without isOther: (UnixTime) -> Bool
+    ) -> SeamClock.Run? {
+        guard let (adBreak, ad) = adOnAir(at: time, dataRange: dataRange, slack: .zero, without: isOther) else {
+            return nil
+        }
         let range = adBreak.source == .metadata ? dataRange : nil
         guard time < ad.expectedEnd(range) else { return nil }
         var run = SeamClock.Run(
             breakID: adBreak.id, ad: ad.id, adStart: ad.start, start: ad.start, end: ad.expectedEnd(range))
-        let listed = adBreak.ads.filter { $0.presence != .vanished }
+        let listed = adBreak.ads.filter { $0.presence != .vanished && !isOther($0.start) }
         for next in listed where next.start >= run.start && next.start <= run.end + gap {
             run.end = max(run.end, next.expectedEnd(range))
         }
@@ -159,6 +250,26 @@ extension BreakBook {
             run.start = previous.start
         }
         return run
+    }
+
+    /// Whether ads of the stream that start at `start`, give or take `slack`, last beyond `end`, with those that follow without a
+    /// gap larger than `gap`. Not if one of them ends there.
+    func lasts(
+        from start: UnixTime, beyond end: UnixTime, dataRange: DataRange?, gap: Duration, slack: Duration
+    ) -> Bool {
+        breaks.contains { adBreak in
+            guard adBreak.track == .primary, adBreak.presence != .vanished else { return false }
+            let range = adBreak.source == .metadata ? dataRange : nil
+            let listed = adBreak.ads.filter { $0.presence != .vanished }
+            guard let first = listed.first(where: { ($0.start - start).magnitude <= slack }) else { return false }
+            var last = first.start
+            for ad in listed where ad.start >= first.start && ad.start <= last + gap {
+                // One ad ends there and the next begins: the pod is on the clock from before.
+                if (ad.expectedEnd(range) - end).magnitude <= slack { return false }
+                last = max(last, ad.expectedEnd(range))
+            }
+            return last > end
+        }
     }
 
     /// Whether a listed ad of the stream has `date` at its start or end, give or take `slack`.

@@ -1,3 +1,4 @@
+package import HLS
 package import Ports
 
 extension AdTracker {
@@ -16,24 +17,51 @@ extension AdTracker {
     private mutating func parts(of stretch: PlayedStretch) -> [PlayedStretch] {
         guard stretch.track == .primary else { return [stretch] }
         guard settings.policy.rates.contains(stretch.rate) else {
-            tracks[.primary]?.clock.stop()
+            tracks[.primary]?.clock.scrub(stretch)
             return [stretch]
         }
         let ads = adsForSeams
-        return tracks[.primary]?.clock.parts(of: stretch, gap: settings.policy.joinGap, ads) ?? [stretch]
+        return tracks[.primary]?.clock.parts(of: stretch, gap: settings.policy.seamSlack, ads) ?? [stretch]
     }
 
     /// What the clock of the stream has to know about ads.
     var adsForSeams: SeamClock.Ads {
         let (book, dataRange, policy) = (book, dataRange, settings.policy)
         return SeamClock.Ads(
-            run: { book.run(around: $0, dataRange: dataRange, gap: policy.joinGap) },
+            run: { time, begins in
+                book.run(around: time, dataRange: dataRange, gap: policy.joinGap) { start in
+                    begins.contains { ($0 - start).magnitude <= policy.seamSlack }
+                }
+            },
             start: { run in book[run.breakID]?.ads.first { $0.id == run.ad && $0.presence != .vanished }?.start },
             meet: { time, next in
                 book.hasBoundary(\.end, at: time, slack: policy.joinGap)
                     && book.hasBoundary(\.start, at: next, slack: policy.seamSlack)
-            })
+            },
+            last: { start, end in
+                book.lasts(from: start, beyond: end, dataRange: dataRange, gap: policy.joinGap, slack: policy.seamSlack)
+            },
+            isEnd: { book.hasBoundary(\.end, at: $0, slack: policy.seamSlack) })
     }
+
+    /// The steps of the stream's dates at the viewer's place or ahead of it. What is in media behind them is not due before, even
+    /// if its date is shown (TRK-30).
+    package mutating func datesReturn(_ returns: [DateReturn]) { tracks[.primary]?.clock.ahead = returns }
+
+    /// Whether a break or an ad of the stream that starts at `start` is in media behind a step that lies ahead.
+    package func awaitsStep(_ start: UnixTime) -> Bool {
+        tracks[.primary]?.clock.awaits(start) { lasts(from: start, beyond: $0) } == true
+    }
+
+    private func lasts(from start: UnixTime, beyond end: UnixTime) -> Bool {
+        let policy = settings.policy
+        return book.lasts(
+            from: start, beyond: end, dataRange: dataRange, gap: policy.joinGap, slack: policy.seamSlack)
+    }
+
+    /// The time at which the viewer sees the stream's ads when the playlist shows `date`: like ``adTime(of:)``, but behind a pod not in it
+    /// again.
+    package func viewerTime(of date: UnixTime) -> UnixTime { tracks[.primary]?.clock.viewerTime(of: date) ?? date }
 
     /// The time of the stream's ads when the playlist shows `date`: another only while a pod plays across a step of the
     /// dates (TRK-30).
@@ -73,7 +101,14 @@ extension AdTracker {
     }
 
     private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {
-        (start - end).magnitude <= settings.policy.joinGap
+        start - end <= settings.policy.joinGap && end - start <= settings.policy.seamSlack
+    }
+
+    /// Whether an event was not shown yet, although its date may have been before a step of the dates.
+    func isAhead(_ plan: PlannedEvent) -> Bool {
+        tracks[plan.track]?.clock.isAhead(plan.start, ofAdFrom: plan.adStart) {
+            lasts(from: plan.adStart, beyond: $0)
+        } == true
     }
 
     /// The playhead jumped within the stream: events in the gap are not reported.
@@ -116,9 +151,9 @@ extension AdTracker {
     mutating func consider(
         _ event: EventID, in range: ClosedRange<UnixTime>, isLatePath: Bool, at now: Moment, _ outcome: inout Outcome
     ) {
-        guard let plan = plans[event], plan.isListed, !plan.isReportedByService, ledger.hasPlanned(event) else {
-            return
-        }
+        guard let plan = plans[event], plan.isListed, !plan.isReportedByService, ledger.hasPlanned(event),
+            !isAhead(plan)
+        else { return }
         let dataRange = dataRange(of: plan.source)
         let isOpen = range.upperBound == tracks[plan.track]?.openEnd
         guard let position = tracks[plan.track]?.position,

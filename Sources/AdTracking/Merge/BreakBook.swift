@@ -67,15 +67,17 @@ extension BreakBook {
     /// An ad that touches the end of the data range is still being stitched and counts with its planned length; the
     /// last ad may end a little later, as in all reference libraries (TRK-8, TRK-10). Of two ads, the one with events
     /// is returned.
+    /// - Parameter isOther: whether an ad that starts at a date is not shown there.
     package func adOnAir(
-        at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration
+        at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration,
+        without isOther: (UnixTime) -> Bool = { _ in false }
     ) -> (adBreak: KnownBreak, ad: KnownAd)? {
         var ended: (KnownBreak, KnownAd)?
         var silent: (KnownBreak, KnownAd)?
         for adBreak in breaks
         where adBreak.start <= playhead && adBreak.track == track && adBreak.presence != .vanished {
             let dataRange = adBreak.source == .metadata ? dataRange : nil
-            for ad in adBreak.ads where ad.start <= playhead && ad.presence != .vanished {
+            for ad in adBreak.ads where ad.start <= playhead && ad.presence != .vanished && !isOther(ad.start) {
                 if playhead < ad.expectedEnd(dataRange) {
                     guard ad.events.isEmpty else { return (adBreak, ad) }
                     silent = silent ?? (adBreak, ad)

@@ -19,10 +19,17 @@ extension MonitorState {
     /// A playhead that has not joined yet waits until the playlist is as new as possible.
     mutating func showTimelineToPlayhead(at now: Moment) {
         guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
+        let place = playhead.state == .idle ? nil : playhead.position
         let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
+        noteDateReturns(from: place ?? playhead.position)
         placeInterstitials(at: now)
         placeSignaledBreaks(at: now)
         absorb(progress, at: now)
+    }
+
+    /// Looks for dates that the viewer will see twice (TRK-30).
+    private mutating func noteDateReturns(from place: StreamTime) {
+        tracker?.datesReturn(playlist.follower.timeline.dateReturns(from: place, slack: TrackingPolicy().seamSlack))
     }
 
     /// Claims the beacons of played media and logs changes.
@@ -47,7 +54,8 @@ extension MonitorState {
         guard segment.isSeamless, !segment.isContinuous, let end = lastPlayedDate, let date = segment.fromDate,
             let tracker, let time = tracker.position,
             let ad = tracker.book.adOnAir(at: time, dataRange: tracker.dataRange, slack: .zero)?.ad, time < ad.end,
-            ad.start < time, let finding = DeliveryLint.datesStepped(by: date - end, in: ad.subject)
+            ad.start < time, !tracker.awaitsStep(ad.start),
+            let finding = DeliveryLint.datesStepped(by: date - end, in: ad.subject)
         else { return }
         desk.noteFindings([finding], from: .playlist, at: now)
     }
@@ -105,6 +113,7 @@ extension MonitorState {
     private mutating func jumped(to position: StreamTime, at now: Moment) {
         let date = playlist.follower.timeline.date(at: position)
         metadata.media.plays(from: position, date: date)
+        noteDateReturns(from: position + .microseconds(1))
         if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
         leavePassedInterstitials(at: now)
     }
@@ -117,7 +126,7 @@ extension MonitorState {
     /// The viewer's time and its clock; nil without dates.
     var viewerPlace: (track: AdTrack, time: UnixTime)? {
         guard let play = playhead.playedInterstitial else {
-            return playheadDate.map { (.primary, tracker?.adTime(of: $0) ?? $0) }
+            return playheadDate.map { (.primary, tracker?.viewerTime(of: $0) ?? $0) }
         }
         return interstitials.clockStart(of: play.id).map { (.interstitial(play.id), $0 + play.elapsed) }
     }
@@ -200,9 +209,16 @@ extension MonitorState {
             .compactMap { $0 }.min()
     }
 
+    private var viewerOnAir: AirPart.OnAir {
+        guard let place = viewerPlace else { return AirPart.OnAir() }
+        return air.onAir(at: place.time, on: place.track) { start in
+            place.track == .primary && tracker?.awaitsStep(start) == true
+        }
+    }
+
     /// Logs starts and ends of breaks and ads.
     mutating func watchAir(at now: Moment) {
-        let new = viewerPlace.map { air.onAir(at: $0.time, on: $0.track) } ?? AirPart.OnAir()
+        let new = viewerOnAir
         let old = air.current
         guard new != old else { return }
         air.current = new

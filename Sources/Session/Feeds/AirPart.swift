@@ -106,10 +106,14 @@ struct AirPart {
     /// - Returns: whether it is for the first time.
     mutating func noteReached(_ id: BreakID) -> Bool { reached.insert(id).inserted }
 
-    func onAir(at time: UnixTime, on track: AdTrack) -> OnAir {
+    /// - Parameter isAhead: whether what starts at a time is not shown yet, although that time was (TRK-30).
+    func onAir(
+        at time: UnixTime, on track: AdTrack, without isAhead: (UnixTime) -> Bool = { _ in false }
+    ) -> OnAir {
         guard let table = tables[track] else { return OnAir() }
-        let ad = Self.interval(at: time, in: table.ads)
-        return OnAir(breakID: ad?.breakID ?? Self.interval(at: time, in: table.breaks)?.breakID, adID: ad?.adID)
+        let ad = Self.interval(at: time, in: table.ads, without: isAhead)
+        let adBreak = ad?.breakID ?? Self.interval(at: time, in: table.breaks, without: isAhead)?.breakID
+        return OnAir(breakID: adBreak, adID: ad?.adID)
     }
 
     /// The first start or end on `track` after `date`.
@@ -129,9 +133,11 @@ struct AirPart {
         adLabels[id].map { "\(label(of: $0.breakID))/A\($0.number)" } ?? "B?/A?"
     }
 
-    private static func interval(at date: UnixTime, in intervals: [Interval]) -> Interval? {
+    private static func interval(
+        at date: UnixTime, in intervals: [Interval], without isAhead: (UnixTime) -> Bool
+    ) -> Interval? {
         let end = intervals.partitioningIndex { $0.start > date }
-        return intervals[max(0, end - overlapReach)..<end].last { date < $0.end }
+        return intervals[max(0, end - overlapReach)..<end].last { date < $0.end && !isAhead($0.start) }
     }
 
     /// Updates the tables after a merge; most merges change nothing.

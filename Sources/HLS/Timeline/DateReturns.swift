@@ -1,0 +1,54 @@
+package import Ports
+
+/// A step of PROGRAM-DATE-TIME behind which dates of the media before it are shown a second time.
+package struct DateReturn: Hashable, Sendable {
+    /// The date that the media before the step reaches.
+    package var end: UnixTime
+    /// The first date behind the step.
+    package var next: UnixTime
+    /// The dates before `end` that belong to the media behind the step: what is dated so begins there. In order.
+    package var begins: [UnixTime]
+
+    package init(end: UnixTime, next: UnixTime, begins: [UnixTime]) {
+        (self.end, self.next, self.begins) = (end, next, begins)
+    }
+}
+
+extension Timeline {
+    /// Most segments on either side of a step that are compared.
+    private static let returnReach = 64
+
+    /// The steps back by more than `slack` at `position` or behind it.
+    ///
+    /// Of two places with one date the later counts (HLS-12), but media begins where a segment does. So a date belongs to the media
+    /// behind the step if the step, a discontinuity or the only segment with that date is there. It does not if a discontinuity
+    /// before the step has it.
+    package func dateReturns(from position: StreamTime, slack: Duration) -> [DateReturn] {
+        guard let first = indexOfLastSegment(startingAtOrBefore: position) else { return [] }
+        return segments.indices.dropFirst(max(1, first)).compactMap { index in
+            let start = segments[index].start
+            guard start >= position, let next = segments[index].date, let end = segments[index - 1].date(at: start),
+                end - next > slack
+            else { return nil }
+            return DateReturn(end: end, next: next, begins: begins(behind: index, until: end, slack: slack))
+        }
+    }
+
+    /// The dates before `end` at which media behind the step at `index` begins.
+    private func begins(behind index: Int, until end: UnixTime, slack: Duration) -> [UnixTime] {
+        var begins: [UnixTime] = []
+        var former: UnixTime?
+        for (offset, segment) in segments[index...].prefix(Self.returnReach).enumerated() {
+            guard let date = segment.date, date < end else { break }
+            // At the next step the dates count anew.
+            if let former, former - date > slack { break }
+            former = segment.endDate
+            let before = segments[..<index].suffix(Self.returnReach).filter { other in
+                other.date.map { ($0 - date).magnitude <= slack } == true
+            }
+            guard !before.contains(where: \.isDiscontinuity) else { continue }
+            if offset == 0 || segment.isDiscontinuity || before.isEmpty { begins.append(date) }
+        }
+        return begins
+    }
+}

@@ -1,0 +1,56 @@
+import HLS
+import Ports
+import Testing
+
+/// Steps of PROGRAM-DATE-TIME behind which dates are shown a second time, and what begins there.
+@Suite struct DateReturnsTests {
+    private static let slack: Duration = .milliseconds(250)
+
+    /// Eight segments of 6 s; at the fifth, at 24 s, the dates step.
+    private static func stepped(
+        by step: Double, discontinuity: Int? = nil, mark: (inout MediaPlaylist) -> Void = { _ in }
+    ) -> Timeline {
+        folded(
+            steady(0, count: 8) { playlist in
+                playlist.jumpDates(from: 4, by: step)
+                if let discontinuity { playlist.segments[discontinuity].isDiscontinuity = true }
+                mark(&playlist)
+            })
+    }
+
+    private static func begins(_ timeline: Timeline, from place: Double = 0) -> [[UnixTime]] {
+        timeline.dateReturns(from: .second(place), slack: slack).map(\.begins)
+    }
+
+    @Test func aStepBackNamesBothDates() {
+        let returns = Self.stepped(by: -3).dateReturns(from: .second(0), slack: Self.slack)
+        #expect(returns == [DateReturn(end: .second(24), next: .second(21), begins: [.second(21)])])
+    }
+
+    @Test(arguments: [0.0, 0.25, 3, -0.25]) func otherStepsAreNone(by step: Double) {
+        #expect(Self.begins(Self.stepped(by: step)).isEmpty)
+    }
+
+    /// A step where the viewer is was not played yet.
+    @Test func onlyStepsAtThePlaceOrBehindItCount() {
+        let timeline = Self.stepped(by: -3)
+        #expect(Self.begins(timeline, from: 24).count == 1)
+        #expect(Self.begins(timeline, from: 24.001).isEmpty)
+    }
+
+    /// Segments that begin at a date of their own, up to the date before the step.
+    @Test func whatBeginsBehindTheStep() {
+        #expect(Self.begins(Self.stepped(by: -9)) == [[.second(15), .second(21)]])
+    }
+
+    /// Both sides of the step have segments at 12 and 18 s: the step is a place where an ad may begin, the other is not known to be.
+    @Test func whereBothSidesHaveASegmentTheStepCounts() {
+        #expect(Self.begins(Self.stepped(by: -12)) == [[.second(12)]])
+        #expect(Self.begins(Self.stepped(by: -12, discontinuity: 5)) == [[.second(12), .second(18)]])
+    }
+
+    /// What begins at a discontinuity before the step is that.
+    @Test func aDiscontinuityBeforeTheStepKeepsItsDate() {
+        #expect(Self.begins(Self.stepped(by: -12, discontinuity: 2)) == [[]])
+    }
+}

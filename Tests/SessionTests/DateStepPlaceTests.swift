@@ -1,0 +1,121 @@
+import AdTracking
+import Ports
+import Session
+import TestSupport
+import Testing
+
+/// PROGRAM-DATE-TIME steps where a break, an ad or the content behind them begins: each event comes with its media (TRK-30).
+@Suite struct DateStepPlaceTests {
+    /// Media of the ads: the first break at 80 to 104 s, the second at 140 to 160 s.
+    private static let ads: [(adBreak: String, id: String, start: Int64, duration: Int64)] = [
+        ("b1", "a1", 80_000, 8_000), ("b1", "a2", 88_000, 16_000), ("b2", "a3", 140_000, 20_000),
+    ]
+    private static let events: [(name: String, quarter: Int64)] = [
+        ("impression", 0), ("start", 0), ("firstQuartile", 1), ("midpoint", 2), ("thirdQuartile", 3), ("complete", 4),
+    ]
+
+    /// How metadata dates the pod at the step.
+    enum Metadata: CaseIterable {
+        /// Each ad by its segments.
+        case segments
+        /// All ads as the first one.
+        case pod
+    }
+
+    /// - Parameter end: media time from which on the dates are right again.
+    private static func run(at: Int64, by: Int64, until end: Int64? = nil, _ metadata: Metadata) throws
+        -> MonitorHarness
+    {
+        var origin = FakeOrigin()
+        origin.dateStep = (at, by)
+        origin.dateStepEnd = end
+        func shift(_ media: Int64) -> Int64 { media >= at && media < (end ?? .max) ? by : 0 }
+        for id in ["b1", "b2"] {
+            let ads = Self.ads.filter { $0.adBreak == id }
+            let first = ads.first?.start ?? 0
+            // A pod that is dated as a whole has the clock from before the step in it.
+            let whole = at <= first + 24_000 && first < 140_000 ? 0 : shift(first)
+            origin.breaks.append(
+                .init(
+                    id: id,
+                    ads: ads.map { ad in
+                        let step = metadata == .segments ? shift(ad.start) : whole
+                        return .init(ad.id, start: ad.start + step, duration: ad.duration)
+                    }))
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(2))
+        let joined = session.snapshot().playhead
+        let latency = try #require(joined.latency)
+        session.run(untilEdge: 200_000)
+        for receipt in session.receipts {
+            let media = try #require(Self.mediaTime(of: receipt.url))
+            let late = receipt.at.wall - (FakeOrigin.start + .milliseconds(media) + latency)
+            #expect(late.magnitude <= .milliseconds(250), "\(receipt.url): \(late)")
+        }
+        return session
+    }
+
+    /// The media time at which a beacon is due.
+    private static func mediaTime(of url: String) -> Int64? {
+        for ad in ads {
+            for event in events where url == FakeOrigin.beacon(ad.id, event.name) {
+                return ad.start + ad.duration * event.quarter / 4
+            }
+        }
+        return nil
+    }
+
+    private static func plan(_ adBreak: String? = nil) -> [String] {
+        ads.filter { adBreak == nil || $0.adBreak == adBreak }.flatMap { ad in
+            events.map { FakeOrigin.beacon(ad.id, $0.name) }
+        }.sorted()
+    }
+
+    /// The step is at the break, at the second ad, or at the content behind the break.
+    @Test(arguments: [Int64(80_000), 88_000, 104_000], [Int64(-3_000), -1_000, 1_000, 2_000])
+    func eachEventComesWithItsMedia(at: Int64, by: Int64) throws {
+        for metadata in Metadata.allCases {
+            let session = try Self.run(at: at, by: by, metadata)
+            #expect(session.urls.sorted() == Self.plan(), "\(metadata)")
+            for label in ["B1", "B2"] {
+                #expect(session.log.count { $0.contains("break \(label) started") } == 1, "\(metadata) \(label)")
+            }
+        }
+    }
+
+    /// The step is in the content before the break, whose dates were shown before it.
+    @Test(arguments: [Int64(-5_000), -6_000, -9_000]) func aStepShortlyBeforeTheBreak(by: Int64) throws {
+        let session = try Self.run(at: 76_000, by: by, .segments)
+        #expect(session.urls.sorted() == Self.plan())
+    }
+
+    /// While dates are shown for the first time, what begins when they come again is not reached.
+    @Test func whatBeginsBehindTheStepIsNotReached() throws {
+        var origin = FakeOrigin()
+        origin.dateStep = (80_000, -3_000)
+        origin.breaks = [.init(id: "b1", ads: [.init("a1", start: 77_000, duration: 8_000)])]
+        var session = try MonitorHarness(origin)
+        session.start()
+        // The viewer is 12 s behind the edge, at most 4 s of which are in no segment yet.
+        session.run(untilEdge: 91_000)
+        let snapshot = session.snapshot()
+        let event = try #require(snapshot.event("start", ad: "a1"))
+        #expect(event.state == .idle && event.reason == .notReached)
+        #expect(session.urls.isEmpty)
+    }
+
+    /// The clock of the encoder is a day behind in a part of the pod, or from there on.
+    @Test(arguments: [Int64(80_000), 84_000, 88_000, 92_000], [true, false])
+    func aDayBackInAPodLosesNothingOfIt(at: Int64, comesBack: Bool) throws {
+        let session = try Self.run(at: at, by: -86_400_000, until: comesBack ? 104_000 : nil, .pod)
+        #expect(session.urls.sorted() == Self.plan())
+    }
+
+    @Test(arguments: [Int64(80_000), 88_000], [true, false])
+    func adsThatAreDatedADayBackAreDueWithTheirMedia(at: Int64, comesBack: Bool) throws {
+        let session = try Self.run(at: at, by: -86_400_000, until: comesBack ? 104_000 : nil, .segments)
+        #expect(session.urls.sorted() == Self.plan())
+    }
+}
