@@ -118,4 +118,24 @@ import Testing
         let session = try Self.run(at: at, by: -86_400_000, until: comesBack ? 104_000 : nil, .segments)
         #expect(session.urls.sorted() == Self.plan())
     }
+
+    /// What was shown while the clock was a day behind is found when metadata comes, even if the clock is right again.
+    @Test(arguments: [Int64(110_000), 130_000]) func metadataMayComeBehindADayBack(late: Int64) throws {
+        var origin = FakeOrigin()
+        (origin.dateStep, origin.dateStepEnd) = ((84_000, -86_400_000), 104_000)
+        let ads = Self.ads.filter { $0.adBreak == "b1" }
+        origin.breaks = [.init(id: "b1", ads: ads.map { .init($0.id, start: $0.start, duration: $0.duration) })]
+        let stream = origin
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata"), now.wall < FakeOrigin.start + .milliseconds(late) else {
+                return nil
+            }
+            return FakeOrigin.text(
+                stream.document([], from: 0, to: 1_000_000), type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.sorted() == Self.plan("b1"))
+    }
 }

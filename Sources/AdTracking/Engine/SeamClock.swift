@@ -216,9 +216,9 @@ struct SeamClock: Sendable {
         return parts
     }
 
-    /// Forgets steps that ended `keep` or more before `date`.
+    /// Forgets steps of which both sides end `keep` or more before `date`: behind a step back by a day, dates are long ago at once.
     mutating func clean(at date: UnixTime, keep: Duration) {
-        seams.removeAll { date - $0.through >= keep }
+        seams.removeAll { date - max($0.end, $0.through) >= keep }
     }
 }
 
