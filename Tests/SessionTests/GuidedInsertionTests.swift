@@ -29,17 +29,22 @@ import Testing
             + #""ads":[\#(ads.joined(separator: ","))]}]}"#
     }
 
-    private static func session(mode: ReportingMode, tracking: String) throws -> MonitorHarness {
+    /// - Parameter namesTracking: whether the answer names an address of tracking data nevertheless.
+    private static func session(
+        mode: ReportingMode, tracking: String, namesTracking: Bool = false
+    ) throws -> MonitorHarness {
         let list = String(pod.list.dropLast()) + #","TRACKING":\#(tracking)}"#
         let origin = FakeOrigin.playing([pod]) { request, _, _ in
             switch request.url.path {
             case "/list/pod.json": FakeOrigin.text(list, type: "application/json", of: request)
             case let path where path.contains("/v1/session/"):
-                FakeOrigin.text(#"{"manifestUrl":"/s/index.m3u8"}"#, type: "application/json", of: request)
+                FakeOrigin.text(
+                    #"{"manifestUrl":"/s/index.m3u8"\#(namesTracking ? #","trackingUrl":"/v1/tracking/x/cfg/s""# : "")}"#,
+                    type: "application/json", of: request)
             default: nil
             }
         }
-        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8")
+        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8?aws.insertionMode=GUIDED")
         var session = try MonitorHarness(origin) { configuration in
             configuration.mediaURL = url
             configuration.mode = mode
@@ -59,6 +64,13 @@ import Testing
         let snapshot = session.snapshot()
         #expect(snapshot.session.provider == "mediatailor" && snapshot.session.metadataURL == nil)
         #expect(snapshot.breaks.flatMap(\.ads).flatMap(\.events).allSatisfy { $0.state == .done })
+    }
+
+    /// The address of the tracking data is not used, even if the answer has one.
+    @Test func theTrackingAddressIsNotPolled() throws {
+        let session = try Self.session(mode: .fire, tracking: Self.tracking, namesTracking: true)
+        #expect(session.requests(for: .metadata).isEmpty)
+        #expect(session.urls.sorted() == Self.pod.plan)
     }
 
     @Test func nothingIsSentWhileOnlyObserving() throws {

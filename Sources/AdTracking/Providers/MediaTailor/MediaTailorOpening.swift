@@ -22,13 +22,19 @@ struct MediaTailorOpening: Hashable {
         QueryItems(mediaURL.query)["aws.reportingMode"]?.lowercased() == "server" ? "server" : "client"
     }
 
+    /// Whether the address asks for guided insertion: asset lists have the tracking data, and its address is not used (PRV-26).
+    private var isGuided: Bool { QueryItems(mediaURL.query)["aws.insertionMode"]?.uppercased() == "GUIDED" }
+
     mutating func open() -> OpeningStep {
         (failures, session, state) = ([], nil, .ended)
         let address = MediaTailorAddress(mediaURL)
         switch address?.role {
         case .opening:
             state = .waitingForPost
-            let body: JSONValue = ["reportingMode": .string(mode)]
+            let body: JSONValue =
+                isGuided
+                ? ["reportingMode": .string(mode), "insertionMode": .string("GUIDED")]
+                : ["reportingMode": .string(mode)]
             return .request(
                 ProviderRequest(
                     mediaURL, method: .post, fields: [HTTPField("content-type", "application/json")],
@@ -121,11 +127,14 @@ struct MediaTailorOpening: Hashable {
     }
 
     private mutating func opened(_ session: MediaTailorSession, path: SessionAddresses.Path) -> OpeningStep {
+        let id = session.id
+        var session = session
+        if isGuided { session.tracking = nil }
         self.session = session
         return .opened(
             SessionAddresses(
                 manifestURL: session.manifest ?? mediaURL, metadataURL: session.tracking, path: path,
-                sessionID: session.id,
+                sessionID: id,
                 isRecognised: true))
     }
 

@@ -79,6 +79,34 @@ import Testing
         #expect(addresses.metadataURL == nil && opening.session?.mode == .server)
     }
 
+    /// The asset lists have the tracking data, whether or not the answer names an address for it (PRV-26).
+    @Test(arguments: ["GUIDED", "guided"]) func aGuidedSessionHasNoAddressOfTrackingData(word: String) throws {
+        var explicit = try opening("/v1/session/\(Self.place)/a.m3u8?aws.insertionMode=\(word)")
+        guard case .request(let first) = explicit.open() else { return #expect(Bool(false)) }
+        #expect(String(decoding: first.body, as: UTF8.self) == #"{"reportingMode":"client","insertionMode":"GUIDED"}"#)
+        let answer =
+            #"{"manifestUrl":"/v1/master/\#(Self.place)/a.m3u8","trackingUrl":"/v1/tracking/\#(Self.place)/s"}"#
+        guard case .opened(let addresses) = explicit.answered(.answer(200, answer, url: first.url.text)) else {
+            return #expect(Bool(false))
+        }
+        #expect(addresses.metadataURL == nil && addresses.sessionID == "s" && explicit.session?.mode == .client)
+
+        var implicit = try opening(
+            "/v1/master/\(Self.place)/a.m3u8?aws.reportingMode=client&aws.insertionMode=\(word)")
+        guard case .request(let request) = implicit.open() else { return #expect(Bool(false)) }
+        let playlist = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n../../../manifest/\(Self.place)/s-7/0.m3u8\n"
+        guard case .opened(let master) = implicit.answered(.answer(200, playlist, url: request.url.text)) else {
+            return #expect(Bool(false))
+        }
+        #expect(master.metadataURL == nil && master.sessionID == "s-7" && implicit.session?.mode == .client)
+    }
+
+    @Test func anotherInsertionModeIsPolled() throws {
+        var opening = try opening("/v1/manifest/\(Self.place)/s/0.m3u8?aws.insertionMode=STITCHED")
+        guard case .opened(let addresses) = opening.open() else { return #expect(Bool(false)) }
+        #expect(addresses.metadataURL != nil)
+    }
+
     /// The request of an ad segment is its report.
     @Test(arguments: ["segment", "tracking"]) func whatIsNoStreamIsNotRequested(role: String) throws {
         var opening = try opening("/v1/\(role)/\(Self.place)/s/0/1")
