@@ -42,7 +42,7 @@ import Testing
         viewer.metadata([], range: 50_000...110_000)
         let findings = verdicts.documentArrived(in: viewer.tracker)
         #expect(findings.map(\.rule) == Array(repeating: "L62", count: 6))
-        #expect(findings.first?.message == "impression of ad 2 was not sent: metadata late")
+        #expect(findings.first?.message == "impression of ad 2 was not sent: withdrawn")
         #expect(verdicts.documentArrived(in: viewer.tracker) == [])
         #expect(verdicts.sessionEnded(in: viewer.tracker) == [])
     }

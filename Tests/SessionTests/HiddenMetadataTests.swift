@@ -52,7 +52,7 @@ import Testing
         #expect(session.urls.count == 6 && Self.unsent(session) == [])
         session.run(untilEdge: 300_000)
         let findings = Self.unsent(session)
-        #expect(findings == ["error: impression of ad a2 was not sent: metadata late (L62)"])
+        #expect(findings == ["error: impression of ad a2 was not sent: withdrawn (L62)"])
         session.submit(.stopped)
         #expect(Self.unsent(session) == findings)
     }

@@ -37,6 +37,8 @@ import Testing
         let after = Self.events(&session)
         #expect(after.map(\.state) == Array(repeating: .skipped, count: 6))
         #expect(after.map(\.reason) == Array(repeating: .noMetadataInTime, count: 6))
+        #expect(after.allSatisfy { $0.isWithdrawn })
+        #expect(after.map(\.reasonWords) == Array(repeating: .withdrawn, count: 6))
         #expect(session.snapshot().counters.events[.idle, default: 0] == 0)
         #expect(session.urls.isEmpty)
     }

@@ -7,10 +7,19 @@ package struct EventStatus: Hashable, Sendable {
     package var reason: SkipReason?
     /// Whether the event is older than everything that was played: the session joined after it.
     package var isBeforeJoin = false
+    /// Whether metadata listed the event, and does not any more: it is not late but withdrawn.
+    package var isWithdrawn = false
 
     package init(_ state: ReportingState, _ reason: SkipReason? = nil) {
         self.state = state
         self.reason = reason
+    }
+}
+
+extension EventStatus {
+    /// The reason in words; nil without one.
+    package var reasonWords: ReasonWord? {
+        reason.map { ReasonWord($0, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn) }
     }
 }
 
@@ -74,7 +83,9 @@ extension AdTracker {
         if isReached == true {
             guard plan.isListed, hasURLs, plan.coverage(dataRange, policy) == .covered else {
                 // The next poll may list it, or the media have its id. If that is later, it is still sent, late.
-                return EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
+                var status = EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
+                status.isWithdrawn = !plan.isListed
+                return status
             }
             let isTooLate = position - plan.start > settings.latestLate
             return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)

@@ -11,9 +11,26 @@ package struct ReasonWord: Sendable, Equatable {
 
     /// The playhead never passed an event that is older than everything that was played.
     package static let beforeJoin = ReasonWord("before join", "this session joined after it")
+    /// The event left the metadata before it was sent.
+    package static let withdrawn = ReasonWord("withdrawn", "the metadata withdrew it before it was sent")
     /// The state `unknown`.
     package static let unknownOutcome = ReasonWord(
         "unknown", "the request may have arrived, so it is not repeated automatically")
+}
+
+extension ReasonWord {
+    /// The words for the reason of an event.
+    /// - Parameters:
+    ///   - isBeforeJoin: whether it is older than everything that was played.
+    ///   - isWithdrawn: whether metadata does not list it any more.
+    package init(_ reason: SkipReason, isBeforeJoin: Bool, isWithdrawn: Bool) {
+        // What the service reports is its own, whenever a viewer joins.
+        if isBeforeJoin, reason != .serverBeaconed {
+            self = .beforeJoin
+        } else {
+            self = isWithdrawn && reason == .noMetadataInTime ? .withdrawn : reason.words
+        }
+    }
 }
 
 extension SkipReason {

@@ -34,6 +34,9 @@ package enum StatePage {
         }
         let join = ReasonWord.beforeJoin
         let before = "| \(join.short) | `\(SkipReason.seekedOver.rawValue)`, `beforeJoin` true | \(join.sentence) |"
+        let withdrawn = ReasonWord.withdrawn
+        let gone =
+            "| \(withdrawn.short) | `\(SkipReason.noMetadataInTime.rawValue)`, `withdrawn` true | \(withdrawn.sentence) |"
         return """
 
             ## Reasons
@@ -42,7 +45,7 @@ package enum StatePage {
 
             | word | JSON | meaning |
             |---|---|---|
-            \(([before] + rows).joined(separator: "\n"))
+            \(([before, gone] + rows).joined(separator: "\n"))
 
             ## What is on air
 

@@ -331,7 +331,7 @@ extension EventView {
             id: ViewID.text(known.id), event: known.event.rawName, start: known.event.start,
             duration: known.event.duration, state: status?.state ?? .idle, reason: status?.reason,
             isUserTriggered: known.event.eventClass == .user, urls: urls,
-            isBeforeJoin: status?.isBeforeJoin ?? false)
+            isBeforeJoin: status?.isBeforeJoin ?? false, isWithdrawn: status?.isWithdrawn ?? false)
     }
 }
 

@@ -89,12 +89,13 @@ package struct EventView: Sendable, Equatable, Identifiable {
     package var urls: [URLView]
     /// Whether it is older than everything that was played: the session joined after it.
     package var isBeforeJoin = false
+    /// Whether metadata listed it and does not any more, before it was sent.
+    package var isWithdrawn = false
 
     /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
     package var reasonWords: ReasonWord? {
-        // What the service reports is its own, whenever a viewer joins.
-        if isBeforeJoin, reason != .serverBeaconed { return .beforeJoin }
-        return reason?.words ?? (state == .unknown ? .unknownOutcome : nil)
+        guard let reason else { return isBeforeJoin ? .beforeJoin : state == .unknown ? .unknownOutcome : nil }
+        return ReasonWord(reason, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn)
     }
 }
 

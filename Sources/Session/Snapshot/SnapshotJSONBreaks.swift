@@ -50,6 +50,7 @@ extension SnapshotJSON {
             "event": .string(event.event), "key": .string(event.id), "startMs": date(event.start),
             "durationMs": duration(event.duration), "reportingState": .string(event.state.rawValue),
             "reason": .optional(event.reason?.rawValue), "beforeJoin": .bool(event.isBeforeJoin),
+            "withdrawn": .bool(event.isWithdrawn),
             "stateWord": .string(event.state.word.rawValue), "reasonWord": .optional(event.reasonWords?.short),
             "userTriggered": .bool(event.isUserTriggered),
             "urls": .array(event.urls.map(delivery)),

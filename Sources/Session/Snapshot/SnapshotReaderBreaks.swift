@@ -36,7 +36,8 @@ extension SnapshotReader {
             duration: max(.zero, span(json["durationMs"]) ?? .zero),
             state: json["reportingState"]?.stringValue.flatMap(ReportingState.init) ?? .idle,
             reason: reason(json["reason"]), isUserTriggered: flag(json["userTriggered"]),
-            urls: list(json["urls"]).map(url), isBeforeJoin: flag(json["beforeJoin"]))
+            urls: list(json["urls"]).map(url), isBeforeJoin: flag(json["beforeJoin"]),
+            isWithdrawn: flag(json["withdrawn"]))
     }
 
     private func reason(_ json: JSONValue?) -> SkipReason? { json?.stringValue.flatMap(SkipReason.init) }
