@@ -116,10 +116,14 @@ extension WebURL {
         return NetworkAddress(host)?.reach
     }
 
-    /// The reach of the host as browsers read it: also of an IPv4 address in another notation, such as 2130706433, 0x7f.1 or 0177.0.0.1 (WHATWG URL,
-    /// "IPv4 parser"). For findings only: resolvers differ, so what may be requested is decided by ``literalReach``.
-    package var writtenReach: NetworkAddress.Reach? {
-        literalReach ?? NetworkAddress(notation: host)?.reach
+    /// The reach of the host as browsers and most resolvers read it: also of an IPv4 address in another notation, such as 2130706433, 0x7f.1 or
+    /// 0177.0.0.1 (WHATWG URL, "IPv4 parser"; POSIX inet_addr). For findings, and to reject a request: resolvers differ, so nothing is allowed
+    /// because of it.
+    package var writtenReach: NetworkAddress.Reach? { Self.writtenReach(of: host) }
+
+    /// The same for a host in lower case, without brackets.
+    package static func writtenReach(of host: String) -> NetworkAddress.Reach? {
+        literalReach(of: host) ?? NetworkAddress(notation: host)?.reach
     }
 }
 

@@ -372,6 +372,17 @@ import Testing
         var testDescription: String { url }
     }
 
+    /// A resolver may read them as addresses of this machine or network.
+    @Test(arguments: ["0x7f.0xa", "0x7f.1", "2130706433", "0177.0.0.1", "0xa.1", "0300.0250.0.1"])
+    func otherNotationsOfPrivateAddressesAreRejected(host: String) {
+        let gate = SendGate(addressRule: .publicOnly)
+        guard case .failure(let refusal) = gate.judge("http://\(host)/b", of: .start) else {
+            Issue.record("\(host) is allowed")
+            return
+        }
+        #expect(refusal.reason == .hostNotAllowed)
+    }
+
     @Test(arguments: [
         Gate(url: "https://t.example/b?x=1"),
         Gate(url: "https://sub.t.example/b"),

@@ -182,9 +182,10 @@ import Testing
         let plan = try plan("\(scheme)://127.0.0.1:\(proxy.port)")
         let private_ = try await send(
             "http://127.0.0.1:\(server.port)/", "http://localhost:\(server.port)/", "http://10.0.0.1/",
-            "https://[fd00::1]/", plan: plan
+            "https://[fd00::1]/", "http://0x7f.0xa:\(server.port)/", "http://2130706433:\(server.port)/",
+            plan: plan
         ) { $0.addressRule = .publicOnly }
-        #expect(private_.map { $0.failure?.kind } == Array(repeating: .addressNotAllowed, count: 4))
+        #expect(private_.map { $0.failure?.kind } == Array(repeating: .addressNotAllowed, count: 6))
         let outside = try await send("http://192.0.2.1/", "http://name.example/", plan: plan) {
             $0.addressRule = .loopbackOnly
         } prepare: {

@@ -43,7 +43,8 @@ import Testing
 
     @Test(arguments: [
         ("2130706433", NetworkAddress.Reach.loopback), ("0x7f.1", .loopback), ("0177.0.0.1", .loopback),
-        ("10.1", .local),
+        ("10.1", .local), ("0x7f.0xa", .loopback), ("0X7F.0XA", .loopback), ("0x7f000001", .loopback),
+        ("0300.0250.1.1", .local), ("0xa9.0xfe.0xa9fe", .local), ("012.0x1", .local), ("172.1048577", .local),
         ("134744072", .global), ("127.0.0.1", .loopback), ("localhost", .loopback),
     ])
     func addressesInOtherNotationsAreRecognised(host: String, reach: NetworkAddress.Reach) throws {
@@ -55,7 +56,7 @@ import Testing
         #expect(try WebURL("https://\(host)/").writtenReach == nil)
     }
 
-    @Test func noRequestIsJudgedByAnotherNotation() throws {
+    @Test func noRequestIsAllowedByAnotherNotation() throws {
         #expect(try WebURL("https://2130706433/").literalReach == nil)
     }
 }

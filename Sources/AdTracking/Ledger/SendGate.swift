@@ -58,7 +58,7 @@ package struct SendGate: Hashable, Sendable {
     private func isReachable(_ url: WebURL) -> Bool {
         switch addressRule.reach(of: url.host) {
         case .anywhere: true
-        case .publicOnly: (url.literalReach ?? .global) == .global
+        case .publicOnly: (url.writtenReach ?? .global) == .global
         case .loopbackOnly: url.literalReach == .loopback
         }
     }

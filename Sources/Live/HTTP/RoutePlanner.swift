@@ -133,11 +133,14 @@ struct RoutePlanner: Sendable {
 
     /// The rule as far as it can be judged where a proxy resolves the name.
     private static func checkLiteral(_ url: WebURL, _ target: Endpoint, reach: AddressRule.Reach) throws(HTTPFailure) {
-        let reaches = [url.host, target.host].map(WebURL.literalReach(of:))
+        let hosts = [url.host, target.host]
         switch reach {
         case .anywhere: return
-        case .publicOnly: guard reaches.contains(where: { $0 != nil && $0 != .global }) else { return }
-        case .loopbackOnly: guard reaches.contains(where: { $0 != .loopback }) else { return }
+        // A proxy may read other notations of an address.
+        case .publicOnly:
+            guard hosts.contains(where: { (WebURL.writtenReach(of: $0) ?? .global) != .global }) else { return }
+        case .loopbackOnly:
+            guard hosts.contains(where: { WebURL.literalReach(of: $0) != .loopback }) else { return }
         }
         throw reach == .publicOnly ? notPublic(url.host) : notLoopback(url.host)
     }
