@@ -16,7 +16,8 @@ extension MediaPlaylistBuilder {
         placeCuePoints()
         finishDateRanges(context: &context)
         MediaPlaylistLint(playlist: playlist, marks: marks, partLines: partLines).check(
-            tagLine: { line(of: $0) }, preloadHintLine: preloadHintLine, findings: &context.findings)
+            tagLine: { line(of: $0) ?? shared.line(of: $0) }, preloadHintLine: preloadHintLine,
+            findings: &context.findings)
         context.versions.check(
             version: playlist.version, isIFramesOnly: playlist.isIFramesOnly, findings: &context.findings)
         playlist.placeBreaks(findings: &context.findings)

@@ -4,20 +4,25 @@ struct SharedTags {
     private(set) var version: Int?
     private(set) var start: StartPoint?
     private(set) var hasIndependentSegments = false
-    private var seen: Set<PlaylistTag> = []
+    /// Line of each tag that appeared.
+    private var lines: [PlaylistTag: Int] = [:]
 
     /// Reads one tag of `PlaylistTag.Place.anywhere` other than EXT-X-DEFINE.
     mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
-        guard seen.insert(tag).inserted else {
+        guard lines[tag] == nil else {
             context.refuse(.duplicateTag, "\(tag.rawValue) appears twice")
             return
         }
+        lines[tag] = context.line
         switch tag {
         case .version: readVersion(value, context: &context)
         case .start: readStart(value, context: &context)
         default: hasIndependentSegments = true
         }
     }
+
+    /// Line of a tag; nil when it has not appeared.
+    func line(of tag: PlaylistTag) -> Int? { lines[tag] }
 
     private mutating func readVersion(_ value: ByteView, context: inout ParseContext) {
         version = DecimalNumber.integer(value)
