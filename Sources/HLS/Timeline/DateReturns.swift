@@ -15,23 +15,26 @@ package struct DateReturn: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// Most segments on either side of a step that are compared.
-    private static let returnReach = 64
+    /// Most steps that are named at once, and most segments on either side of each that are compared: a server may let every segment
+    /// step back.
+    package static let returnLimit = 8
+    private static let returnReach = 32
 
-    /// The steps back by more than `slack` at `position` or behind it.
+    /// The first steps back by more than `slack` at `position` or behind it, at most ``returnLimit``.
     ///
     /// Of two places with one date the later counts (HLS-12), but media begins where a segment does. So a date belongs to the media
     /// behind the step if the step, a discontinuity or the only segment with that date is there. It does not if a discontinuity
     /// before the step has it.
     package func dateReturns(from position: StreamTime, slack: Duration) -> [DateReturn] {
         guard let first = indexOfLastSegment(startingAtOrBefore: position) else { return [] }
-        return segments.indices.dropFirst(max(1, first)).compactMap { index in
+        let steps = segments.indices.dropFirst(max(1, first)).lazy.compactMap { index -> DateReturn? in
             let start = segments[index].start
             guard start >= position, let next = segments[index].date, let end = segments[index - 1].date(at: start),
                 end - next > slack
             else { return nil }
             return DateReturn(end: end, next: next, begins: begins(behind: index, until: end, slack: slack))
         }
+        return Array(steps.prefix(Self.returnLimit))
     }
 
     /// The dates before `end` at which media behind the step at `index` begins.

@@ -41,6 +41,8 @@ extension MonitorState {
                 noteDateStep(before: segment, at: now)
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
                 absorb(PlayedStretch(segment)?.ending(before: next), at: now)
+                // One more of the steps ahead may be named now.
+                if segment.isSeamless, !segment.isContinuous { noteDateReturns(from: segment.toStream) }
             case .playedAsset(let segment): absorb(stretch(of: segment), at: now)
             case .changed(let change): absorb(change, at: now)
             }

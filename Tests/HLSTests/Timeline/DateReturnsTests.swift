@@ -49,6 +49,19 @@ import Testing
         #expect(Self.begins(Self.stepped(by: -12, discontinuity: 5)) == [[.second(12), .second(18)]])
     }
 
+    /// A server may let every segment step back; the next steps are named when these are passed.
+    @Test func onlyTheFirstStepsAreNamed() {
+        var timeline = Timeline()
+        let playlist = listing(0, Array(repeating: 6, count: 40), date: 0) { playlist in
+            for index in playlist.segments.indices { playlist.segments[index].date = .second(Double(-index)) }
+        }
+        _ = timeline.fold(playlist)
+        let returns = timeline.dateReturns(from: .second(0), slack: Self.slack)
+        #expect(returns.count == Timeline.returnLimit)
+        #expect(returns.first?.next == .second(-1))
+        #expect(Self.begins(timeline, from: 6 * 38).count == 2)
+    }
+
     /// What begins at a discontinuity before the step is that.
     @Test func aDiscontinuityBeforeTheStepKeepsItsDate() {
         #expect(Self.begins(Self.stepped(by: -12, discontinuity: 2)) == [[]])
