@@ -28,7 +28,8 @@ package struct Playhead: Equatable, Sendable {
         case date(UnixTime)
         /// At this media date if the window has it, else the live target: for a viewer who was there before.
         case continuing(UnixTime)
-        /// As a viewer who was at this media date at this uptime, and has watched since: that stretch is played when the window has it.
+        /// As a viewer who was at this media date at this uptime, and has watched since: what the window has of that
+        /// stretch is played.
         case resuming(UnixTime, at: Duration)
     }
 

@@ -140,14 +140,27 @@ extension Playhead {
     private mutating func join(
         _ timeline: Timeline, window: TimelineWindow, at moment: Moment, into progress: inout PlayheadProgress
     ) {
-        let target = joinPoint(timeline, window: window)
+        let resumption = resumption(timeline, window: window, at: moment)
+        let target = resumption?.position ?? joinPoint(timeline, window: window)
         // What the viewer has watched since is played by the next move.
-        if case .resuming(_, let since) = start, since < moment.uptime, timeline.position(of: start) == target {
-            now = moment.advanced(by: since - moment.uptime)
+        if let resumption, resumption.uptime < moment.uptime {
+            now = moment.advanced(by: resumption.uptime - moment.uptime)
         }
         place(at: min(max(target, window.start), window.end), moment: now ?? moment)
         progress.note(.joined(position), at: moment)
         enterInside(interstitials.join(at: position), at: moment, into: &progress)
+    }
+
+    /// Where a viewer who has watched since was first of all that the window has, and when (FLT-15); nil for another viewer, and where the
+    /// window does not have what this one watches by now.
+    private func resumption(
+        _ timeline: Timeline, window: TimelineWindow, at moment: Moment
+    ) -> (position: StreamTime, uptime: Duration)? {
+        guard case .resuming(let date, let since) = start else { return nil }
+        if let position = timeline.position(of: date), position >= window.start { return (position, since) }
+        guard let oldest = timeline.date(at: window.start), date < oldest else { return nil }
+        let uptime = since + (oldest - date)
+        return uptime < moment.uptime ? (window.start, uptime) : nil
     }
 
     /// Where a viewer joins (HLS-10, HLS-15).
@@ -161,9 +174,10 @@ extension Playhead {
         case .live: return window.latest
         case .offset(let given): return offset(given)
         case .date(let date): return timeline.position(of: date) ?? window.latest
-        case .continuing, .resuming:
-            guard let position = timeline.position(of: start), position >= window.start else { return window.latest }
+        case .continuing(let date):
+            guard let position = timeline.position(of: date), position >= window.start else { return window.latest }
             return position
+        case .resuming: return window.latest
         }
     }
 
@@ -227,15 +241,5 @@ extension Playhead {
             fromStream: stretch.from, toStream: stretch.to, fromDate: stretch.fromDate, toDate: stretch.toDate,
             fromMoment: moment(stretch.from), toMoment: moment(stretch.to), rate: rate, isContinuous: isContinuous,
             isSeamless: isSeamless)
-    }
-}
-
-extension Timeline {
-    /// Where a viewer was who was there before; nil for one who was not, and where the timeline does not have it.
-    fileprivate func position(of start: Playhead.Start) -> StreamTime? {
-        switch start {
-        case .continuing(let date), .resuming(let date, _): position(of: date)
-        case .automatic, .live, .offset, .date: nil
-        }
     }
 }

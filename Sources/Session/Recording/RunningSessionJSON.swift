@@ -23,7 +23,7 @@ extension RunningSession {
                 metadataURL: try .member("metadataUrl", of: fields), path: try .member("path", of: fields),
                 sessionID: try .member("id", of: fields), isRecognised: try .member("isRecognised", of: fields)),
             answers: try HTTPExchange.list("answers", of: fields), anchor: try .member("anchor", of: fields))
-        memory = json["memory"].flatMap { $0 == .null ? nil : $0 }
+        if let memory = json["memory"], memory != .null { self.memory = memory }
     }
 }
 

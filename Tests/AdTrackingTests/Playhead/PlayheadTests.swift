@@ -33,7 +33,8 @@ import Testing
             (.continuing(.second(20)), "", false, 20),
             (.continuing(.second(-20)), "", false, 18),
             (.resuming(.second(20), at: .seconds(36)), "", false, 20),
-            (.resuming(.second(-20), at: .seconds(10)), "", false, 18),
+            (.resuming(.second(-20), at: .seconds(10)), "", false, 0),
+            (.resuming(.second(-30), at: .seconds(10)), "", false, 18),
         ])
     func joins(_ start: Playhead.Start, _ tags: String, _ isComplete: Bool, _ expected: Double) {
         var viewer = Viewer(start: start)

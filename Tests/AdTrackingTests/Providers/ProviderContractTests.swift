@@ -46,14 +46,10 @@ import Testing
         #expect(ProviderSetting.none.provider(for: stream) == nil)
     }
 
-    /// What others know comes from pings and from the media that their viewer saw (FLT-15).
-    @Test func mostContinueInAnotherProcess() throws {
-        var continued: [String] = []
-        for row in Self.rows {
-            let contract = ProviderContract(make: { row.type.init($0) }, samples: try row.samples)
-            if contract.successor() != nil { continued.append(row.type.name) }
-        }
-        #expect(continued.sorted() == ["broadpeak", "dai", "harmonic", "mediatailor", "primetime", "vmap"])
+    /// The answers that opened the session are enough to open it again (FLT-15).
+    @Test(arguments: rows) func continuesInAnotherProcess(_ row: Row) throws {
+        let contract = ProviderContract(make: { row.type.init($0) }, samples: try row.samples)
+        #expect(contract.successor() != nil)
     }
 
     // MARK: The checks can fail
