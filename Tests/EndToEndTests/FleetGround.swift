@@ -43,7 +43,8 @@ struct FleetGround: Sendable {
         let channels = sessions.enumerated().map { index, session -> JSONValue in
             ["name": .string("ch\(index + 1)"), "url": .string("\(origin.streamURL)?sessid=\(session)")]
         }
-        try await ask(schema)
+        // Once more would find it made.
+        try await ask(schema, within: .seconds(60))
         try await ask(
             """
             UPDATE fleet.store SET lease = '1500 ms', beat = '300 ms', mode = 'fire';
@@ -64,14 +65,14 @@ struct FleetGround: Sendable {
 
     /// Runs statements as the owner, with the answer of the last one; again as long as the server is away.
     @discardableResult
-    func ask(_ script: String) async throws -> PostgresAnswer {
+    func ask(_ script: String, within limit: Duration = .seconds(5)) async throws -> PostgresAnswer {
         let address = try PostgresAddress(self.address)
         let end = ContinuousClock.now + .seconds(30)
         while true {
             let connection = PostgresConnection(address, application: "adtop/tests", task: .own)
             do throws(StoreProblem) {
                 try await connection.open()
-                let answer = try await connection.run(script: script, within: .init(time: .seconds(5)))
+                let answer = try await connection.run(script: script, within: .init(time: limit))
                 await connection.close()
                 return answer
             } catch {
