@@ -96,7 +96,8 @@ struct SeamClock: Sendable {
         return seam.shown < min(time, seam.until)
     }
 
-    private static func has(_ start: UnixTime, in begins: [UnixTime]) -> Bool {
+    /// Whether an ad that starts at `start` begins with one of these dates.
+    static func has(_ start: UnixTime, in begins: [UnixTime]) -> Bool {
         begins.contains { ($0 - start).magnitude <= slack }
     }
 

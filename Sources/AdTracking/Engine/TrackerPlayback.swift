@@ -29,9 +29,7 @@ extension AdTracker {
         let (book, dataRange, policy) = (book, dataRange, settings.policy)
         return SeamClock.Ads(
             run: { time, begins in
-                book.run(around: time, dataRange: dataRange, gap: policy.joinGap) { start in
-                    begins.contains { ($0 - start).magnitude <= policy.seamSlack }
-                }
+                book.run(around: time, dataRange: dataRange, gap: policy.joinGap) { SeamClock.has($0, in: begins) }
             },
             start: { run in book[run.breakID]?.ads.first { $0.id == run.ad && $0.presence != .vanished }?.start },
             meet: { time, next in
@@ -44,19 +42,16 @@ extension AdTracker {
             isEnd: { book.hasBoundary(\.end, at: $0, slack: policy.seamSlack) })
     }
 
-    /// The steps of the stream's dates at the viewer's place or ahead of it. What is in media behind them is not due before, even
-    /// if its date is shown (TRK-30).
-    package mutating func datesReturn(_ returns: [DateReturn]) { tracks[.primary]?.clock.ahead = returns }
+    /// Looks for steps back of the stream's dates at the viewer's place or ahead of it. What is in media behind them is not due before,
+    /// even if its date is shown (TRK-30).
+    package mutating func noteDateReturns(of timeline: Timeline, from place: StreamTime) {
+        guard tracks[.primary] != nil else { return }
+        tracks[.primary]?.clock.ahead = timeline.dateReturns(from: place, slack: settings.policy.seamSlack)
+    }
 
     /// Whether a break or an ad of the stream that starts at `start` is in media behind a step that lies ahead.
     package func awaitsStep(_ start: UnixTime) -> Bool {
-        tracks[.primary]?.clock.awaits(start) { lasts(from: start, beyond: $0) } == true
-    }
-
-    private func lasts(from start: UnixTime, beyond end: UnixTime) -> Bool {
-        let policy = settings.policy
-        return book.lasts(
-            from: start, beyond: end, dataRange: dataRange, gap: policy.joinGap, slack: policy.seamSlack)
+        tracks[.primary]?.clock.awaits(start) { adsForSeams.last(start, $0) } == true
     }
 
     /// The time at which the viewer sees the stream's ads when the playlist shows `date`: like ``adTime(of:)``, but behind a pod not in it
@@ -107,7 +102,7 @@ extension AdTracker {
     /// Whether an event was not shown yet, although its date may have been before a step of the dates.
     func isAhead(_ plan: PlannedEvent) -> Bool {
         tracks[plan.track]?.clock.isAhead(plan.start, ofAdFrom: plan.adStart) {
-            lasts(from: plan.adStart, beyond: $0)
+            adsForSeams.last(plan.adStart, $0)
         } == true
     }
 

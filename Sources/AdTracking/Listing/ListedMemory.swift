@@ -3,6 +3,9 @@ import Ports
 /// Listed breaks as one process hands them on to the next (FLT-15): what decides about beacons, and no details for people. Numbers are texts, so
 /// that they stay exact.
 extension ListedBreak {
+    /// How long a break is remembered after its end: a successor may go back that far.
+    static let remembered: Duration = .seconds(60)
+
     var memory: JSONValue {
         [
             "id": .optional(id), "start": .string(start.text), "told": .optional(told?.text),

@@ -171,13 +171,12 @@ extension Playhead {
             if let point = timeline.playlist?.start { return offset(point.timeOffset) }
             let isComplete = timeline.hasEnded || timeline.playlist?.playlistType == .vod
             return isComplete ? window.start : window.latest
-        case .live: return window.latest
+        case .live, .resuming: return window.latest
         case .offset(let given): return offset(given)
         case .date(let date): return timeline.position(of: date) ?? window.latest
         case .continuing(let date):
             guard let position = timeline.position(of: date), position >= window.start else { return window.latest }
             return position
-        case .resuming: return window.latest
         }
     }
 

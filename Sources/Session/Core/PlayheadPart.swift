@@ -29,7 +29,7 @@ extension MonitorState {
 
     /// Looks for dates that the viewer will see twice (TRK-30).
     private mutating func noteDateReturns(from place: StreamTime) {
-        tracker?.datesReturn(playlist.follower.timeline.dateReturns(from: place, slack: TrackingPolicy().seamSlack))
+        tracker?.noteDateReturns(of: playlist.follower.timeline, from: place)
     }
 
     /// Claims the beacons of played media and logs changes.

@@ -174,7 +174,8 @@ extension MonitorState {
             metadata.awaitsFirst ? metadata.media.readFrom : streamFacts.reading.awaited,
             metadata.provider?.unexplainedFrom.map { $0 - .microseconds(1) },
         ]
-        return ([date, undecided] + unknown.filter { $0 ?? date >= earliest }).compactMap(\.self).min()
+        let recent = unknown.compactMap(\.self).filter { $0 >= earliest }
+        return (recent + [date, undecided].compactMap(\.self)).min()
     }
 
     /// What is open for longer holds nothing back: it may stay open for ever, and a successor does not go back much farther.

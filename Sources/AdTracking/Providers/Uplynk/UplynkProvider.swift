@@ -20,7 +20,7 @@ package struct UplynkProvider: AdMetadataProvider {
     private var opening: UplynkOpening
     private var pings = UplynkPings(areWanted: false)
     private var isStarted = false
-    /// Whether another process told what it knew of the session.
+    /// Whether another process handed on what it knew of the session.
     private var isRecalled = false
     /// Answers that were not taken yet, oldest first.
     private var waiting: [Waiting] = []
@@ -30,11 +30,9 @@ package struct UplynkProvider: AdMetadataProvider {
     private var feedLint: FeedLint
 
     /// The newest breaks that answers to pings listed, oldest first.
-    private var told: [ListedBreak] = []
+    private var known: [ListedBreak] = []
     /// Most of them that are remembered.
-    private static let toldLimit = 100
-    /// How long a break is remembered after its end: a successor may go back that far.
-    private static let remembered: Duration = .seconds(60)
+    private static let knownLimit = 100
 
     /// What an answer lists.
     private struct Waiting {
@@ -97,14 +95,14 @@ package struct UplynkProvider: AdMetadataProvider {
 
     // MARK: Sessions that another process follows
 
-    /// The answers to pings list the breaks, and each ping is sent once: who comes later has to be told.
+    /// The answers to pings list the breaks, and each ping is sent once, so that a successor needs both.
     package func memory(on stream: StreamFacts) -> JSONValue? {
         guard opening.session?.ping != nil else { return nil }
         let position = stream.playhead.flatMap { stream.timeline.position(of: $0) }
-        let breaks = told.filter { adBreak in
+        let breaks = known.filter { adBreak in
             guard let position else { return true }
             let end = adBreak.start.plus(adBreak.length ?? .zero).asSeconds
-            return StreamTime.zero + end + Self.remembered > position
+            return StreamTime.zero + end + ListedBreak.remembered > position
         }
         return ["pings": pings.memory, "breaks": .array(breaks.map(\.memory))]
     }
@@ -113,10 +111,10 @@ package struct UplynkProvider: AdMetadataProvider {
         guard opening.session?.ping != nil else { return }
         isRecalled = true
         if let state = memory["pings"] { pings.recall(state) }
-        told = ListedBreak.list(memory: memory["breaks"], limit: Self.toldLimit)
-        guard !told.isEmpty else { return }
+        known = ListedBreak.list(memory: memory["breaks"], limit: Self.knownLimit)
+        guard !known.isEmpty else { return }
         var listed = ListedAnswer()
-        listed.breaks = told
+        listed.breaks = known
         waiting.append(Waiting(listed: listed, exchange: nil, isRecalled: true))
     }
 
@@ -130,9 +128,9 @@ package struct UplynkProvider: AdMetadataProvider {
     }
 
     private mutating func remember(_ breaks: [ListedBreak]) {
-        told.removeAll { known in known.id != nil && breaks.contains { $0.id == known.id } }
-        told += breaks
-        if told.count > Self.toldLimit { told.removeFirst(told.count - Self.toldLimit) }
+        known.removeAll { former in former.id != nil && breaks.contains { $0.id == former.id } }
+        known += breaks
+        if known.count > Self.knownLimit { known.removeFirst(known.count - Self.knownLimit) }
     }
 
     // MARK: Requests for documents

@@ -28,7 +28,7 @@ package struct YospaceProvider: AdMetadataProvider {
     private var strays = StrayMarks()
     /// What an earlier process saw begin, as far as it may be on air where the viewer joined.
     private var earlier: [EarlierAd] = []
-    /// Whether another process told what it knew of the session.
+    /// Whether another process handed on what it knew of the session.
     private var isRecalled = false
     /// Breaks that were missed and wait for a viewer to be reported at.
     private var missed: [ListedBreak] = []
@@ -66,7 +66,7 @@ package struct YospaceProvider: AdMetadataProvider {
 
     // MARK: Sessions that another process follows
 
-    /// A live session lists each break once: who comes later has to be told of those that are not over.
+    /// A live session lists each break once: a successor needs those that are not over.
     package func memory(on stream: StreamFacts) -> JSONValue? { isLive ? queue.memory(at: stream.playhead) : nil }
 
     package mutating func recall(_ memory: JSONValue) {

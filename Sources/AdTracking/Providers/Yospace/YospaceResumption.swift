@@ -45,16 +45,13 @@ extension YospaceQueue {
 /// What one process hands on to the next (FLT-15). Starts are not among it: the next one reads the segments from where the viewer was left, and knows
 /// of the ads before from what was claimed.
 extension YospaceQueue {
-    /// How long a break is remembered after its end: the successor may go back that far.
-    private static let remembered: Duration = .seconds(60)
-
     /// - Parameter date: the playhead.
     func memory(at date: UnixTime?) -> JSONValue {
         let onAir = queue.lastIndex(where: \.isPlaced) ?? 0
         let breaks = queue.enumerated().filter { index, queued in
             guard let start = queued.starts.compactMap({ $0?.moment.date }).min() else { return index >= onAir }
             let length = queued.listed.ads.compactMap(\.length).reduce(ExactDecimal.zero) { $0.plus($1) }
-            return date.map { start + max(length, queued.listed.told ?? .zero).asSeconds + Self.remembered > $0 }
+            return date.map { start + max(length, queued.listed.told ?? .zero).asSeconds + ListedBreak.remembered > $0 }
                 ?? true
         }
         return [
