@@ -117,7 +117,7 @@ extension StoreAnswer.TakenViewer {
     /// saved last had been decided, and what it claimed later is known from the store.
     /// - Parameters:
     ///   - leftAt: nil after a kill.
-    ///   - isContinued: whether the session goes on. What another session lists of that time nobody has watched.
+    ///   - isContinued: whether the session continues. The viewer has not watched what a new session lists of that time.
     package func watchedFrom(leftAt: Duration?, isContinued: Bool) -> Duration? {
         guard let playhead else { return nil }
         let saved = isContinued ? playedSince.map { playhead - $0 } : nil

@@ -67,14 +67,14 @@ package struct PlainDesk: Sendable {
             return HelpPane.lines(frame, width: Self.size.columns).map(\.string).filter { !$0.isEmpty }
         }
         if state.focus != before.focus || state.main != before.main { return rows(of: state.focus, snapshot, now) }
-        if filtersAnew(since: before) { return rows(of: state.focus, snapshot, now) }
+        if hasNewFilter(since: before) { return rows(of: state.focus, snapshot, now) }
         guard state.entry == nil, before.entry == nil else { return [] }
         let (old, new) = (selection(before, snapshot, now), selection(state, snapshot, now))
         return old == new ? [] : [new].compactMap { $0 }
     }
 
     /// Whether another filter is complete: typed behind `/`, or given or cleared by a command.
-    private func filtersAnew(since before: DashboardState) -> Bool {
+    private func hasNewFilter(since before: DashboardState) -> Bool {
         guard state.entry == nil else { return false }
         if case .filter? = before.entry?.purpose { return true }
         return state.filterText(of: state.focus) != before.filterText(of: state.focus)

@@ -87,7 +87,7 @@ enum PlainText {
         return "ping \(ping.cause): \(parts.joined(separator: ", "))"
     }
 
-    /// `finding L35 (Metadata came too late), error: metadata of ad … at avails[0]`: a code alone tells a listener nothing.
+    /// `finding L35 (Metadata came too late), error: metadata of ad … at avails[0]`: a code alone means nothing to a listener.
     static func finding(_ view: FindingView) -> String {
         let finding = view.finding
         let title = RuleLibrary.builtIn[finding.rule].map { " (\($0.title))" } ?? ""

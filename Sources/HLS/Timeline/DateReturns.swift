@@ -43,7 +43,7 @@ extension Timeline {
         var former: UnixTime?
         for (offset, segment) in segments[index...].prefix(Self.returnReach).enumerated() {
             guard let date = segment.date, date < end else { break }
-            // At the next step the dates count anew.
+            // Dates behind another step belong to that one.
             if let former, former - date > slack { break }
             former = segment.endDate
             let before = segments[..<index].suffix(Self.returnReach).filter { other in
