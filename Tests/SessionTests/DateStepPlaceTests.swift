@@ -125,14 +125,7 @@ import Testing
         (origin.dateStep, origin.dateStepEnd) = ((84_000, -86_400_000), 104_000)
         let ads = Self.ads.filter { $0.adBreak == "b1" }
         origin.breaks = [.init(id: "b1", ads: ads.map { .init($0.id, start: $0.start, duration: $0.duration) })]
-        let stream = origin
-        origin.override = { request, now, _ in
-            guard request.url.path.hasSuffix("/metadata"), now.wall < FakeOrigin.start + .milliseconds(late) else {
-                return nil
-            }
-            return FakeOrigin.text(
-                stream.document([], from: 0, to: 1_000_000), type: "application/json", of: request)
-        }
+        origin.listNothing(until: late)
         var session = try MonitorHarness(origin)
         session.start()
         session.run(untilEdge: 200_000)

@@ -9,16 +9,7 @@ import Testing
     private static func run(at: Int64, by: Int64, late: Int64 = 0) throws -> MonitorHarness {
         var origin = MainPathTests.twoBreaks
         origin.dateStep = (at, by)
-        if late > 0 {
-            let stream = origin
-            origin.override = { request, now, _ in
-                guard request.url.path.hasSuffix("/metadata"), now.wall < FakeOrigin.start + .milliseconds(late) else {
-                    return nil
-                }
-                return FakeOrigin.text(
-                    stream.document([], from: 0, to: 1_000_000), type: "application/json", of: request)
-            }
-        }
+        if late > 0 { origin.listNothing(until: late) }
         var session = try MonitorHarness(origin)
         session.start()
         session.run(untilEdge: 240_000)

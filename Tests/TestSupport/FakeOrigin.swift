@@ -151,6 +151,18 @@ package struct FakeOrigin: Sendable {
         return document(shown, from: edge - 600_000, to: edge + 60_000)
     }
 
+    /// Its metadata lists no break before that time since the first media, in milliseconds.
+    package mutating func listNothing(until late: Int64) {
+        let stream = self
+        override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata"), now.wall < FakeOrigin.start + .milliseconds(late) else {
+                return nil
+            }
+            return FakeOrigin.text(
+                stream.document([], from: 0, to: 1_000_000), type: "application/json", of: request)
+        }
+    }
+
     package func document(_ breaks: [Break], from: Int64, to: Int64) -> String {
         func date(_ offset: Int64) -> String { String(Self.start.milliseconds + offset) }
         let nodes = breaks.map { adBreak -> String in

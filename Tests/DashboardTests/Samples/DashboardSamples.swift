@@ -5,11 +5,11 @@ import Session
 @testable import Dashboard
 
 /// Dashboards in a given situation, reached by events as a user would.
-struct DashboardSample {
+struct DashboardSample: ClickedSample {
     var state: DashboardState
     var snapshot: Snapshot
     var now = SnapshotSamples.now
-    private(set) var effects: [DashboardEffect] = []
+    var effects: [DashboardEffect] = []
 
     init(_ snapshot: Snapshot, _ columns: Int, _ rows: Int, isASCII: Bool = false) {
         var settings = DashboardState.Settings()
@@ -24,16 +24,6 @@ struct DashboardSample {
 
     mutating func send(_ event: DashboardEvent) {
         effects = state.update(event, snapshot: snapshot, now: now)
-    }
-
-    /// A click: the button is pressed and let go.
-    mutating func click(_ point: Point) {
-        var all: [DashboardEffect] = []
-        for kind in [MouseEvent.Kind.press, .release] {
-            send(.input(.mouse(MouseEvent(kind: kind, button: .left, point: point))))
-            all += effects
-        }
-        effects = all
     }
 
     /// Keys in the notation of `--keys`, time passing between them.

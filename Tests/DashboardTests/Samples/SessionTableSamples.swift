@@ -132,14 +132,14 @@ enum SessionTableSamples {
 }
 
 /// A table in a given situation, reached by events as a user would.
-struct SessionTableSample {
+struct SessionTableSample: ClickedSample {
     var state: DashboardState
     var sessions: [SessionHealth]
     var log: LogView
     /// The session that is opened; while the table is shown it is not the dashboard's concern.
     var snapshot: Snapshot
     var now = SessionTableSamples.now
-    private(set) var effects: [DashboardEffect] = []
+    var effects: [DashboardEffect] = []
 
     init(
         _ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false,
@@ -161,16 +161,6 @@ struct SessionTableSample {
 
     mutating func send(_ event: DashboardEvent) {
         effects = state.update(event, snapshot: snapshot, now: now)
-    }
-
-    /// A click: the button is pressed and let go.
-    mutating func click(_ point: Point) {
-        var all: [DashboardEffect] = []
-        for kind in [MouseEvent.Kind.press, .release] {
-            send(.input(.mouse(MouseEvent(kind: kind, button: .left, point: point))))
-            all += effects
-        }
-        effects = all
     }
 
     /// The sessions are read again.
