@@ -105,6 +105,21 @@ import Testing
         #expect(sample.effects == [.player(.seek(.by(.seconds(-34))))])
     }
 
+    @Test("at its end a recording is stopped, shows its time, and Space plays it again; there is no later break")
+    func end() throws {
+        var snapshot = Self.recording
+        snapshot.replay?.position = 325
+        snapshot.session.phase = .ended
+        var sample = DashboardSample(snapshot, 120, 40)
+        sample.now = sample.now.advanced(by: .seconds(16))
+        let header = rows(sample)[0]
+        #expect(header.contains("REPLAY ■ 1:00 / 1:00") && header.hasSuffix("12:41:34Z"), "\(header)")
+        try sample.press("Space")
+        #expect(sample.effects == [.player(.seek(.by(.seconds(-60)))), .player(.play)])
+        try sample.press("]")
+        #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "no later break in the recording")
+    }
+
     @Test("a click on the scrubber seeks")
     func click() throws {
         var sample = DashboardSample(Self.recording, 120, 40)

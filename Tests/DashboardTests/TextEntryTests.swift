@@ -99,6 +99,11 @@ import Testing
         var theme = try typing("thm")
         try theme.press("Enter")
         #expect(theme.state.entry?.line.text == "theme " && theme.effects.isEmpty)
+        var begun = try typing("")
+        begun.state.settings.themes = ["auto", "midnight", "mono"]
+        begun.type("theme mi")
+        try begun.press("Enter")
+        #expect(begun.state.entry == nil && begun.effects == [.setTheme("midnight")])
         var none = try typing("zzz")
         try none.press("Enter")
         #expect(none.state.entry?.problem?.contains("no such command") == true)

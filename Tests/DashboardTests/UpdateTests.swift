@@ -17,6 +17,14 @@ import Testing
         sample.state.views.breaks.model.path(at: sample.state.views.breaks.model.selectedRow)
     }
 
+    @Test("the next theme is another than the one that auto stands for") func themeAfterAuto() throws {
+        var sample = sample()
+        sample.state.settings.themes = ["auto", "default", "midnight", "paper"]
+        (sample.state.settings.theme, sample.state.settings.shownTheme) = ("auto", "default")
+        try sample.press("T")
+        #expect(sample.effects == [.setTheme("midnight")])
+    }
+
     @Test(
         "keys that ask the caller for something",
         arguments: [

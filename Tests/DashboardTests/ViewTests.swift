@@ -23,6 +23,16 @@ import Testing
         #expect(sample.state.main == .tree && !sample.state.isZoomed)
     }
 
+    @Test("a view that is opened is beside the other panes, also where one of them filled the screen")
+    func unzoomed() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        sample.state.focusPane(.detail)
+        try sample.press("Enter")
+        #expect(sample.state.isZoomed)
+        try sample.press("6")
+        #expect(sample.state.main == .playlist && !sample.state.isZoomed)
+    }
+
     @Test("the panes beside a view stay, and keys cycle through the visible ones")
     func around() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)

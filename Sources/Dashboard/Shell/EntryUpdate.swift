@@ -54,6 +54,7 @@ extension DashboardState {
             entry = nil
             return []
         }
+        takeOnlyTheme(scene)
         guard takeSelected(scene), let line = entry?.line.text else { return [] }
         guard line.contains(where: { $0 != " " }) else {
             entry = nil
@@ -111,6 +112,13 @@ extension DashboardState {
     /// What the rows of a pane can be filtered by.
     private func filterWords(of pane: Pane, _ snapshot: Snapshot) -> [FilterWord] {
         views[pane]?.filterWords ?? (pane == .log ? LogWindow.words(of: shownLog(snapshot), shownBy: log) : [])
+    }
+
+    /// The beginning of a theme's name is that theme where the list has no other: a command line would take it for the name of a file.
+    private mutating func takeOnlyTheme(_ scene: Scene) {
+        let rows = candidates(scene.shown)
+        guard let entry, rows.count == 1, rows[0].theme != nil, rows[0].line.hasPrefix(entry.line.text) else { return }
+        self.entry?.selected = 0
     }
 
     /// Puts the chosen row into the line. False where an argument has to follow.

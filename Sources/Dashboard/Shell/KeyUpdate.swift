@@ -198,7 +198,7 @@ extension DashboardState {
 
     private mutating func nextTheme(_ scene: Scene) -> [DashboardEffect] {
         guard !settings.themes.isEmpty else { return [] }
-        let index = settings.themes.firstIndex(of: settings.theme) ?? -1
+        let index = settings.themes.firstIndex(of: settings.shownTheme ?? settings.theme) ?? -1
         return [.setTheme(settings.themes[(index + 1) % settings.themes.count])]
     }
 

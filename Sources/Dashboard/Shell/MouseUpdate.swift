@@ -152,7 +152,7 @@ extension DashboardState {
 
     /// Shows what a count of the header is about.
     private mutating func open(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
-        focusPane(action.pane ?? .tree)
+        focusPane(action.pane ?? (showsTable ? main : .tree))
         return action.pane == nil ? perform(action, key: nil, scene) : []
     }
 

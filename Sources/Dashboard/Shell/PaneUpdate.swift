@@ -38,6 +38,8 @@ extension DashboardState {
         focus = pane
         if pane.isSide { side = pane }
         guard pane.isMain, pane != main else { return }
+        // What filled the screen was of the view before.
+        isZoomed = false
         main = pane
         scrolls.offsets[.detail] = nil
     }

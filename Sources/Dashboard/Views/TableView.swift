@@ -107,6 +107,8 @@ extension TableView {
 protocol TableHeader {
     /// Draws the first row, and those below it.
     func draw(in header: Rect, totals: Rect, on grid: inout Grid)
+    /// The items of the first row.
+    var row: FittedRow { get }
     /// The only row of the smallest screens.
     func drawTiny(in rect: Rect, on grid: inout Grid)
 }

@@ -11,6 +11,8 @@ package struct DashboardSettings: Sendable {
     /// The themes that T and `:theme` know.
     package var themes: [String] = []
     package var theme = "default"
+    /// The theme that is shown where the name of the chosen one stands for another; the next theme is the one after it.
+    package var shownTheme: String?
     package var isASCII = false
     /// Whether the certificates of servers are not verified.
     package var isInsecure = false

@@ -15,6 +15,9 @@ package struct ReplayView: Sendable, Equatable {
 
     package var length: Duration { span.upperBound - span.lowerBound }
 
+    /// Whether nothing comes any more.
+    package var isOver: Bool { position >= count }
+
     /// Time since the start of the recording.
     package func offset(at now: Moment) -> Duration {
         min(max(.zero, now.uptime - span.lowerBound), length)

@@ -66,6 +66,7 @@ struct DashboardLoop: ~Copyable {
         inputs = terminal.events
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
+        noteShownTheme()
     }
 
     /// Runs until the user quits, opens another stream, or the terminal is gone. Returns the other stream.
@@ -258,6 +259,7 @@ struct DashboardLoop: ~Copyable {
     private mutating func adopt(isLight: Bool, at now: Moment) {
         guard isLight != self.isLight else { return }
         self.isLight = isLight
+        noteShownTheme()
         // The themes of `auto` are built in, and tests read them all.
         guard state.settings.theme == ThemeName.auto,
             let theme = try? ThemeLoader.theme(ThemeName.auto, onLight: isLight)
@@ -272,10 +274,17 @@ struct DashboardLoop: ~Copyable {
         terminal.redraw()
     }
 
+    /// What `auto` stands for is not chosen next: it would change nothing.
+    private mutating func noteShownTheme() {
+        state.settings.shownTheme = ThemeName.shown(state.settings.theme, onLight: isLight)
+    }
+
     private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
         do throws(CommandFailure) {
             use(try ThemeLoader.theme(name, onLight: isLight))
-            return await update(.themeChanged(name), paint: now.uptime, at: now)
+            let goesOn = await update(.themeChanged(name), paint: now.uptime, at: now)
+            noteShownTheme()
+            return goesOn
         } catch {
             return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)
         }

@@ -5,7 +5,7 @@ import Themes
 enum ThemeLoader {
     /// - Parameter isLight: whether the background is light, for the name `auto`; nil where that is not known.
     static func theme(_ nameOrPath: String, onLight isLight: Bool? = nil) throws(CommandFailure) -> Theme {
-        if nameOrPath == ThemeName.auto { return try theme((isLight == true ? BuiltInTheme.paper : .default).rawValue) }
+        let nameOrPath = ThemeName.shown(nameOrPath, onLight: isLight)
         do {
             if let theme = try ThemeResolver.builtIn(nameOrPath) { return theme }
             let text = try InputFile.text(

@@ -173,6 +173,18 @@ import Testing
         #expect(sample.rows.model.selectedRow == 9)
     }
 
+    @Test("a click on a count of problems goes to the next row with one, as its key does") func headerCounts() throws {
+        var clicked = SessionTableSample(SessionTableSamples.some, 120, 40)
+        var pressed = clicked
+        let first = clicked.rows.model.selectedRow
+        let header = try #require(TextWriter.rows(of: clicked.frame.grid).first)
+        let count = try #require(header.firstRange(of: "✗1"))
+        clicked.click(Point(x: header.distance(from: header.startIndex, to: count.lowerBound), y: 0))
+        try pressed.press("!")
+        #expect(clicked.rows.model.selectedRow == pressed.rows.model.selectedRow)
+        #expect(clicked.rows.model.selectedRow != first)
+    }
+
     @Test("a narrow table scrolls with its cursor, and what is typed has the last row") func narrowAndLow() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 39, 7)
         try sample.press("G")

@@ -22,11 +22,11 @@ enum HeaderPane {
         AddressRows.drawAll(frame.context, in: feeds.splitTop(2).top, on: &grid)
     }
 
-    /// What a click on a count or problem of the first row does; nil beside them.
+    /// What a click on a count or problem of the first row does, which may be that of a table; nil beside them.
     static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
         let area = frame.layout.header.inset(columns: 1, rows: 0)
-        guard area.contains(point), !frame.state.showsTable else { return nil }
-        return row(frame).press(at: point, in: area)
+        guard area.contains(point) else { return nil }
+        return (frame.state.showsTable ? frame.tableHeader.row : row(frame)).press(at: point, in: area)
     }
 
     /// The items of the first row with the order in which they shrink: mode and failures never do.
@@ -142,7 +142,7 @@ enum HeaderPane {
 
     /// `REPLAY ▶ 0:44 / 1:00`, in the place of kind and mode: a recording is not live, and nothing is sent.
     private static func badge(of replay: ReplayView, _ context: ViewContext) -> FittedRow.Item {
-        let sign = SafeText(replay.isPaused ? context.glyphs.paused : context.glyphs.playing)
+        let sign = SafeText(replay.isPaused || replay.isOver ? context.glyphs.paused : context.glyphs.playing)
         let times = TimeText.position(replay.offset(at: context.now)) + " / " + TimeText.position(replay.length)
         let whole = "REPLAY " + sign + SafeText(outside: " " + times)
         return FittedRow.Item(
@@ -185,8 +185,8 @@ enum HeaderPane {
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
-        // In an ended session nothing moves, so it shows no clock.
-        guard context.snapshot.session.phase != .ended else { return .nothing }
+        // In an ended session nothing moves, so it shows no clock. The time of a recording moves by the person's keys.
+        guard context.snapshot.session.phase != .ended || context.snapshot.replay != nil else { return .nothing }
         return .clock(rank: 6, context)
     }
 

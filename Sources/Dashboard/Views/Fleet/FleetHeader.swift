@@ -30,7 +30,7 @@ struct FleetHeader: TableHeader {
         row.draw(in: rect, on: &grid)
     }
 
-    private var row: FittedRow {
+    var row: FittedRow {
         var row = FittedRow()
         row.left = [.program("fleet", context), agents, viewers]
         row.right = [age, mode, .clock(rank: 3, context)]

@@ -23,7 +23,7 @@ struct SessionTableHeader: TableHeader {
         row.draw(in: rect, on: &grid)
     }
 
-    private var row: FittedRow {
+    var row: FittedRow {
         var row = FittedRow()
         row.left = [
             .program(nil, context),
@@ -46,7 +46,9 @@ struct SessionTableHeader: TableHeader {
             guard count > 0 || sign == .failed || sign == .done else { continue }
             counts.add(count, sign, word, isFailure: sign == .failed)
         }
-        return counts.item(ranks: [1, 6])
+        var item = counts.item(ranks: [1, 6])
+        item.action = .nextFailure
+        return item
     }
 
     /// Sessions that run, and in which something was found.
@@ -56,7 +58,9 @@ struct SessionTableHeader: TableHeader {
         long.add("\(model.withErrors)", .logError)
         let short = long
         long.append(" with errors", .logError)
-        return FittedRow.Item([long, short], ranks: [2], gap: 2)
+        var item = FittedRow.Item([long, short], ranks: [2], gap: 2)
+        item.action = .nextFailure
+        return item
     }
 
     private var mode: FittedRow.Item {
