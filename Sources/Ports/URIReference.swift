@@ -15,20 +15,17 @@ package struct URIReference: Hashable, Sendable {
 
     /// Splits any text; every text is a valid reference in this sense (RFC 3986 appendix B).
     package init(_ text: some StringProtocol) {
-        var rest = Substring(text)
-        fragment = Self.cutTail(of: &rest, at: UInt8(ascii: "#"))
-        query = Self.cutTail(of: &rest, at: UInt8(ascii: "?"))
-        if let scheme = Self.scheme(of: rest) {
-            self.scheme = scheme
-            rest = rest[rest.utf8.index(after: scheme.endIndex)...]
+        var text = Substring(text)
+        let places = text.withUTF8 { Places($0) }
+        func part(_ range: Range<Int>) -> Substring {
+            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+            return text[start..<text.utf8.index(start, offsetBy: range.count)]
         }
-        if rest.utf8.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
-            let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
-            let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            authority = rest[start..<end]
-            rest = rest[end...]
-        }
-        path = rest
+        scheme = places.scheme.map(part)
+        authority = places.authority.map(part)
+        path = part(places.path)
+        query = places.query.map(part)
+        fragment = places.fragment.map(part)
     }
 
     /// The components joined (RFC 3986 section 5.3).
@@ -108,24 +105,50 @@ package struct URIReference: Hashable, Sendable {
         }
         return false
     }
+}
 
-    private static func cutTail(of rest: inout Substring, at delimiter: UInt8) -> Substring? {
-        guard let index = rest.utf8.firstIndex(of: delimiter) else { return nil }
-        let tail = rest[rest.utf8.index(after: index)...]
-        rest = rest[..<index]
-        return tail
+/// Where the components are among the bytes of a reference. Bytes are counted and not the indices of a text, whose steps would cost
+/// more than all else.
+private struct Places {
+    private(set) var scheme: Range<Int>?
+    private(set) var authority: Range<Int>?
+    let path: Range<Int>
+    private(set) var query: Range<Int>?
+    private(set) var fragment: Range<Int>?
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        var end = bytes.count
+        if let mark = bytes.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = mark + 1..<end
+            end = mark
+        }
+        if let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) {
+            query = mark + 1..<end
+            end = mark
+        }
+        if let colon = Self.endOfScheme(bytes[..<end]) {
+            scheme = 0..<colon
+            start = colon + 1
+        }
+        if bytes[start..<end].starts(with: "//".utf8) {
+            let slash = bytes[(start + 2)..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
+            authority = start + 2..<slash
+            start = slash
+        }
+        path = start..<end
     }
 
-    /// The text before the first colon if it has the form of a scheme (RFC 3986 section 3.1).
-    private static func scheme(of text: Substring) -> Substring? {
-        for (offset, byte) in text.utf8.enumerated() {
+    /// The first colon, if what is before it has the form of a scheme (RFC 3986 section 3.1).
+    private static func endOfScheme(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        for (offset, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 continue
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
                 if offset == 0 { return nil }
             case UInt8(ascii: ":"):
-                return offset == 0 ? nil : text[..<text.utf8.index(text.startIndex, offsetBy: offset)]
+                return offset == 0 ? nil : offset
             default:
                 return nil
             }

@@ -41,6 +41,20 @@ import Testing
         #expect(URIReference("a1+.-:b").scheme == "a1+.-")
     }
 
+    /// Appendix B: every text has these five parts, those it lacks apart.
+    @Test(arguments: [
+        ("https://u@h:1/p/q?a?b#c#d", ["https", "u@h:1", "/p/q", "a?b", "c#d"]),
+        ("//h", [nil, "h", "", nil, nil]), ("///p", [nil, "", "/p", nil, nil]),
+        ("x:/p", ["x", nil, "/p", nil, nil]), ("p:é?#", ["p", nil, "é", "", ""]),
+        ("?q:/", [nil, nil, "", "q:/", nil]), ("#a?b", [nil, nil, "", nil, "a?b"]),
+        ("a?b//c", [nil, nil, "a", "b//c", nil]), ("", [nil, nil, "", nil, nil]),
+    ])
+    func hasFiveParts(text: String, parts: [String?]) {
+        let reference = URIReference("<\(text)>".dropFirst().dropLast())
+        let found = [reference.scheme, reference.authority, reference.path, reference.query, reference.fragment]
+        #expect(found == parts.map { $0.map { Substring($0) } })
+    }
+
     @Test func nonASCIIIsCarriedThrough() {
         #expect(URIReference.resolve("é/ü?ö", against: URIReference("http://h/a/b")) == "http://h/a/é/ü?ö")
     }
