@@ -15,6 +15,9 @@ package struct JSONReader {
     private var position = 0
     /// The array of the root whose elements are parsed separately.
     private var split: JSONSplit?
+    /// Number of members of the object that ended last. The next one to begin is mostly like it; only that one reserves as much, so
+    /// that no text gets more than twice the room that its members need.
+    private var likelyMembers = 0
 
     package static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
         try read(bytes, split: nil).value
@@ -79,6 +82,8 @@ package struct JSONReader {
         var members: [JSONObject.Member] = []
         skipBlanks()
         if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
+        members.reserveCapacity(likelyMembers)
+        likelyMembers = 0
         while true {
             skipBlanks()
             guard peek == UInt8(ascii: "\"") else { throw problem("expected a quoted name") }
@@ -95,7 +100,10 @@ package struct JSONReader {
                 members.append(JSONObject.Member(name: name, value: try value(depth: depth + 1)))
             }
             skipBlanks()
-            if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
+            if take(UInt8(ascii: "}")) {
+                likelyMembers = members.count
+                return .object(JSONObject(members))
+            }
             guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or '}'") }
         }
     }

@@ -46,6 +46,19 @@ import Testing
         #expect(throws: JSONProblem(message: message, line: line, column: column)) { try JSONReader.read(text) }
     }
 
+    /// Room is made for as many members as the object before had, and for one object only: small ones behind a large one must not
+    /// take its room each.
+    @Test func onlyTheNextObjectGetsTheRoomOfALargeOne() throws {
+        let large = "{" + (0..<100).map { "\"m\($0)\":\($0)" }.joined(separator: ",") + "}"
+        let objects = try #require(
+            try JSONReader.read("[\(large),{\"a\":{\"b\":1}},{\"c\":1},\(large),\(large)]").arrayValue)
+        #expect(objects.map { $0.objectValue?.members.count } == [100, 1, 1, 100, 100])
+        #expect(objects[1]["a"] == ["b": 1])
+        let inner = try #require(objects[1]["a"]?.objectValue)
+        let next = try #require(objects[2].objectValue)
+        #expect(inner.members.capacity < 100 && next.members.capacity < 100)
+    }
+
     @Test func depthIsLimited() throws {
         let deepest = Limits.jsonDepth
         #expect(throws: Never.self) {
