@@ -1,8 +1,7 @@
 extension Duration {
     /// Whole microseconds, rounded towards zero, saturating at the range of `Int64`.
     package var inMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds.multipliedSaturating(by: 1_000_000).addingSaturating(attoseconds / 1_000_000_000_000)
+        Int64(clamping: attoseconds / 1_000_000_000_000)
     }
 
     /// Whole milliseconds, rounded towards negative infinity.

@@ -50,6 +50,14 @@ package struct ExactDecimal: Hashable, Sendable, Comparable {
     /// The whole number, truncated toward zero.
     package var truncated: Int64 { Int64(truncatingIfNeeded: units / Self.unit) }
 
+    /// The nearest whole number of millionths, half away from zero; nil where there are 10^18 of them or more.
+    package var millionths: Int64? {
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: Self.unit / 1_000_000)
+        guard whole.magnitude < Self.unit.magnitude else { return nil }
+        let isUp = rest.magnitude * 2 >= Self.unit.magnitude / 1_000_000
+        return Int64(isUp ? whole + (isNegative ? -1 : 1) : whole)
+    }
+
     /// Whether the value has no fraction.
     package var isWhole: Bool { units % Self.unit == 0 }
 

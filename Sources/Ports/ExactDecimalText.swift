@@ -14,9 +14,21 @@ extension ExactDecimal: CustomStringConvertible {
         self.init(text, allowsExponent: true)
     }
 
+    /// The same for a part of a text.
+    package init?(utf8 text: ArraySlice<UInt8>) {
+        self.init(utf8: text, allowsExponent: false)
+    }
+
     private init?(_ text: some StringProtocol, allowsExponent: Bool) {
-        guard let parts = NumberParts(Array(text.utf8)[...], allowsExponent: allowsExponent),
-            parts.digits.count <= Self.maximumDigits
+        self.init(utf8: Array(text.utf8)[...], allowsExponent: allowsExponent)
+    }
+
+    private init?(utf8 text: ArraySlice<UInt8>, allowsExponent: Bool) {
+        if let whole = Self.shortWhole(text) {
+            self.init(exactly: whole)
+            return
+        }
+        guard let parts = NumberParts(text, allowsExponent: allowsExponent), parts.digits.count <= Self.maximumDigits
         else { return nil }
         // The position of the decimal point among the digits.
         let (point, isOutOfRange) = parts.wholeCount.addingReportingOverflow(parts.exponent)
@@ -35,6 +47,17 @@ extension ExactDecimal: CustomStringConvertible {
         }
         if kept >= 0, kept < parts.digits.count, parts.digits[kept] >= 5 { units += 1 }
         self.init(checked: parts.isNegative ? -units : units)
+    }
+
+    /// The number of a text of digits alone, as most are; nil for longer ones too, whose number may be out of range.
+    private static func shortWhole(_ text: ArraySlice<UInt8>) -> Int64? {
+        guard (1...decimals).contains(text.count) else { return nil }
+        var number: Int64 = 0
+        for byte in text {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int64(byte - 0x30)
+        }
+        return number
     }
 
     /// Plain notation without exponent and trailing zeros: `2.5`, `-0.000001`, `10`.

@@ -96,4 +96,14 @@ import Testing
             #expect(value.multiplied(by: .one) == value)
         }
     }
+
+    @Test(
+        arguments: [
+            ("1.5", 1_500_000), ("-1.5", -1_500_000), ("0.0000004", 0), ("0.0000005", 1), ("-0.0000005", -1),
+            ("999999999999.9999994", 999_999_999_999_999_999), ("999999999999.9999995", 1_000_000_000_000_000_000),
+            ("1000000000000", nil), ("-1000000000000", nil),
+        ] as [(String, Int64?)])
+    func millionthsAreRoundedHalfAway(text: String, millionths: Int64?) {
+        #expect(ExactDecimal(text)?.millionths == millionths)
+    }
 }

@@ -46,33 +46,36 @@ package enum ListedTime {
         seconds.isNegative || seconds > largest ? nil : seconds
     }
 
+    /// The components of a duration in the order in which they may occur: their letter, their seconds, and whether they are behind
+    /// the T.
+    private static let isoUnits: [(letter: UInt8, seconds: Int32, isTime: Bool)] = [
+        (UInt8(ascii: "D"), 86_400, false), (UInt8(ascii: "H"), 3_600, true), (UInt8(ascii: "M"), 60, true),
+        (UInt8(ascii: "S"), 1, true),
+    ]
+
     /// `P[nD]T[nH][nM][n.nS]` with at least one component.
     private static func isoDuration(_ text: String) -> ExactDecimal? {
-        var rest = text[...]
-        guard rest.popFirst() == "P" else { return nil }
+        var rest = Array(text.utf8)[...]
+        guard rest.popFirst() == UInt8(ascii: "P") else { return nil }
         var total = ExactDecimal.zero
-        var (isTime, count) = (false, 0)
-        // In the order in which components may occur.
-        var units: [(Character, Int32, Bool)] = [
-            ("D", 86_400, false), ("H", 3_600, true), ("M", 60, true), ("S", 1, true),
-        ]
-        while !rest.isEmpty {
-            if rest.first == "T", !isTime {
+        var isTime = false
+        var units = isoUnits[...]
+        while let first = rest.first {
+            if first == UInt8(ascii: "T"), !isTime {
                 isTime = true
-                rest.removeFirst()
+                rest = rest.dropFirst()
                 continue
             }
-            guard let end = rest.firstIndex(where: \.isLetter),
-                let unit = units.firstIndex(where: { $0.0 == rest[end] && $0.2 == isTime }),
-                let number = ExactDecimal(rest[..<end]), unit == units.endIndex - 1 || number.isWhole,
-                let part = number.multiplied(by: ExactDecimal(units[unit].1)), let sum = total.adding(part)
+            guard let end = rest.firstIndex(where: { (0x41...0x5A).contains($0 & 0xDF) }),
+                let unit = units.firstIndex(where: { $0.letter == rest[end] && $0.isTime == isTime }),
+                let number = ExactDecimal(utf8: rest[..<end]), unit == isoUnits.endIndex - 1 || number.isWhole,
+                let part = number.multiplied(by: ExactDecimal(isoUnits[unit].seconds)), let sum = total.adding(part)
             else { return nil }
             total = sum
-            count += 1
-            rest = rest[rest.index(after: end)...]
-            units.removeSubrange(...unit)
+            rest = rest[(end + 1)...]
+            units = units[(unit + 1)...]
         }
-        return count > 0 ? total : nil
+        return units.count < isoUnits.count ? total : nil
     }
 
     /// `HH:MM:SS` or `HH:MM:SS.fff`.
@@ -116,7 +119,7 @@ extension ExactDecimal {
 
     /// Seconds in microseconds, rounded half up.
     var inMicroseconds: Int64 {
-        multiplied(by: ExactDecimal(1_000_000))?.rounded(toDecimals: 0).truncated ?? (isNegative ? .min : .max)
+        millionths ?? (isNegative ? .min : .max)
     }
 
     /// Seconds of a duration.

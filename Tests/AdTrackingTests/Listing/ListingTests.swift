@@ -27,6 +27,9 @@ import Testing
         ("PT1H2M3.25S", "3723.25"), ("PT90M", "5400"), ("P1DT1S", "86401"), ("PT0S", "0"), ("12.5", "12.5"),
         ("00:01:02.5", "62.5"), ("PT", nil), ("P", nil), ("PT1.5M", nil), ("PT1S2M", nil), ("-1", nil), ("P1M", nil),
         ("PT1S1S", nil), ("", nil), ("x", nil), ("1:2", nil), ("99999999999999999999", nil),
+        ("P1DT2H", "93600"), ("PT007S", "7"), ("PTT1S", nil), ("pt1s", nil), ("PT1s", nil), ("PT1S ", nil),
+        ("PT1é", nil),
+        ("PT.5S", nil), ("PT1", nil), ("P1D2H", nil), ("PT1H1H", nil),
     ])
     func lengthsAreReadExactly(text: String, seconds: String?) {
         #expect(ListedTime.seconds(text: text)?.text == seconds)
