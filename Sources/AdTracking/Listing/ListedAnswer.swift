@@ -64,21 +64,22 @@ extension ListedAnswer {
         _ name: String, _ urls: [String], told: ExactDecimal?, window: ExactDecimal?, at owner: String
     ) -> ListedEvent? {
         var event = ListedEvent(name, told: told, window: window)
-        let node = owner.isEmpty ? event.name : "\(owner)/\(event.name)"
-        let written = urls.filter { !$0.isEmpty }
-        if written.isEmpty { report(.noURL, "\(event.name) has no URL", at: node) }
+        // Made for a finding only, which most events lack.
+        func node(_ event: ListedEvent) -> String { owner.isEmpty ? event.name : "\(owner)/\(event.name)" }
+        let written = urls.contains("") ? urls.filter { !$0.isEmpty } : urls
+        if written.isEmpty { report(.noURL, "\(event.name) has no URL", at: node(event)) }
         for url in written.prefix(DecodedMetadata.urlsPerEvent) {
             let text = URLText(url)
             if text.isUnusable {
-                report(.badURL, "\(event.name) has the unusable URL '\(url)'", at: node)
+                report(.badURL, "\(event.name) has the unusable URL '\(url)'", at: node(event))
                 continue
             }
             if text.hasMacro {
-                report(.macro, "a URL of \(event.name) has a macro without a value: '\(url)'", at: node)
+                report(.macro, "a URL of \(event.name) has a macro without a value: '\(url)'", at: node(event))
             }
             event.urls.append(url)
         }
-        if event.type == .unknown { report(.unknownEvent, "'\(event.name)' is not a known event", at: node) }
+        if event.type == .unknown { report(.unknownEvent, "'\(event.name)' is not a known event", at: node(event)) }
         return event.urls.isEmpty ? nil : event
     }
 

@@ -12,9 +12,10 @@ struct MediaTailorMembers {
 
     /// The last member of that name, given in lower case; nil for null.
     subscript(name: StaticString) -> JSONValue? {
-        for member in members.reversed() where Self.isSame(member.name, name) {
+        for index in members.indices.reversed() where Self.isSame(members[index].name, name) {
             // Without the type, `nil` would be JSON's null.
-            return member.value == .null ? JSONValue?.none : member.value
+            if case .null = members[index].value { return JSONValue?.none }
+            return members[index].value
         }
         return nil
     }

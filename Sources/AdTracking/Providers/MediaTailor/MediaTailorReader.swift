@@ -35,7 +35,7 @@ struct MediaTailorReader {
         adBreak.planned = ListedTime.seconds(members["admarkerduration"]).flatMap { $0.isPositive ? $0 : nil }
         adBreak.ads = readAds(ads, of: adBreak) + readOverlays(members.list("nonlinearadslist"), of: adBreak)
         let events = members.list("adbreaktrackingevents").compactMap {
-            event($0, from: start, isLinear: isLinear, at: adBreak.node)
+            breakEvent($0, from: start, isLinear: isLinear, at: adBreak.node)
         }
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)
@@ -116,9 +116,11 @@ struct MediaTailorReader {
 
     private mutating func readEvents(_ list: [JSONValue], into ad: inout ListedAd, at node: String) {
         for value in list.prefix(Self.eventsPerAd) {
-            if let page = Self.landingPage(value) {
-                ad.clickThrough = ad.clickThrough ?? page
-            } else if let event = event(value, from: ad.start, isLinear: ad.isLinear, at: node) {
+            guard let members = MediaTailorMembers(value) else { continue }
+            let type = members.text("eventtype")
+            if Self.isLandingPage(type) {
+                ad.clickThrough = ad.clickThrough ?? Self.landingPage(members)
+            } else if let event = event(members, type, from: ad.start, isLinear: ad.isLinear, at: node) {
                 ad.events.append(event)
             }
         }
@@ -127,22 +129,32 @@ struct MediaTailorReader {
     /// Most events of one ad; real ads have about twenty.
     private static let eventsPerAd = 500
 
-    /// The first usable address of an entry `clickThrough`; empty when it has none, nil for every other entry.
-    private static func landingPage(_ value: JSONValue) -> String? {
-        guard let members = MediaTailorMembers(value), members.text("eventtype")?.lowercased() == "clickthrough"
-        else { return nil }
-        return members.texts("beaconurls").first { !$0.isEmpty && !URLText($0).isUnusable }
+    private static func isLandingPage(_ type: String?) -> Bool { type?.lowercased() == "clickthrough" }
+
+    /// The first usable address of an entry `clickThrough`; nil when it has none.
+    private static func landingPage(_ members: MediaTailorMembers) -> String? {
+        members.texts("beaconurls").first { !$0.isEmpty && !URLText($0).isUnusable }
     }
 
-    private mutating func event(
+    private mutating func breakEvent(
         _ value: JSONValue, from start: ExactDecimal, isLinear: Bool, at node: String
     ) -> ListedEvent? {
-        guard let members = MediaTailorMembers(value), let name = members.text("eventtype") ?? members.text("event"),
-            name.lowercased() != "clickthrough"
-        else { return nil }
+        guard let members = MediaTailorMembers(value) else { return nil }
+        let type = members.text("eventtype")
+        return Self.isLandingPage(type) ? nil : event(members, type, from: start, isLinear: isLinear, at: node)
+    }
+
+    /// - Parameter type: its type, which is no landing page; nil where it has only the member `event`.
+    private mutating func event(
+        _ members: MediaTailorMembers, _ type: String?, from start: ExactDecimal, isLinear: Bool, at node: String
+    ) -> ListedEvent? {
+        guard let name = type ?? members.text("event").flatMap({ Self.isLandingPage($0) ? nil : $0 }) else {
+            return nil
+        }
         let told = Self.isTimed(members) ? Self.untestedTime(members)?.minus(start) : nil
         let window = Self.untestedSpan(members).flatMap { $0.isPositive ? $0 : nil }
-        let urls = members.texts("beaconurls") + [members.text("uri")].compactMap(\.self)
+        var urls = members.texts("beaconurls")
+        if let uri = members.text("uri") { urls.append(uri) }
         var event = answer.event(name, urls, told: told, window: window, at: node)
         if isLinear, let type = event?.type { event?.isReportedByService = mode.isReportedByService(type) }
         return event
