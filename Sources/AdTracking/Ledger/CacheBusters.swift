@@ -29,13 +29,10 @@ struct CacheBusters: Sendable {
     private var hosts = TurningHosts()
     private var sessions: [String] = []
 
-    /// Calls `body` with each part of `url` that identifies the beacon; names of cache busters stay, their values do not.
-    func eachPart(of url: String, _ body: (ArraySlice<UInt8>) -> Void) {
+    /// Gives a hash each part of `url` that identifies the beacon; names of cache busters stay, their values do not.
+    func combine(_ url: String, into hasher: inout Hasher) {
         let parts = parts(of: url)
-        body(parts.base)
-        for pair in parts.pairs {
-            body(isBuster(pair, in: parts) ? parts.name(of: pair) : parts.whole(of: pair))
-        }
+        parts.combine(into: &hasher) { isBuster($0, in: parts) }
     }
 
     /// The viewer has a session of this name. What was identified before stays as it was.

@@ -145,7 +145,7 @@ struct Fingerprint: Hashable, Sendable {
             return
         }
         hasher.combine(type.lowercased())
-        busters.eachPart(of: url) { hasher.combine($0) }
+        busters.combine(url, into: &hasher)
         hash = hasher.finalize()
     }
 }

@@ -18,15 +18,16 @@ enum URLNormalForm {
         return reference.text
     }
 
-    /// One pass without copies: whether the text has anything that ``of(_:)`` might change.
+    /// Without copies: whether the text has anything that ``of(_:)`` might change.
     private static func mayDiffer(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var slashes = 0
         var previous: UInt8 = 0
         for (offset, byte) in bytes.enumerated() {
             switch byte {
-            case UInt8(ascii: "?") where slashes < 3: return true
-            case UInt8(ascii: "/"): slashes += 1
-            case UInt8(ascii: "A")...UInt8(ascii: "Z") where slashes < 3: return true
+            case UInt8(ascii: "/"):
+                slashes += 1
+                if slashes == 3 { return pathMayDiffer(UnsafeBufferPointer(rebasing: bytes[offset...])) }
+            case UInt8(ascii: "?"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return true
             case UInt8(ascii: ":") where slashes == 2: if hasOwnPort(bytes, after: offset) { return true }
             case UInt8(ascii: ".") where previous == UInt8(ascii: "/"): return true
             case UInt8(ascii: "%"): if isRespelled(bytes, at: offset) { return true }
@@ -34,7 +35,19 @@ enum URLNormalForm {
             }
             previous = byte
         }
-        return slashes < 3
+        return true
+    }
+
+    /// The same from the first slash of the path. The pass that stops nowhere looks at many bytes at a time.
+    private static func pathMayDiffer(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (hasDot, hasEscape) = (false, false)
+        for index in path.indices.dropFirst() {
+            let isDot = path[index] == UInt8(ascii: ".") && path[index - 1] == UInt8(ascii: "/")
+            hasDot = isDot ? true : hasDot
+            hasEscape = path[index] == UInt8(ascii: "%") ? true : hasEscape
+        }
+        return hasDot
+            || hasEscape && path.indices.contains { path[$0] == UInt8(ascii: "%") && isRespelled(path, at: $0) }
     }
 
     /// Whether what follows a colon of the authority is no port, 80 or 443; colons of IPv6 addresses may look so.

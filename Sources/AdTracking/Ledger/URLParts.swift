@@ -24,23 +24,15 @@ struct URLParts {
     private(set) var base: ArraySlice<UInt8>
     /// The path up to its first parameter, part by part, then the parameters by name: a server that keeps them in a table without
     /// order writes them in another one each time.
-    private(set) var pairs: [Pair] = []
+    let pairs: [Pair]
     /// Has taken what is constant before the query.
     private var constant = Hasher()
 
     init(_ url: String, hosts: TurningHosts = TurningHosts()) {
         bytes = Array(URLNormalForm.of(url).utf8)
-        let text = bytes.prefix { $0 != UInt8(ascii: "#") }
-        let address = text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
-        let scheme = address.prefix { $0 != UInt8(ascii: ":") }
-        let host = address[scheme.endIndex...].drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
-        let path = host.drop { $0 != UInt8(ascii: "/") }
-        base = hosts.representative(of: text[..<path.startIndex])
-        pairs.reserveCapacity(8)
-        cut(path)
-        let parameters = pairs.endIndex
-        cutParameters(text[address.endIndex...])
-        sortParameters(from: parameters)
+        let cut = bytes.withUnsafeBufferPointer { URLCut($0) }
+        base = hosts.representative(of: bytes[..<cut.pathStart])
+        pairs = cut.pairs
         takeConstants()
     }
 
@@ -83,6 +75,18 @@ struct URLParts {
         return hasher.finalize()
     }
 
+    /// Gives a hash each part that identifies the beacon, which is the name alone of a pair that `isNameOnly`.
+    func combine(into hasher: inout Hasher, isNameOnly: (Pair) -> Bool) {
+        hasher.combine(base)
+        bytes.withUnsafeBytes { bytes in
+            for pair in pairs {
+                let part = isNameOnly(pair) ? pair.name : pair.whole
+                hasher.combine(part.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[part]))
+            }
+        }
+    }
+
     private func combineName(of pair: Pair, into hasher: inout Hasher) {
         hasher.combine(name(of: pair))
         hasher.combine(pair.index)
@@ -93,30 +97,61 @@ struct URLParts {
         constant.combine(base)
         for part in pairs where part.isOfPath && !part.looksGenerated { constant.combine(whole(of: part)) }
     }
+}
 
-    private mutating func cut(_ path: ArraySlice<UInt8>) {
-        var rest = path
-        while !rest.isEmpty {
-            let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            let start = rest.startIndex
-            add(Pair(whole: start..<end, name: start..<start, index: pairs.count + 1))
-            rest = rest[end...]
+/// Cuts the bytes of a URL at its marks. It steps through them itself: slices would count their users at each step.
+private struct URLCut {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// Where the path begins: the end of scheme and host.
+    private(set) var pathStart = 0
+    /// Those of the path, then those of the query by name.
+    private(set) var pairs: [URLParts.Pair] = []
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        let addressEnd = first(from: 0, to: bytes.count) {
+            $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "#")
+        }
+        let end = first(from: addressEnd, to: bytes.count) { $0 == UInt8(ascii: "#") }
+        let schemeEnd = first(from: 0, to: addressEnd) { $0 == UInt8(ascii: ":") }
+        let hostStart = first(from: schemeEnd, to: addressEnd) { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        pathStart = first(from: hostStart, to: addressEnd) { $0 == UInt8(ascii: "/") }
+        pairs.reserveCapacity(8)
+        cutPath(to: addressEnd)
+        let parameters = pairs.endIndex
+        cutParameters(from: addressEnd, to: end)
+        sortParameters(from: parameters)
+    }
+
+    /// The first place whose byte is a mark; `end` where none is.
+    private func first(from start: Int, to end: Int, where isMark: (UInt8) -> Bool) -> Int {
+        var place = start
+        while place < end, !isMark(bytes[place]) { place += 1 }
+        return place
+    }
+
+    private mutating func cutPath(to pathEnd: Int) {
+        var start = pathStart
+        while start < pathEnd {
+            let end = first(from: start + 1, to: pathEnd) { $0 == UInt8(ascii: "/") }
+            add(URLParts.Pair(whole: start..<end, name: start..<start, index: pairs.count + 1))
+            start = end
         }
     }
 
-    private mutating func cutParameters(_ text: ArraySlice<UInt8>) {
-        var rest = text
-        while let start = rest.firstIndex(where: { !Self.separates($0) }) {
-            let parameter = rest[start...].prefix { !Self.separates($0) }
-            let name = parameter.prefix { $0 != UInt8(ascii: "=") }
-            add(Pair(whole: parameter.startIndex..<parameter.endIndex, name: name.startIndex..<name.endIndex))
-            rest = rest[parameter.endIndex...]
+    private mutating func cutParameters(from parametersStart: Int, to parametersEnd: Int) {
+        var start = first(from: parametersStart, to: parametersEnd) { !Self.separates($0) }
+        while start < parametersEnd {
+            let end = first(from: start, to: parametersEnd, where: Self.separates)
+            let nameEnd = first(from: start, to: end) { $0 == UInt8(ascii: "=") }
+            add(URLParts.Pair(whole: start..<end, name: start..<nameEnd))
+            start = first(from: end, to: parametersEnd) { !Self.separates($0) }
         }
     }
 
-    private mutating func add(_ pair: Pair) {
+    private mutating func add(_ pair: URLParts.Pair) {
         var pair = pair
-        pair.looksGenerated = Self.looksGenerated(bytes[pair.value])
+        pair.looksGenerated = looksGenerated(pair.value)
         pairs.append(pair)
     }
 
@@ -124,12 +159,11 @@ struct URLParts {
     private mutating func sortParameters(from first: Int) {
         guard pairs.endIndex - first > 1 else { return }
         let bytes = bytes
-        bytes.withUnsafeBufferPointer { bytes in
-            pairs[first...].sort { left, right in
-                let (name, other) = (bytes[left.name], bytes[right.name])
-                guard !name.elementsEqual(other) else { return left.whole.lowerBound < right.whole.lowerBound }
-                return name.lexicographicallyPrecedes(other)
+        pairs[first...].sort { left, right in
+            for (byte, other) in zip(left.name, right.name) where bytes[byte] != bytes[other] {
+                return bytes[byte] < bytes[other]
             }
+            return (left.name.count, left.whole.lowerBound) < (right.name.count, right.whole.lowerBound)
         }
     }
 
@@ -139,12 +173,13 @@ struct URLParts {
 
     /// A value that a generator makes: six digits or more, or eight letters and digits mixed. A word with a few digits behind it
     /// is a name.
-    private static func looksGenerated(_ value: ArraySlice<UInt8>) -> Bool {
+    private func looksGenerated(_ value: Range<Int>) -> Bool {
         var digits = 0
         var others = 0
         var runsOfDigits = 0
         var wasDigit = false
-        for byte in value {
+        for place in value {
+            let byte = bytes[place]
             let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             if isDigit, !wasDigit { runsOfDigits += 1 }
             wasDigit = isDigit

@@ -18,6 +18,7 @@ package struct URLText: Hashable, Sendable {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) {
         isUnusable = !Self.beginsWithWebHost(bytes)
+        guard Self.needsLook(bytes) else { return }
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case 0...0x20, 0x7F...0xFF: isUnusable = true
@@ -33,10 +34,23 @@ package struct URLText: Hashable, Sendable {
         }
     }
 
+    /// Whether any byte may be part of a macro or makes the URL unusable. Nearly all URLs have none; a pass that stops nowhere is one
+    /// that looks at many bytes at a time.
+    private static func needsLook(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in bytes {
+            // 0x21 to 0x7E are printable.
+            found |= byte &- 0x21 > 0x5D ? 1 : 0
+            found |= byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "$") ? 1 : 0
+        }
+        return found > 0
+    }
+
     private static func beginsWithWebHost(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let schemeEnd = matches(bytes, 0, "https://") ? 8 : matches(bytes, 0, "http://") ? 7 : 0
         guard schemeEnd > 0, schemeEnd < bytes.count else { return false }
-        return !Array("/?#".utf8).contains(bytes[schemeEnd])
+        let first = bytes[schemeEnd]
+        return first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
     }
 
     /// Whether `pattern` (lower case) occurs at `offset`, ignoring case.
