@@ -146,7 +146,7 @@ package struct Ledger: Sendable {
     }
 
     mutating func count(_ state: ReportingState, by step: Int) {
-        let count = (stateCounts[state] ?? 0) + step
-        stateCounts[state] = count == 0 ? nil : count
+        stateCounts[state, default: 0] += step
+        if step < 0, stateCounts[state] == 0 { stateCounts[state] = nil }
     }
 }

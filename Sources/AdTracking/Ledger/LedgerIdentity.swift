@@ -363,17 +363,6 @@ extension DeliveryState {
     }
 }
 
-extension EventKey {
-    /// Hash of the names that metadata gave; zero where the ad has none.
-    var namesHash: UInt32 {
-        guard let ad = adName.given else { return 0 }
-        var hasher = Hasher()
-        hasher.combine(breakName.given)
-        hasher.combine(ad)
-        return UInt32(truncatingIfNeeded: hasher.finalize()) | 1
-    }
-}
-
 extension AdTrack {
     var shortHash: UInt32 { UInt32(truncatingIfNeeded: hashValue) }
 }

@@ -7,6 +7,8 @@ package struct EventDelivery: Sendable, Hashable {
 
     /// The state of the event (TRK-13): the common state of its URLs, skipped ones excluded.
     package var state: ReportingState {
+        // Nearly all events, because their time has not come.
+        if urls.allSatisfy({ $0.state == .planned }) { return .idle }
         let all = urls.map(\.state)
         func has(_ states: DeliveryState...) -> Bool { all.contains { states.contains($0) } }
         if has(.claimed, .sent, .waiting) { return .connecting }

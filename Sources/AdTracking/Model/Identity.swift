@@ -51,9 +51,20 @@ package struct EventKey: Hashable, Sendable {
         let breakName: NodeName
         let adName: NodeName
         let adStart: UnixTime
+        /// Hash of the names that metadata gave; zero where the ad has none.
+        fileprivate let namesHash: UInt32
 
         package init(session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime) {
             (self.session, self.breakName, self.adName, self.adStart) = (session, breakName, adName, adStart)
+            namesHash = Self.namesHash(breakName, adName)
+        }
+
+        private static func namesHash(_ breakName: NodeName, _ adName: NodeName) -> UInt32 {
+            guard let ad = adName.given else { return 0 }
+            var hasher = Hasher()
+            hasher.combine(breakName.given)
+            hasher.combine(ad)
+            return UInt32(truncatingIfNeeded: hasher.finalize()) | 1
         }
 
         package static func == (left: Owner, right: Owner) -> Bool {
@@ -79,6 +90,8 @@ package struct EventKey: Hashable, Sendable {
     package var breakName: NodeName { owner.breakName }
     package var adName: NodeName { owner.adName }
     package var adStart: UnixTime { owner.adStart }
+    /// Hash of the names that metadata gave to break and ad; zero where the ad has none.
+    var namesHash: UInt32 { owner.namesHash }
 
     package init(of owner: Owner, type: String, start: UnixTime) {
         (self.owner, self.type, self.start) = (owner, type, start)
