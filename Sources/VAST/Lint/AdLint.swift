@@ -200,7 +200,8 @@ extension Linter {
     mutating func checkDuplicates(
         _ nodes: [XMLTree.Index], _ rule: LintRule, event: (XMLTree.Index) -> String
     ) {
-        var seen: Set<String> = []
+        guard nodes.count > 1 else { return }
+        var seen = Set<String>(minimumCapacity: nodes.count)
         for node in nodes {
             guard let url = tree.nonEmptyText(node) else { continue }
             let event = event(node)

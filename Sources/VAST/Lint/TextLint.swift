@@ -60,6 +60,9 @@ extension Linter {
 
     /// Finds C1 controls and characters that change the reading direction; in UTF-8 all of them start with C2 or E2.
     private static func hasHiddenCharacter(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // Nearly all texts are ASCII; a pass that stops nowhere looks at many bytes at a time.
+        let highest = bytes.withUnsafeBufferPointer { $0.reduce(0, |) }
+        guard highest >= 0x80 else { return false }
         var previous: UInt8 = 0
         var before: UInt8 = 0
         for byte in bytes {
