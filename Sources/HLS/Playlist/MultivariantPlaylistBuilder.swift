@@ -6,6 +6,7 @@ struct MultivariantPlaylistBuilder {
     /// An EXT-X-STREAM-INF that still needs its URI; nil variant when the draft requires both to be ignored.
     private var pending: (variant: Variant?, line: Int)?
     private var sessionDataKeys: Set<[String]> = []
+    private var sessionKeys: Set<EncryptionKey> = []
     private var steeringLine: Int?
     private var renditionLint = RenditionLint()
 
@@ -213,7 +214,7 @@ struct MultivariantPlaylistBuilder {
     private mutating func readSessionKey(_ value: ByteView, context: inout ParseContext) {
         switch context.readKey(value) {
         case .key(let key):
-            if playlist.sessionKeys.contains(key) {
+            if !sessionKeys.insert(key).inserted {
                 context.report(.sessionKeyDuplicate, "a second EXT-X-SESSION-KEY with the same attributes")
             }
             if hasRoom(playlist.sessionKeys.count, context: &context) { playlist.sessionKeys.append(key) }
