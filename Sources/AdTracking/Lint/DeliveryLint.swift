@@ -45,21 +45,21 @@ package enum DeliveryLint {
         var findings: [Finding] = []
         let took = Duration.microseconds(answer.timings.total)
         if answer.failure?.kind == .timeout || answer.failure?.kind == .connectTimeout {
-            findings.append(LintRule.slowBeacon.finding("'\(change.url)' timed out"))
+            findings.append(LintRule.slowBeacon.finding("a tracker timed out: '\(change.url)'"))
         } else if took > slow {
-            findings.append(LintRule.slowBeacon.finding("'\(change.url)' took \(took.inMilliseconds) ms"))
+            findings.append(LintRule.slowBeacon.finding("a tracker took \(took.inMilliseconds) ms: '\(change.url)'"))
         }
         let redirects = answer.hops.count - 1
         if redirects > longestRedirectChain {
-            findings.append(LintRule.slowBeacon.finding("'\(change.url)' was redirected \(redirects) times"))
+            findings.append(LintRule.slowBeacon.finding("a tracker redirected \(redirects) times: '\(change.url)'"))
         }
         guard let status = answer.status else { return findings }
         if !(200..<300).contains(status) {
-            findings.append(LintRule.beaconRefused.finding("'\(change.url)' was answered with \(status)"))
+            findings.append(LintRule.beaconRefused.finding("a tracker answered with \(status): '\(change.url)'"))
         } else if answer.contentType?.lowercased().hasPrefix("text/html") == true, answer.bytes >= pageBytes {
             findings.append(
                 LintRule.beaconErrorBody.finding(
-                    "'\(change.url)' was answered with an HTML page of \(answer.bytes) bytes"))
+                    "a tracker answered with an HTML page of \(answer.bytes) bytes: '\(change.url)'"))
         }
         return findings
     }
