@@ -39,6 +39,28 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
+    @Test("beacons that were not sent have their reason where all have the same one")
+    func unsentReason() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "ch7"
+        snapshot.counters = Counters()
+        (snapshot.counters.beaconsSent, snapshot.counters.beaconsAcknowledged) = (2, 2)
+        snapshot.deliveries = DeliveryTally()
+        for _ in 0..<9 { snapshot.deliveries.note(.skipped, host: "t.example") }
+        for ad in snapshot.breaks[0].ads.indices {
+            for event in snapshot.breaks[0].ads[ad].events.indices {
+                for url in snapshot.breaks[0].ads[ad].events[event].urls.indices {
+                    snapshot.breaks[0].ads[ad].events[event].urls[url].state = .skipped
+                    snapshot.breaks[0].ads[ad].events[event].urls[url].reason = .hostNotAllowed
+                }
+            }
+        }
+        snapshot.breaks.removeSubrange(1...)
+        #expect(
+            ExitSummary.line(snapshot)
+                == "ch7: 0 breaks, 11 beacons due, 2 acknowledged, 9 not sent (host not allowed)")
+    }
+
     @Test("beacons that are in no break are named, so that the numbers add up")
     func othersAreNamed() {
         var snapshot = SnapshotSamples.midBreak

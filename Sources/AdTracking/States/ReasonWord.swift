@@ -48,7 +48,9 @@ extension SkipReason {
         case .verificationClass:
             ReasonWord("verification", "for verification scripts, which adtop does not run")
         case .serverBeaconed: ReasonWord("by service", "reported by the service")
-        case .hostNotAllowed: ReasonWord("host not allowed", "its host is not allowed in this session")
+        case .hostNotAllowed:
+            ReasonWord(
+                "host not allowed", "this session may not send to its host (--fire, --allow-host, --allow-private)")
         case .badURL: ReasonWord("invalid URL", "its URL cannot be requested")
         case .macroUnresolved: ReasonWord("macro unfilled", "a macro in its URL has no value")
         case .duplicate: ReasonWord("duplicate", "already sent for this ad")

@@ -88,6 +88,26 @@ import Testing
         #expect(!rows.contains { $0.contains(" done") })
     }
 
+    @Test("beacons that are not sent have their reason where all have the same one")
+    func oneReason() throws {
+        var snapshot = SnapshotSamples.midBreak
+        let place = try #require(snapshot.breaks.indices.last { !snapshot.breaks[$0].ads.isEmpty })
+        for index in snapshot.breaks[place].ads[0].events.indices {
+            snapshot.breaks[place].ads[0].events[index].state = .skipped
+            snapshot.breaks[place].ads[0].events[index].reason = .hostNotAllowed
+        }
+        let context = FrameContext(snapshot, DashboardSample(snapshot, 120, 40).state, now: SnapshotSamples.now).context
+        var summary = BreakSummary(snapshot.breaks[place], filter: TextFilter(""))
+        #expect(
+            TallyText.sentence(summary.tally, isCuesOnly: false, context).string
+                .hasSuffix("\(summary.tally.unsent) not sent (host not allowed)"))
+        snapshot.breaks[place].ads[0].events[0].reason = .queueFull
+        summary = BreakSummary(snapshot.breaks[place], filter: TextFilter(""))
+        #expect(
+            TallyText.sentence(summary.tally, isCuesOnly: false, context).string
+                .hasSuffix("\(summary.tally.unsent) not sent"))
+    }
+
     @Test("breaks before the join are one row that unfolds (D8)")
     func beforeJoin() throws {
         let folded = try text(joined, keys: "g")

@@ -16,7 +16,9 @@ package enum ExitSummary {
         }
         let parts =
             [plural(snapshot.counters.breaksOnAir, "break")]
-            + counts(verdict.beacons, failures: causes(snapshot), isObserving: snapshot.session.mode == .observe)
+            + counts(
+                verdict.beacons, failures: causes(snapshot), unsent: reasons(snapshot),
+                isObserving: snapshot.session.mode == .observe)
         return "\(snapshot.session.name): " + parts.joined(separator: ", ")
     }
 
@@ -35,7 +37,7 @@ package enum ExitSummary {
     }
 
     private static func counts(
-        _ beacons: SessionHealth.Beacons, failures: [String], isObserving: Bool
+        _ beacons: SessionHealth.Beacons, failures: [String], unsent reasons: [String] = [], isObserving: Bool
     ) -> [String] {
         let unknown = beacons.unknown > 0 ? "\(TimeText.grouped(beacons.unknown)) unknown" : nil
         var parts = [plural(beacons.due, "beacon") + " due" + others(beacons)]
@@ -44,7 +46,7 @@ package enum ExitSummary {
             if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
             if let unknown { parts.append(unknown) }
             let unsent = beacons.due - beacons.sent
-            if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent") }
+            if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent\(listed(reasons))") }
         } else {
             if beacons.due > 0 { parts.append(isObserving ? "none sent (observe)" : "none sent") }
             // An earlier process sent them.
@@ -65,6 +67,17 @@ package enum ExitSummary {
     private static func listed(_ words: [String]) -> String {
         guard !words.isEmpty else { return "" }
         return " (" + words.prefix(named).joined(separator: ", ") + (words.count > named ? ", …" : "") + ")"
+    }
+
+    /// `host not allowed`: why beacons that were due were not sent, as far as their breaks are still known.
+    private static func reasons(_ snapshot: Snapshot) -> [String] {
+        var reason = SharedReason.none
+        for url in snapshot.breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls) where url.state == .skipped {
+            guard let words = url.reason?.words, url.reason != .duplicate else { continue }
+            reason.add(.one(words))
+        }
+        guard case .one(let words) = reason else { return [] }
+        return [words.short]
     }
 
     /// `t.example.com 503`: the causes as far as their breaks are still known, or else the hosts.

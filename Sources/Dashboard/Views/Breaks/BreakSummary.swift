@@ -22,6 +22,8 @@ package struct Tally: Sendable, Equatable {
     package var beforeJoin = 0
     /// Those of them that the service reports.
     package var byService = 0
+    /// Why they are not sent.
+    var unsentReason = SharedReason.none
     /// Not due yet.
     package var idle = 0
     /// All events that count; see `EventView.isCounted`.
@@ -51,6 +53,7 @@ package struct Tally: Sendable, Equatable {
         case .idle: idle += 1
         case .off:
             unsent += 1
+            if let reason = event.reasonWords { unsentReason.add(.one(reason)) }
             if event.isBeforeJoin { beforeJoin += 1 }
             if event.reason == .serverBeaconed { byService += 1 }
         case .onAir: break
@@ -69,6 +72,7 @@ package struct Tally: Sendable, Equatable {
         unsent += other.unsent
         beforeJoin += other.beforeJoin
         byService += other.byService
+        unsentReason.add(other.unsentReason)
         idle += other.idle
         total += other.total
     }

@@ -38,11 +38,11 @@ enum TallyText {
     private static func unsent(_ tally: Tally, _ line: inout StyledLine) {
         guard tally.unsent > 0 else { return }
         line.add("   \(tally.unsent) \(StateWord.notSent.rawValue)", .stateOff)
+        if case .one(let reason) = tally.unsentReason { return line.add(" (\(reason.short))", .stateOff) }
         let parts = [(tally.byService, SkipReason.serverBeaconed.words), (tally.beforeJoin, .beforeJoin)]
         // What the service reports is that before all else.
         guard let (count, reason) = parts.first(where: { $0.0 > 0 }) else { return }
-        let number = count == tally.unsent ? "" : "\(count) "
-        line.add(" (\(number)\(reason.short))", .stateOff)
+        line.add(" (\(count) \(reason.short))", .stateOff)
     }
 
     /// `11/18`, or `12 due` while nothing is sent; a dash without events.
