@@ -44,6 +44,14 @@ import Testing
         #expect(presses(row, in: .zero).allSatisfy { $0 == nil })
     }
 
+    @Test("where hints are shown whole, those that do not fit are left out")
+    func whole() {
+        #expect(row.whole(in: 16) == row && row.whole(in: 15).line.string == "広告  r retry")
+        let narrow = row.whole(in: 13)
+        #expect(narrow.line.string == "広告  r retry" && narrow.parts.map(\.press) == [Self.retry])
+        #expect(row.whole(in: 12) == row, "none fits: the row is cut as others are")
+    }
+
     @Test("rows are joined, and each of several keys is a part by itself")
     func joined() {
         var both = HintRow(StyledLine("ab"))

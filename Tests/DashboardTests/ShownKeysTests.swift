@@ -63,7 +63,7 @@ import Testing
 
     /// Whether something can be seen of a key, or an effect leaves the dashboard. Notices count: they say why not.
     private func acts(_ before: DashboardSample, _ after: DashboardSample) -> Bool {
-        if !after.effects.isEmpty || after.state.toasts.count > before.state.toasts.count { return true }
+        if !after.effects.isEmpty || after.state.toasts != before.state.toasts { return true }
         var earlier = before
         earlier.now = after.now
         return after.state.focus != before.state.focus || after.frame.grid != earlier.frame.grid

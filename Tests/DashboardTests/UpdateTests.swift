@@ -282,6 +282,29 @@ import Testing
         #expect(sample.state.toasts.map(\.isGood) == [true])
     }
 
+    @Test("a newer notice supersedes good news, and bad news is shown to its end")
+    func superseded() {
+        var sample = sample()
+        for name in ["midnight", "daylight"] { sample.send(.themeChanged(name)) }
+        #expect(sample.state.toasts.map(\.text) == ["theme: daylight"])
+        sample.send(.noticed("the report could not be written", isGood: false))
+        sample.send(.themeChanged("midnight"))
+        #expect(sample.state.toasts.map(\.text) == ["the report could not be written", "theme: midnight"])
+    }
+
+    @Test("notices stay above the list of commands")
+    func aboveTheList() throws {
+        var sample = sample()
+        try sample.press(":")
+        let list = TextWriter.rows(of: sample.frame.grid)
+        sample.send(.themeChanged("midnight"))
+        let shown = TextWriter.rows(of: sample.frame.grid)
+        let notice = try #require(shown.firstIndex { $0.contains("theme: midnight") })
+        let top = try #require(list.firstIndex { $0.contains("Commands") })
+        #expect(notice == top - 1)
+        #expect(Array(shown[top...]) == Array(list[top...]))
+    }
+
     @Test("every key that changes something names what it chose")
     func answers() throws {
         var sample = sample()

@@ -155,9 +155,13 @@ import Testing
     }
 
     @Test func whatTheReplayDidIsSaid() throws {
-        let screen = try Self.screen(Self.player("rush", at: 60), keys: ". : r a t e Space 4 Enter m")
-        #expect(screen.contains("✓ paused at 1:01.4 of 1:14.8, step 149 of 190: timer"))
-        #expect(screen.contains("✓ the replay runs at 4.0x"))
-        #expect(screen.contains("✗ this is a recording: nothing can be changed or sent"))
+        let said = [
+            ".": "✓ paused at 1:01.4 of 1:14.8, step 149 of 190: timer",
+            ". : r a t e Space 4 Enter": "✓ the replay runs at 4.0x",
+            "m": "✗ this is a recording: nothing can be changed or sent",
+        ]
+        for (keys, notice) in said {
+            #expect(try Self.screen(Self.player("rush", at: 60), keys: keys).contains(notice), "\(keys)")
+        }
     }
 }

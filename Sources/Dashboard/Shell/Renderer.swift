@@ -24,12 +24,13 @@ package enum Renderer {
         if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
         TipRow.draw(context, in: layout.tip, on: &grid)
         let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
-        CommandList(frame)?.draw(on: &grid)
+        let list = CommandList(frame)
+        list?.draw(on: &grid)
         if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
         if let question = state.confirmation, layout.sizeClass > .small {
             ConfirmDialog.draw(question, context, on: &grid)
         }
-        ToastStack.draw(state.toasts, context, on: &grid)
+        ToastStack.draw(state.toasts, context, above: list?.top, on: &grid)
         return Frame(grid: grid, cursor: cursor)
     }
 

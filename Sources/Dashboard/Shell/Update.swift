@@ -40,8 +40,9 @@ extension DashboardState {
 
     /// Shows a notice; the oldest is dropped when there are too many.
     mutating func toast(_ text: String, isGood: Bool, now: Moment) {
-        // A repeated notice is the same notice, shown for longer.
-        toasts.removeAll { $0.text == text && $0.isGood == isGood }
+        // A newer notice supersedes good news, so that five themes in a row are not a heap of five; bad news is shown to its end. A repeated
+        // notice is the same notice, shown for longer.
+        toasts.removeAll { $0.isGood || $0.text == text }
         toasts.append(Toast(text, isGood: isGood, now: now))
         if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
     }

@@ -12,7 +12,7 @@ enum HintPress: Equatable, Sendable {
 
 /// A row of text of which parts can be clicked. Drawing and clicks use the same row and the same cells, so that a part
 /// is clicked where it is shown, whatever its words are.
-struct HintRow: Sendable {
+struct HintRow: Sendable, Equatable {
     /// A part that can be clicked, and its columns in the row.
     struct Part: Equatable, Sendable {
         let press: HintPress
@@ -66,6 +66,15 @@ struct HintRow: Sendable {
 
     /// Adds blanks up to a column; nothing where the row is there already.
     mutating func pad(to column: Int) { line.pad(to: column) }
+
+    /// The row up to the last hint that fits whole: a hint of which the end is missing says nothing.
+    func whole(in limit: Int) -> HintRow {
+        guard columns > limit, let last = parts.last(where: { $0.columns.upperBound <= limit }) else { return self }
+        var row = self
+        row.line = line.prefix(columns: last.columns.upperBound)
+        row.parts = parts.filter { $0.columns.upperBound <= last.columns.upperBound }
+        return row
+    }
 
     /// Draws into the first row of `rect`; what does not fit is cut with an ellipsis.
     func draw(in rect: Rect, _ glyphs: Glyphs, on grid: inout Grid) {

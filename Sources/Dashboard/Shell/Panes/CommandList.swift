@@ -68,6 +68,9 @@ struct CommandList {
         grid.put(key, at: Point(x: area.maxX - key.columns, y: area.y), maxColumns: key.columns)
     }
 
+    /// The highest row that the list covers.
+    var top: Int { rect.y }
+
     /// Whether the list covers a point.
     func contains(_ point: Point) -> Bool { rect.contains(point) }
 

@@ -72,7 +72,8 @@ enum DetailPane {
             let hints = view.detailHints(context)
         else { return nil }
         let bottom = content.splitBottom(1).bottom
-        return (hints, Rect(x: bottom.x + 1, y: bottom.y, width: bottom.width - 1, height: 1))
+        let place = Rect(x: bottom.x + 1, y: bottom.y, width: bottom.width - 1, height: 1)
+        return (hints.whole(in: place.width), place)
     }
 
     /// Rows for that many lines in a pane.
