@@ -19,22 +19,25 @@ struct SparkRow {
     private func draw(on grid: inout Grid) {
         let latencies = latencies
         let room = row.width - latencies.columns - 3
-        let hasErrors = activity.errorsPerSecond.contains { $0 > 0 }
         let half = room / 2
         draw(
-            "beacons/s", activity.beaconsPerSecond, .spark, Rect(x: row.x, y: row.y, width: half, height: row.height),
-            on: &grid)
+            "beacons/s", activity.beaconsPerSecond, .spark, quiet: .spark,
+            Rect(x: row.x, y: row.y, width: half, height: row.height), on: &grid)
         draw(
-            "errors/s", activity.errorsPerSecond, hasErrors ? .sparkBad : .textMuted,
+            "errors/s", activity.errorsPerSecond, .sparkBad, quiet: .textMuted,
             Rect(x: row.x + half + 1, y: row.y, width: half, height: row.height), on: &grid)
         grid.put(latencies, at: Point(x: row.maxX - latencies.columns, y: row.y))
     }
 
     /// Label, greatest value of what is shown, and the strip: `beacons/s  12 ▁▂█`. In two rows the scale is an axis.
-    private func draw(_ label: SafeText, _ values: [Int], _ role: Role, _ place: Rect, on grid: inout Grid) {
+    /// - Parameter quiet: the role while nothing of what is shown is more than zero.
+    private func draw(
+        _ label: SafeText, _ values: [Int], _ busy: Role, quiet: Role, _ place: Rect, on grid: inout Grid
+    ) {
         let digits = 3
         let columns = min(max(place.width - label.columns - digits - 2, 0), isWide ? 60 : 30)
         let shown = Self.filled(values, columns)
+        let role = shown.contains { $0 > 0 } ? busy : quiet
         let top = SafeText(outside: "\(min(shown.max() ?? 0, 999))").paddedStart(to: digits)
         var upper = StyledLine(label + " ", .textMuted)
         upper.append(top + " ", .textMuted)
