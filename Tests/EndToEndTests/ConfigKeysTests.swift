@@ -48,4 +48,34 @@ import Testing
         let given = try await AdtopProcess.run(["config", "keys", "--config", path])
         #expect(given.status == 2 && given.output.isEmpty && given.errors == "adtop: \(path):2:3: \(sentence)")
     }
+
+    /// What a dashboard with the same file rejects, in its words; the place is that of the word that is wrong.
+    @Test(arguments: [
+        ("keys:\n  frez: [F7]\n", "2:3: keys: unknown action \"frez\"; similar: freeze"),
+        (
+            "keys:\n  mute: [M, Ctrl+M]\n",
+            "2:13: keys: mute: unknown key \"Ctrl+M\"; write keys as j, G, C-d, Enter, Esc, Tab, F1, Space"
+        ),
+        ("keys:\n  sort: [x]\n  theme: [x]\n", "2:10: keys: \"x\" is given to both sort and theme"),
+        ("keys:\n  quit: []\n", "2:3: keys: quit has no key left; it keeps its standard keys"),
+        (
+            "commands:\n  m: [date]\n",
+            "2:3: commands: m is the key of mute; choose another, or change that under keys:"
+        ),
+    ])
+    func theSettingsAreThoseThatADashboardTakes(yaml: String, sentence: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(yaml, to: "config.yaml")
+        let path = folder.file("config.yaml")
+        for asked in [["config"], ["config", "--json"]] {
+            let run = try await AdtopProcess.run(asked + ["--config", path])
+            #expect(run.status == 2 && run.output.isEmpty, "\(asked): \(run.output)")
+            #expect(run.errors == "adtop: \(path):\(sentence)\n", "\(asked)")
+        }
+        // The dashboard draws this recording, unless its settings are wrong.
+        let recording = ConformanceFolder.projectRoot.appendingPathComponent("Tests/Golden/recording/rush.adtop").path
+        let drawn = try await AdtopProcess.run(["replay", recording, "--dump", "--config", path])
+        #expect(drawn.status == 2 && drawn.output.isEmpty)
+        #expect(drawn.errors == "adtop: \(path):\(sentence)\n")
+    }
 }

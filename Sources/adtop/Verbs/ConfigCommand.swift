@@ -18,7 +18,7 @@ struct ConfigCommand: ParsableCommand {
               adtop config keys
               adtop config keys freeze next-failure
 
-            Exit codes: 0 success, 2 unreadable config file or invalid value.
+            Exit codes: 0 success, 2 usage error, unreadable config file, invalid value or key.
             """)
 
     /// What is printed instead of the settings.
@@ -53,6 +53,7 @@ struct ConfigCommand: ParsableCommand {
         _ = try settings.connection.plan(environment: loader.environment)
         _ = try settings.requests.jar(at: SystemTimeSource().now().wall)
         _ = try ThemeLoader.theme(settings.screen.theme)
+        _ = try DashboardSetup.settings(settings.screen, isUTF8: true)
         let variables = settings.connection.variables(in: loader.environment)
         let additions = settings.requests.identity(typed: nil).additions
         json ? printJSON(texts, variables, additions) : printTable(texts, variables, additions)
