@@ -131,7 +131,10 @@ extension OneAtATime {
                 to: "list.txt")
             try await Self.onThread {
                 let user = try Self.start(
-                    ["monitor", home.file("list.txt"), "--no-journal", "--spread", "0s"], home: home)
+                    [
+                        "monitor", home.file("list.txt"), "--no-journal", "--spread", "0s", "--record",
+                        home.file("tonight"),
+                    ], home: home)
                 try user.see("11 running")
                 try user.see("1 failing")
                 try user.see(">bad ")
@@ -143,6 +146,10 @@ extension OneAtATime {
                 try user.see("worst first")
                 if byMouse { try user.click("Q quit") } else { user.type("Q") }
                 #expect(try user.terminal.waitForExit() == .status(0))
+                let end = String(decoding: user.terminal.transcript.suffix(1_000), as: UTF8.self)
+                let replay =
+                    "adtop replay '\(home.file("tonight"))/ch-1.adtop'   (the same screens; 11 more recordings there)"
+                #expect(end.contains(replay), "\(end)")
             }
             await origin.stop()
         }

@@ -24,6 +24,11 @@ import Testing
                 == ["a-b.adtop", "a-b-2.adtop", "A-B-3.adtop", "session.adtop", "a-b-2-2.adtop"])
     }
 
+    @Test(arguments: ["tonight", "tonight/"]) func theFilesAreInTheFolder(path: String) {
+        let order = RecordingOrder(path: path, redaction: .standard)
+        #expect(order.paths(of: ["a/b", "a b"]) == ["tonight/a-b.adtop", "tonight/a-b-2.adtop"])
+    }
+
     @Test func eachSessionGetsARecordingThatReplayReads() async throws {
         defer { try? FileManager.default.removeItem(atPath: place) }
         let folder = try RecordingFolder(RecordingOrder(path: place, redaction: .standard))

@@ -108,11 +108,17 @@ struct MonitorRun {
             try await DashboardRun(settings: settings.screen).run(group, time: time, stderrSink: stderrSink)
             let last = await group.health()
             Output.note(ExitSummary.line(last))
-            if last.contains(where: { $0.beacons.due > 0 }) {
-                Output.note(
-                    settings.journal.isKept ? SessionRun.reportAdvice(settings.journal) : SessionRun.recordAdvice)
-            }
+            advice(last).lines.forEach(Output.note)
         }
+    }
+
+    /// The recording that is named is that of the session with the most failed beacons, else the first.
+    private func advice(_ last: [SessionHealth]) -> ClosingAdvice {
+        let worst = last.indices.max { last[$0].beacons.failed < last[$1].beacons.failed }
+        return ClosingAdvice(
+            journal: settings.journal.isKept ? settings.journal : nil,
+            recordings: recording?.paths(of: sessions.map(\.name)) ?? [], shown: worst ?? 0, recordsMany: true,
+            hasBeacons: last.contains { $0.beacons.due > 0 })
     }
 
     /// Closes what the run has opened; nothing that hangs holds it up.

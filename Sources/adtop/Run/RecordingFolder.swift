@@ -49,16 +49,23 @@ struct RecordingFolder {
         of sessions: [(name: String, configuration: MonitorConfiguration)]
     ) throws(CommandFailure) -> [RecordingFile] {
         var files: [RecordingFile] = []
-        for (file, session) in zip(Self.fileNames(sessions.map(\.name)), sessions) {
+        for (path, session) in zip(order.paths(of: sessions.map(\.name)), sessions) {
             do throws(FileProblem) {
                 files.append(
                     try RecordingFile(
-                        path: "\(order.path)/\(file)", configuration: session.configuration,
-                        redaction: order.redaction))
+                        path: path, configuration: session.configuration, redaction: order.redaction))
             } catch {
                 throw CommandFailure(.usage, "--record: \(session.name): \(error)")
             }
         }
         return files
+    }
+}
+
+extension RecordingOrder {
+    /// The files in the folder for sessions with these names, in order.
+    func paths(of sessions: [String]) -> [String] {
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        return RecordingFolder.fileNames(sessions).map { folder + $0 }
     }
 }

@@ -98,23 +98,14 @@ struct SessionRun {
             let next = try await DashboardRun(settings: settings.screen, opensStreams: opensStreams).run(live)
             let last = await monitor.snapshot()
             Output.note(ExitSummary.line(last))
-            if Verdict(last).beacons.due > 0 {
-                Output.note(remembers ? Self.reportAdvice(settings.journal) : Self.recordAdvice)
-            }
+            ClosingAdvice(
+                journal: remembers ? settings.journal : nil, recordings: recording.map { [$0.path] } ?? [],
+                hasBeacons: Verdict(last).beacons.due > 0
+            ).lines.forEach(Output.note)
             return next
         }
         return nil
     }
-
-    /// How to see afterwards what became of the beacons.
-    static func reportAdvice(_ journal: JournalSettings) -> String {
-        let journal = journal.place.path.map { " \(TerminalSequence.shellQuoted($0))" } ?? ""
-        return "adtop report\(journal) --html --output report.html   (every beacon with its tries)"
-    }
-
-    /// How to keep it the next time.
-    static let recordAdvice =
-        "no journal was kept; --journal FILE keeps one for adtop report, --record FILE a replay"
 
     /// Why a session that could have sent its beacons did not.
     private func reportLackOfJournal(_ monitor: Monitor) async {
