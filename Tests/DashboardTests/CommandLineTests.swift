@@ -140,7 +140,8 @@ import Testing
     @Test(
         "Tab offers what the table has",
         arguments: [
-            ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export", "explain"]),
+            ("", CommandSpec.all.map(\.name).filter { $0 != "step" }), ("re", ["report", "retry"]),
+            ("ex", ["export", "explain"]),
             ("expo", ["export"]), ("zzz", []),
             ("theme m", ["theme midnight", "theme mono"]),
             ("copy ", ["copy url", "copy curl", "copy json", "copy report"]),
@@ -152,6 +153,17 @@ import Testing
         let found = Completion.candidates(for: text, themes: ["default", "midnight", "mono"]).map(\.line)
         #expect(Array(found.prefix(expected.count)) == expected)
         #expect(found.isEmpty == expected.isEmpty)
+    }
+
+    @Test("a live session has no inputs to step through, a recording has") func ofRecording() {
+        for typed in ["", "st", "step "] {
+            let live = Completion.candidates(for: typed, themes: []).map(\.line)
+            #expect(!live.contains { $0.hasPrefix("step") }, "\(typed)")
+            let recording = Completion.candidates(for: typed, themes: [], isRecording: true).map(\.line)
+            #expect(recording.contains { $0.hasPrefix("step") }, "\(typed)")
+        }
+        #expect(
+            Completion.candidates(for: "", themes: [], isRecording: true).map(\.line) == CommandSpec.all.map(\.name))
     }
 
     @Test(
@@ -181,7 +193,7 @@ import Testing
     }
 
     @Test("the list names keys and says which commands need an argument") func facts() throws {
-        let rows = Completion.candidates(for: "", themes: [])
+        let rows = Completion.candidates(for: "", themes: [], isRecording: true)
         let theme = try #require(rows.first { $0.line == "theme" })
         #expect(theme.action == .theme && theme.needsArgument && theme.title == "theme NAME")
         #expect(rows.first { $0.line == "step" }?.needsArgument == false)

@@ -80,6 +80,16 @@ import Testing
         #expect(!footer.contains("mute"))
     }
 
+    @Test(
+        "the list of commands has those of a recording while one is shown")
+    func commands() throws {
+        for (snapshot, isRecording) in [(Self.recording, true), (SnapshotSamples.midBreak, false)] {
+            var sample = DashboardSample(snapshot, 120, 40)
+            try sample.press(":")
+            #expect(sample.state.candidates(snapshot).contains { $0.line == "step" } == isRecording)
+        }
+    }
+
     @Test("what would report or send is refused with the reason", arguments: ["m", "p", ": a r m Enter", "r"])
     func refused(_ keys: String) throws {
         var sample = DashboardSample(Self.recording, 120, 40)

@@ -100,7 +100,7 @@ extension DashboardState {
         guard case .filter(let pane) = entry.purpose else {
             return Completion.candidates(
                 for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(snapshot.playlist),
-                columns: sortNames, keymap: settings.keymap)
+                columns: sortNames, isRecording: snapshot.replay != nil, keymap: settings.keymap)
         }
         guard !entry.isTyped else { return [] }
         let sign = entry.line.text.hasPrefix("!") ? "!" : ""

@@ -55,10 +55,12 @@ package struct CommandSpec: Sendable {
     let action: Action?
     /// Whether it means something in the table of sessions, too.
     let isOfTable: Bool
+    /// Whether it means something in a recording only.
+    let isOfRecording: Bool
 
     private init(
         _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, key action: Action? = nil,
-        ofTable isOfTable: Bool = false, aliases: [String] = []
+        ofTable isOfTable: Bool = false, ofRecording isOfRecording: Bool = false, aliases: [String] = []
     ) {
         self.name = name
         self.usage = usage
@@ -66,6 +68,7 @@ package struct CommandSpec: Sendable {
         self.argument = argument
         self.action = action
         self.isOfTable = isOfTable
+        self.isOfRecording = isOfRecording
         self.aliases = aliases
     }
 
@@ -79,7 +82,8 @@ package struct CommandSpec: Sendable {
         CommandSpec("play", "", "resume the virtual player, without a beacon"),
         CommandSpec("pause", "", "pause the virtual player, without a beacon"),
         CommandSpec(
-            "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"])),
+            "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"]),
+            ofRecording: true),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
         CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry),
         CommandSpec(

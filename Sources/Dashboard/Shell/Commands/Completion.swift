@@ -26,12 +26,15 @@ package enum Completion {
     ///   - text: the line before the cursor.
     ///   - variants: the words for the variants of the stream.
     ///   - columns: those of the table that is shown, which has few commands; nil in a session.
+    ///   - isRecording: whether a recording is shown, which has more commands than a live session.
     ///   - keymap: the keys as they are bound now.
     package static func candidates(
         for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil,
-        keymap: Keymap = .standard
+        isRecording: Bool = false, keymap: Keymap = .standard
     ) -> [Candidate] {
-        let specs = CommandSpec.all.filter { $0.isOfTable || columns == nil }
+        let specs = CommandSpec.all.filter {
+            ($0.isOfTable || columns == nil) && (isRecording || !$0.isOfRecording)
+        }
         guard let blank = text.firstIndex(of: " ") else {
             return ranked(specs.map(candidate), by: text) { $0.line }
         }
