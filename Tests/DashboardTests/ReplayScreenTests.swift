@@ -81,6 +81,27 @@ import Testing
     }
 
     @Test(
+        "the footer names the key of the next failure, and the key selects it",
+        arguments: [(80, 24, "! fail "), (120, 40, "! failure "), (200, 60, "! failure ")])
+    func failure(_ columns: Int, _ height: Int, _ hint: String) throws {
+        var sample = DashboardSample(Self.recording, columns, height)
+        let footer = try #require(rows(sample).last)
+        #expect(footer.contains("[ ] break") && footer.contains(hint) && footer.contains("seek"), "\(footer)")
+        #expect(footer.contains("filter") && footer.contains("q quit"), "\(footer)")
+        let before = sample.state.views.breaks.model.selectedRow
+        try sample.press("!")
+        #expect(sample.state.views.breaks.model.selectedRow != before && sample.state.toasts.isEmpty)
+    }
+
+    @Test("a view with another meaning of that key has its own hint alone", arguments: [(120, 40), (200, 60)])
+    func finding(_ columns: Int, _ height: Int) throws {
+        var sample = DashboardSample(Self.recording, columns, height)
+        try sample.press("6")
+        let footer = try #require(rows(sample).last)
+        #expect(footer.contains("! finding") && !footer.contains("! fail"), "\(footer)")
+    }
+
+    @Test(
         "the list of commands has those of a recording while one is shown")
     func commands() throws {
         for (snapshot, isRecording) in [(Self.recording, true), (SnapshotSamples.midBreak, false)] {

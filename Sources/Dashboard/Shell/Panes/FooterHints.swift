@@ -25,6 +25,9 @@ struct FooterHints {
         FooterHint(key: ":", "seek, rate", short: "seek", place: 6),
     ]
 
+    /// Where the view has no keys of its own: what went wrong is what most recordings are opened for.
+    private static let failureOfReplay = FooterHint([.nextFailure], "failure", short: "fail", place: 5)
+
     /// The keys of the help while it covers the panes.
     private static func ofHelp(_ frame: FrameContext) -> [FooterHint] {
         var hints: [FooterHint] = []
@@ -74,7 +77,8 @@ struct FooterHints {
         let context = frame.context
         let isReplay = context.snapshot.replay != nil
         let ofView = FooterHints.hints(of: frame)
-        let own = (isReplay ? FooterHints.ofReplay : []) + ofView
+        let ofReplay = FooterHints.ofReplay + (ofView.isEmpty ? [FooterHints.failureOfReplay] : [])
+        let own = (isReplay ? ofReplay : []) + ofView
         // Where a view has keys of its own, the keys for the stream and its breaks are not shown.
         let hasOwn = !own.isEmpty || frame.presentedAd != nil
         // A key that the view gives another meaning is shown once.
