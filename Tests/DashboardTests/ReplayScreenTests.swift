@@ -93,6 +93,14 @@ import Testing
         #expect(sample.state.views.breaks.model.selectedRow != before && sample.state.toasts.isEmpty)
     }
 
+    @Test("the keys of a recording fit one screen with those of the pane") func help() throws {
+        var sample = DashboardSample(Self.recording, 80, 24)
+        try sample.press("?")
+        let text = rows(sample).joined(separator: "\n")
+        #expect(text.contains("5 s back (Right: forward)") && text.contains("next input (:step 20)"), "\(text)")
+        #expect(text.contains("● on air"), "\(text)")
+    }
+
     @Test("a view with another meaning of that key has its own hint alone", arguments: [(120, 40), (200, 60)])
     func finding(_ columns: Int, _ height: Int) throws {
         var sample = DashboardSample(Self.recording, columns, height)

@@ -31,10 +31,12 @@ struct HelpKey: Sendable {
     /// The keys of a recording.
     static let ofReplay = [
         HelpKey(letter: "Space", "play or pause the recording"),
-        HelpKey(letter: "Left", "5 s back (Right: on); not in the log"),
+        HelpKey(letter: "Left", "5 s back (Right: forward)"),
         HelpKey(.previousSession, "to the break before"), HelpKey(.nextSession, "to the next break"),
-        HelpKey(.stepBack), HelpKey(.stepOn),
+        HelpKey(.stepBack, "previous input"), HelpKey(.stepOn, "next input (:step 20)"),
     ]
+
+    static let copyCurl = HelpKey(.copyCurl, "copy the request as curl")
 
     /// The keys as help writes them; empty when the config took them away.
     func keys(_ context: ViewContext) -> String {

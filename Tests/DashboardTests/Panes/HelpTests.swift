@@ -14,6 +14,21 @@ import Testing
         #expect(text.contains("keys of the") && text.contains("? again: all keys") && text.contains("● on air"))
     }
 
+    @Test("no text in the keys of a pane is cut", arguments: [(40, 8), (60, 20), (80, 24), (120, 40), (200, 60)])
+    func whole(_ columns: Int, _ height: Int) throws {
+        for key in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "f"] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, height)
+            try sample.press("2 \(key) ?")
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            let rows = PaneHelp.rows(frame, width: HelpPane.rect(frame).width - 4).map(\.line.string)
+            #expect(rows.allSatisfy { !$0.contains("…") }, "\(key): \(rows)")
+            let words = rows.joined(separator: " ").split(separator: " ")
+            for word in PaneHelp.keys(frame).flatMap({ $0.summary.string.split(separator: " ") }) {
+                #expect(words.contains(word), "\(key): \(word)")
+            }
+        }
+    }
+
     @Test("the keys of a pane in two columns") func golden() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("?")

@@ -11,21 +11,8 @@ enum PaneHelp {
     /// Its lines; the last names how to see all. A click on a key is as pressing it.
     static func rows(_ frame: FrameContext, width: Int) -> [HintRow] {
         let context = frame.context
-        let shown = keys(frame)
-        let columns = width >= twoColumns ? 2 : 1
-        let cell = width / columns
-        let rows = (shown.count + columns - 1) / columns
         var lines = [HintRow(StyledLine(title(context.focus), .paneTitle))]
-        for row in 0..<rows {
-            var line = HintRow()
-            for column in 0..<columns {
-                let place = column * rows + row
-                guard shown.indices.contains(place) else { continue }
-                line.pad(to: column * cell)
-                line.append(entry(shown[place], context, width: cell - 2), press(shown[place], context))
-            }
-            lines.append(line)
-        }
+        lines += table(keys(frame), context, width: width)
         for command in context.settings.commands {
             var line = StyledLine(SafeText(outside: KeyName.short(command.key), columns: keyColumns - 1), .footerKey)
             line.pad(to: keyColumns)
@@ -46,11 +33,43 @@ enum PaneHelp {
         return key.action.map(HintPress.action) ?? key.key(context).map(HintPress.key)
     }
 
-    private static func entry(_ key: HelpKey, _ context: ViewContext, width: Int) -> StyledLine {
-        var line = StyledLine(SafeText(outside: key.keys(context), columns: keyColumns - 1), .footerKey)
-        line.pad(to: keyColumns)
-        line.append(key.summary, .text)
-        return line.truncatedTail(to: width, context.glyphs)
+    /// The keys one below the other, in columns of about the same height. The first line of each can be clicked.
+    private static func table(_ keys: [HelpKey], _ context: ViewContext, width: Int) -> [HintRow] {
+        let columns = width >= twoColumns ? 2 : 1
+        let cell = width / columns
+        let entries = keys.map { key in
+            entry(key, context, width: cell - 2).enumerated().map { number, line in
+                var row = HintRow()
+                row.append(line, number == 0 ? press(key, context) : nil)
+                return row
+            }
+        }
+        let height = (entries.map(\.count).reduce(0, +) + columns - 1) / columns
+        var table: [[HintRow]] = [[]]
+        for entry in entries {
+            if table[table.count - 1].count >= height, table.count < columns { table.append([]) }
+            table[table.count - 1] += entry
+        }
+        return (0..<(table.map(\.count).max() ?? 0)).map { row in
+            var line = HintRow()
+            for (column, cells) in table.enumerated() where cells.indices.contains(row) {
+                line.pad(to: column * cell)
+                line.append(cells[row])
+            }
+            return line
+        }
+    }
+
+    /// The key, and beside it what it does, in as many lines as needed.
+    private static func entry(_ key: HelpKey, _ context: ViewContext, width: Int) -> [StyledLine] {
+        let keys = StyledLine(SafeText(outside: key.keys(context), columns: keyColumns - 1), .footerKey)
+        let text = StyledLine(key.summary, .text).wrapped(columns: max(2, width - keyColumns))
+        return text.enumerated().map { number, row in
+            var line = number == 0 ? keys : StyledLine()
+            line.pad(to: keyColumns)
+            line.append(row)
+            return line
+        }
     }
 
     private static func title(_ pane: Pane) -> SafeText {
@@ -67,15 +86,24 @@ enum PaneHelp {
                 !key.isOfRows && !DetailPane.ownActions.contains { key.takes($0, context) }
             }
             own = [HelpKey(.wrap), HelpKey(.zoom)] + left
-        case .log: own = [.follow, .logLevel, .wrap, .timestamps, .left, .right, .zoom].map { HelpKey($0) }
+        case .log:
+            own = [
+                HelpKey(.follow, "follow the newest line"), HelpKey(.logLevel, "lowest level shown"), HelpKey(.wrap),
+                HelpKey(.timestamps, "show or hide times"), HelpKey(.left, "scroll left"),
+                HelpKey(.right, "scroll right"), HelpKey(.zoom),
+            ]
         case frame.main.pane: own = frame.main.helpKeys
         case .session: own = [.zoom, .wrap].map { HelpKey($0) }
         default: own = [HelpKey(.zoom)]
         }
-        let common: [Action] = [.filter, .nextMatch, .nextPane, .paneFindings, .freeze, .command, .back]
+        let common = [
+            HelpKey(.filter, "filter or search the pane"), HelpKey(.nextMatch), HelpKey(.nextPane),
+            HelpKey(.paneFindings, "findings by rule"), HelpKey(.freeze), HelpKey(.command), HelpKey(.back),
+        ]
         let ofReplay = context.snapshot.replay == nil ? [] : HelpKey.ofReplay
         let all =
-            ofReplay + own + common.filter { action in !own.contains { $0.takes(action, context) } }.map { HelpKey($0) }
+            ofReplay + own
+            + common.filter { key in !own.contains { own in key.action.map { own.takes($0, context) } == true } }
         return all.filter { key in
             !key.keys(context).isEmpty && (key.action.map(context.hasEffect) ?? true)
         }

@@ -28,7 +28,7 @@ struct AuctionPane: ListView {
             HelpKey(.nextMatch, again + "; with a filter the next match"),
             HelpKey(.zoom, "raise the selected price by 0.01"), HelpKey(.priceDown, "lower the selected price by 0.01"),
             HelpKey(.auctionKeys), HelpKey(.auctionNotices, notices), HelpKey(.paneFindings, notices),
-            HelpKey(.wrap, "store its creatives in the cache"), HelpKey(.copyURL), HelpKey(.copyCurl),
+            HelpKey(.wrap, "store its creatives in the cache"), HelpKey(.copyURL), .copyCurl,
         ]
     }
 

@@ -17,9 +17,10 @@ struct TreePane: MainView {
             HelpKey(.left, "fold, or go to the parent", ofRows: true),
             HelpKey(.right, "unfold, or go to the child", ofRows: true), HelpKey(.nextFailure, "next failed event"),
             HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"),
-            HelpKey(.follow, "follow the playhead"), HelpKey(.sort), HelpKey(.reverseSort), HelpKey(.mute),
-            HelpKey(.pause), HelpKey(.retry), HelpKey(.copyURL), HelpKey(.copyCurl),
-            HelpKey(.copyReport, "copy a bug report in Markdown"), HelpKey(.openURL, "watch another stream"),
+            HelpKey(.follow, "follow the playhead"), HelpKey(.sort), HelpKey(.reverseSort),
+            HelpKey(.mute, "mute or unmute, and report"),
+            HelpKey(.pause, "pause or resume, and report"), HelpKey(.retry), HelpKey(.copyURL), .copyCurl,
+            HelpKey(.copyReport, "copy a report in Markdown"), HelpKey(.openURL, "watch another stream"),
         ]
     }
     var detailRows: Int { 0 }

@@ -20,7 +20,7 @@ struct CachePane: ListView {
     var helpKeys: [HelpKey] {
         [HelpKey(.open, "detail of the row", ofRows: true)]
             + CacheKey.allCases.map { HelpKey(letter: $0.rawValue, $0.summary) } + [
-                HelpKey(.copyURL), HelpKey(.copyCurl),
+                HelpKey(.copyURL), HelpKey.copyCurl,
             ]
     }
 

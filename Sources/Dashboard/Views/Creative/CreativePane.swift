@@ -17,7 +17,7 @@ struct CreativePane: ListView {
             HelpKey(.open, "detail of the row", ofRows: true), HelpKey(.left, "previous ad", ofRows: true),
             HelpKey(.right, "next ad", ofRows: true),
             HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"), HelpKey(.copyURL),
-            HelpKey(.copyCurl),
+            .copyCurl,
         ]
     }
     var address: String? { list.model.address }

@@ -21,7 +21,7 @@ struct PlaylistPane: ListView {
         [
             HelpKey(.open, "detail of the row", ofRows: true), HelpKey(.nextFailure, "next finding"),
             HelpKey(.nextBreak, "next marker"), HelpKey(.previousBreak, "previous marker"),
-            HelpKey(.follow, "follow the playhead"), HelpKey(.copyURL), HelpKey(.copyCurl),
+            HelpKey(.follow, "follow the playhead"), HelpKey(.copyURL), .copyCurl,
         ]
     }
     var address: String? { list.model.address }
