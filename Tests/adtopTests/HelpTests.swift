@@ -34,6 +34,40 @@ struct HelpTests {
         }
     }
 
+    /// A verb that sends no beacon has no option of sending.
+    @Test func onlyVerbsThatSendHaveOptionsOfSending() {
+        let sending: [any ParsableCommand.Type] = [
+            WatchCommand.self, MonitorCommand.self, DemoCommand.self, ConfigCommand.self, FleetAgentCommand.self,
+        ]
+        for command in Self.commands() {
+            let help = Self.help(of: command)
+            let sends = sending.contains { $0 == command }
+            let isAuction = command == AuctionRunCommand.self
+            #expect(help.contains("  --fire-anyway") == (sends || isAuction), "\(command)")
+            #expect(help.contains("  --fire ") == (sends || isAuction), "\(command)")
+            #expect(help.contains("  --observe") == sends, "\(command)")
+            #expect(help.contains("  --retry") == (sends && command != FleetAgentCommand.self), "\(command)")
+            // What the help does not list is not in its texts either.
+            if !sends, !isAuction { #expect(!help.contains("--fire-anyway"), "\(command)") }
+        }
+    }
+
+    /// A session that is attached has no playlist and sends nothing. A line for `adtop URL` is understood all the same.
+    @Test func attachListsWhatHasAnEffect() throws {
+        let help = Self.help(of: AttachCommand.self)
+        for flag in [
+            "--readonly", "--journal-loss", "--no-renew", "--no-init-request", "--variant", "--no-low-latency",
+        ] {
+            #expect(!help.contains("  \(flag)"), "\(flag)")
+            #expect(Self.help(of: WatchCommand.self).contains("  \(flag)"), "\(flag)")
+        }
+        for flag in ["--provider", "--poll", "--start", "--journal", "--record", "--cookie-jar"] {
+            #expect(help.contains("  \(flag) "), "\(flag)")
+        }
+        let attach = try AttachCommand.parse(["https://x.example/metadata", "--fire-anyway", "--variant", "720"])
+        #expect(attach.session.sending.fireAnyway && attach.session.settings[.variant] == "720")
+    }
+
     /// Words that plain technical help does not need.
     @Test func helpUsesPlainWords() {
         let words = /\b(whoever|nobody|somebody|anew|goes on|says?|said|tells?|told|refuses?)\b/.ignoresCase()

@@ -14,11 +14,6 @@ struct FetchOptions: ParsableArguments {
 
     /// The input of the verb.
     var input: InputSource { InputSource(flags: settings) }
-
-    /// The settings of the certificates, for a verb that has no other settings.
-    func certificateSettings() throws(CommandFailure) -> CertificateSettings {
-        try WayOptions.connection(settings).certificates
-    }
 }
 
 /// The same for verbs with a `--key` or `--timeout` of their own.

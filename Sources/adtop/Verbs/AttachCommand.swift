@@ -34,7 +34,7 @@ struct AttachCommand: AsyncParsableCommand {
             valueName: "time"))
     var pdtOffset: String?
 
-    @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Session") var session: AttachOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
@@ -60,7 +60,7 @@ struct AttachCommand: AsyncParsableCommand {
 
     /// The player of the session reports, and a second report would be a view that never was.
     private func rejectSending() throws(CommandFailure) {
-        let given = [(session.stream.fire, "--fire"), (session.way.fireAnyway, "--fire-anyway")]
+        let given = [(session.sending.fire, "--fire"), (session.sending.fireAnyway, "--fire-anyway")]
         guard let flag = given.first(where: \.0)?.1 else { return }
         throw CommandFailure(
             .usage, "attach: \(flag): another player reports this session; 'adtop URL' opens one to report")

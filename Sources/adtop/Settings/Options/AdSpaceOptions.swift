@@ -35,6 +35,10 @@ struct AdSpaceOptions: ParsableArguments {
         help: ArgumentHelp("JSON configuration of a plugin (repeatable).", valueName: "plugin=file"))
     var pluginConfigurations: [String] = []
 
+    mutating func validate() throws {
+        if zones != nil, noZones { throw ValidationError("--zones and --no-zones exclude each other; give one") }
+    }
+
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]

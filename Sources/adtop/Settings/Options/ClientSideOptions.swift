@@ -18,6 +18,10 @@ struct ClientSideOptions: ParsableArguments {
     )
     var macros: [String] = []
 
+    mutating func validate() throws {
+        if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other; give one") }
+    }
+
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]

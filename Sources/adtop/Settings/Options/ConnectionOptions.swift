@@ -57,11 +57,8 @@ struct WayOptions: ParsableArguments {
     @Option(name: .customLong("key-passphrase-env"), help: .of(.keyPassphrase, "name"))
     var keyPassphrase: String?
 
-    @Flag(help: "Accept any certificate of a server; beacons for public hosts then need --fire-anyway.")
+    @Flag(help: "Accept any certificate of a server; no beacon then goes to a public host.")
     var insecure = false
-
-    @Flag(help: "Let beacons leave for public hosts with --insecure, and where the service may report too.")
-    var fireAnyway = false
 
     @Option(name: .customLong("max-rate"), help: .of(.maximumRate, "n/s"))
     var maximumRate: String?
@@ -83,7 +80,6 @@ struct WayOptions: ParsableArguments {
         settings[.certificate] = certificate
         settings[.keyPassphrase] = keyPassphrase
         settings[.insecure] = insecure ? "yes" : nil
-        settings[.fireAnyway] = fireAnyway ? "yes" : nil
         settings[.maximumRate] = maximumRate
         return settings
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is remembered about beacons, and which of them are repeated.
+/// What is remembered about beacons.
 struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,18 +11,16 @@ struct JournalOptions: ParsableArguments {
     @Flag(help: "Keep no journal: a restart does not resume sessions.")
     var noJournal = false
 
-    @Option(help: .of(.journalLoss, "stop|send"), completion: .of(.journalLoss))
-    var journalLoss: String?
-
-    @Option(help: .of(.retry, "safe|standard|never"), completion: .of(.retry))
-    var retry: String?
+    mutating func validate() throws {
+        if journal != nil, noJournal {
+            throw ValidationError("--journal and --no-journal exclude each other; give one")
+        }
+    }
 
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
         settings[.journal] = noJournal ? "no" : journal
-        settings[.journalLoss] = journalLoss
-        settings[.retry] = retry
         return settings
     }
 }

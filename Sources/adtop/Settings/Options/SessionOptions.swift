@@ -4,7 +4,9 @@ import ArgumentParser
 /// the default applies. The groups are in the order of the help. None of them contains another group: a debug build's parser
 /// validates a group once for itself and several times for the group around it.
 struct SessionOptions: ParsableArguments {
+    @OptionGroup var sending: SendingOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var playlist: PlaylistOptions
     @OptionGroup(title: "Requests") var requests: RequestOptions
     @OptionGroup(title: "Requests") var identity: IdentityOptions
     @OptionGroup var way: WayOptions
@@ -13,49 +15,22 @@ struct SessionOptions: ParsableArguments {
     @OptionGroup var adSpaces: AdSpaceOptions
     @OptionGroup var adCall: AdCallOptions
     @OptionGroup var journal: JournalOptions
-
-    @Option(help: .of(.metricsPort, "port"))
-    var metricsPort: String?
-
-    @Flag(help: "Cache the creatives of auctions and serve them to pages on this computer.")
-    var cache = false
-
-    @Option(help: .of(.cachePort, "port"))
-    var cachePort: String?
-
-    @Option(help: .of(.seed, "number"))
-    var seed: String?
-
-    @Flag(help: "Disable the keys that arm the session or send beacons.")
-    var readonly = false
-
+    @OptionGroup var delivery: DeliveryOptions
+    @OptionGroup var beside: BesideOptions
     @OptionGroup var files: SessionFileOptions
 
     mutating func validate() throws {
-        if stream.observe, stream.fire { throw ValidationError("--observe and --fire exclude each other; give one") }
-        if readonly, stream.fire { throw ValidationError("--readonly and --fire exclude each other; give one") }
-        if journal.journal != nil, journal.noJournal {
-            throw ValidationError("--journal and --no-journal exclude each other; give one")
-        }
-        if adSpaces.zones != nil, adSpaces.noZones {
-            throw ValidationError("--zones and --no-zones exclude each other; give one")
-        }
-        if clientSide.vast != nil, clientSide.vmap != nil {
-            throw ValidationError("--vast and --vmap exclude each other; give one")
+        if delivery.readonly, sending.fire {
+            throw ValidationError("--readonly and --fire exclude each other; give one")
         }
     }
 
     /// The settings given as flags.
     var settings: [Setting: String] {
-        var settings: [Setting: String] = [:]
-        settings[.metricsPort] = metricsPort
-        settings[.cache] = cache ? "yes" : nil
-        settings[.cachePort] = cachePort
-        settings[.seed] = seed
-        settings[.readonly] = readonly ? "yes" : nil
         let groups = [
-            settings, stream.settings, requests.settings, identity.settings, way.settings, connection.settings,
-            clientSide.settings, adSpaces.settings, adCall.settings, journal.settings, files.settings,
+            sending.settings, stream.settings, playlist.settings, requests.settings, identity.settings, way.settings,
+            connection.settings, clientSide.settings, adSpaces.settings, adCall.settings, journal.settings,
+            delivery.settings, beside.settings, files.settings,
         ]
         return .joining(groups)
     }

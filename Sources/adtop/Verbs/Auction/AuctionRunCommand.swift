@@ -59,6 +59,9 @@ struct AuctionRunCommand: AsyncParsableCommand {
     @Flag(help: "Send win, loss and billing notices.")
     var fire = false
 
+    @Flag(help: "With --fire, send the notices in spite of --insecure.")
+    var fireAnyway = false
+
     @Option(
         help: ArgumentHelp("Journal of notices (default $XDG_STATE_HOME/adtop/journal.sqlite).", valueName: "file"),
         completion: .files("sqlite"))
@@ -80,8 +83,10 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var plans: [(name: String, plan: AuctionPlan)] = []
-        let input = fetch.input
-        if fire { try fetch.certificateSettings().checkNotices() }
+        var flags = fetch.settings
+        flags[.fireAnyway] = fireAnyway ? "yes" : nil
+        let input = InputSource(flags: flags)
+        if fire { try WayOptions.connection(flags).certificates.checkNotices() }
         for file in files { plans += try await Self.plans(in: file, from: input) }
         let items = try await Self.lineItems(lineitems, from: input)
         let table = try await Self.rates(rates, from: input)

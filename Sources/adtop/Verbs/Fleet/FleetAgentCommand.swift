@@ -53,14 +53,15 @@ struct FleetAgentCommand: AsyncParsableCommand {
     @Option(help: "Config file.", completion: .file())
     var config: String?
 
+    @OptionGroup(title: "Sessions") var sending: SendingOptions
     @OptionGroup(title: "Sessions") var stream: StreamOptions
+    @OptionGroup(title: "Sessions") var playlist: PlaylistOptions
     @OptionGroup(title: "Requests") var requests: RequestOptions
     @OptionGroup(title: "Requests") var identity: IdentityOptions
     @OptionGroup var way: WayOptions
     @OptionGroup var connection: ConnectionOptions
 
     mutating func validate() throws {
-        if stream.observe, stream.fire { throw ValidationError("--observe and --fire exclude each other; give one") }
         guard (1...100_000).contains(capacity) else {
             throw ValidationError("--capacity: \(capacity) is not a number from 1 to 100000")
         }
@@ -76,7 +77,8 @@ struct FleetAgentCommand: AsyncParsableCommand {
         flags[.logFile] = logFile
         flags[.logLevel] = logLevel
         let groups = [
-            flags, stream.settings, requests.settings, identity.settings, way.settings, connection.settings,
+            flags, sending.settings, stream.settings, playlist.settings, requests.settings, identity.settings,
+            way.settings, connection.settings,
         ]
         let loader = SettingsLoader(configPath: config)
         let (texts, file) = try loader.texts(flags: .joining(groups))
