@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import adtop
@@ -28,9 +29,12 @@ struct HelpTests {
         }
     }
 
-    @Test func everyCommandThatRunsListsItsExitCodes() {
+    /// Every command may be called with an option that it does not have.
+    @Test func everyCommandThatRunsListsItsExitCodes() throws {
         for command in Self.commands() where command.configuration.subcommands.isEmpty {
-            #expect(command.configuration.discussion.contains("Exit codes: 0 "), "\(command)")
+            let discussion = command.configuration.discussion
+            let codes = try #require(discussion.components(separatedBy: "Exit codes:").dropFirst().first, "\(command)")
+            #expect(codes.hasPrefix(" 0 ") && codes.contains(" 2 "), "\(command): \(codes)")
         }
     }
 
@@ -66,6 +70,13 @@ struct HelpTests {
         }
         let attach = try AttachCommand.parse(["https://x.example/metadata", "--fire-anyway", "--variant", "720"])
         #expect(attach.session.sending.fireAnyway && attach.session.settings[.variant] == "720")
+    }
+
+    /// The reason for exit code 4 is where a user looks for it.
+    @Test func whereNoNewSessionIsOpened() {
+        let words = Self.help(of: WatchCommand.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("With --dump or --plain a single stream then ends with exit code 4"))
+        #expect(words.contains("4 the server ended the session (--no-renew)"))
     }
 
     /// Words that plain technical help does not need.

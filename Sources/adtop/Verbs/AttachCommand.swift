@@ -19,8 +19,9 @@ struct AttachCommand: AsyncParsableCommand {
               adtop attach 'https://example.com/live/metadata?sessid=1' --pdt-offset -20s
               adtop attach URL --pdt-offset 2027-01-01T20:15:00Z --dump --until ad-start
 
-            Exit codes: 0 success, 2 usage error, 3 network error, 4 the session is over, or the answers are not its \
-            tracking data, 5 interrupted, --until was not reached, or a file is not whole.
+            Exit codes: 0 success, 2 usage error, 5 an output file is incomplete. With --dump or --plain also 3 network \
+            error, 4 the session is over, or the answers are not its tracking data, 5 interrupted, or --until was not \
+            reached.
             """)
 
     @Argument(help: ArgumentHelp("Address of the tracking data of a running session.", valueName: "url"))

@@ -21,8 +21,8 @@ struct MonitorCommand: AsyncParsableCommand {
               adtop monitor channels.txt --dump --for 1h --format json --metrics-port 9464
               echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor -
 
-            Exit codes: 0 success, 1 some sessions were failing or had no answer at the end, 2 usage error, 3 all \
-            sessions were, 4 unreadable list, 5 interrupted, or a file is not whole.
+            Exit codes: 0 success, 2 usage error, 4 unreadable list, 5 an output file is incomplete. With --dump also 1 \
+            some sessions were failing, over or without an answer at the end, 3 every session was, 5 interrupted.
             """)
 
     @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"), completion: .file())

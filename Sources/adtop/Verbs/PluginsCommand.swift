@@ -91,7 +91,7 @@ struct PluginsCommand: AsyncParsableCommand {
                 Examples:
                   adtop plugins check my-plugins
 
-                Exit codes: 0 success, 1 an unusable manifest, 4 no such folder.
+                Exit codes: 0 success, 1 an unusable manifest, 2 usage error, 4 no such folder.
                 """)
 
         @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"), completion: .directory)

@@ -12,7 +12,8 @@ struct RewardedCommand: AsyncParsableCommand {
               adtop rewarded ad.xml
               adtop rewarded https://ads.example.com/zone --json
 
-            Exit codes: 0 an ad grants a reward, 1 no ad grants a reward, 3 network error, 4 unreadable input.
+            Exit codes: 0 an ad grants a reward, 1 no ad grants a reward, 2 usage error, 3 network error, 4 unreadable \
+            input.
             """)
 
     @Argument(help: "VAST document: file, URL, or - for stdin.", completion: .files("xml"))

@@ -21,7 +21,7 @@ struct ThemeCommand: ParsableCommand {
                 Examples:
                   adtop theme list
 
-                Exit codes: 0 success.
+                Exit codes: 0 success, 2 usage error.
                 """)
 
         func run() throws {
@@ -37,7 +37,7 @@ struct ThemeCommand: ParsableCommand {
                   adtop theme check midnight
                   adtop theme check ./mine.yaml
 
-                Exit codes: 0 success, 1 findings of severity error, 2 unreadable file.
+                Exit codes: 0 success, 1 findings of severity error, 2 usage error or unreadable file.
                 """)
 
         @Argument(

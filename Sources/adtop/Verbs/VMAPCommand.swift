@@ -22,8 +22,8 @@ struct VMAPCommand: AsyncParsableCommand {
                   adtop vmap parse playlist.xml --duration 00:42:00
                   adtop vmap parse https://ads.example.com/vmap --json
 
-                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 3 network error, \
-                4 unreadable input.
+                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 2 usage error, \
+                3 network error, 4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions

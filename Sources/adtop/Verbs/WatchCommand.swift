@@ -15,8 +15,9 @@ struct WatchCommand: AsyncParsableCommand {
               adtop https://example.com/live/master.m3u8 --auction ads.json --view auction
               adtop https://example.com/live/master.m3u8 --dump --until 5-beacons
 
-            Exit codes: 0 success, 2 usage error, 3 network error, 4 the session is over (--no-renew), 5 interrupted, \
-            --until was not reached, or a file that was asked for is not whole.
+            Exit codes: 0 success, 2 usage error, 5 an output file is incomplete. With --dump or --plain also 3 the \
+            stream was not opened, 4 the server ended the session (--no-renew), 5 interrupted, --until was not \
+            reached, or --fire could send nothing.
             """)
 
     @Argument(

@@ -24,7 +24,7 @@ struct CacheCertificateCommand: ParsableCommand {
                 Examples:
                   adtop cache cert init --forget-ca-key
 
-                Exit codes: 0 success, 4 unusable folder.
+                Exit codes: 0 success, 2 usage error, 4 unusable folder.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
@@ -60,7 +60,7 @@ struct CacheCertificateCommand: ParsableCommand {
                   adtop cache cert show
                   curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/ID
 
-                Exit codes: 0 success, 4 no certificates.
+                Exit codes: 0 success, 2 usage error, 4 no certificates.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
@@ -92,7 +92,7 @@ struct CacheCertificateCommand: ParsableCommand {
                 Examples:
                   adtop cache cert renew
 
-                Exit codes: 0 success, 4 no certificates, or the authority's key was deleted.
+                Exit codes: 0 success, 2 usage error, 4 no certificates, or the authority's key was deleted.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
@@ -113,7 +113,7 @@ struct CacheCertificateCommand: ParsableCommand {
                 Examples:
                   adtop cache cert remove
 
-                Exit codes: 0 success, 4 unusable folder.
+                Exit codes: 0 success, 2 usage error, 4 unusable folder.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions

@@ -21,8 +21,9 @@ struct DemoCommand: AsyncParsableCommand {
             Without --scenario it is rush with a break at once and one tracker that fails on purpose; --list names all \
             scenarios.
 
-            Exit codes: 0 success, 2 usage error or port in use, 3 network error, 4 the session is over (--no-renew), \
-            5 interrupted, --until was not reached, or a file is not whole.
+            Exit codes: 0 success, 2 usage error or port in use, 5 an output file is incomplete. With --dump or --plain \
+            also 3 the stream was not opened, 4 the origin ended the session (--no-renew), 5 interrupted, --until was \
+            not reached, or --fire could send nothing.
             """)
 
     @Option(

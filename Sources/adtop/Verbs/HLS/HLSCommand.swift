@@ -24,7 +24,7 @@ struct HLSCommand: AsyncParsableCommand {
                   adtop hls parse https://example.com/live/master.m3u8 --json
                   adtop hls parse media.m3u8 --base https://example.com/live/ --var token=abc
 
-                Exit codes: 0 success, 1 findings of severity error, 3 network error, 4 unreadable input.
+                Exit codes: 0 success, 1 findings of severity error, 2 usage error, 3 network error, 4 unreadable input.
                 """)
 
         @Argument(help: "Playlist: file, URL, or - for stdin.", completion: .files("m3u8", "m3u"))
@@ -73,7 +73,7 @@ struct HLSCommand: AsyncParsableCommand {
                 Examples:
                   adtop hls schedule movie.m3u8
 
-                Exit codes: 0 success, 3 network error, 4 unreadable input.
+                Exit codes: 0 success, 2 usage error, 3 network error, 4 unreadable input.
                 """)
 
         @Argument(help: "Playlist: file, URL, or - for stdin.", completion: .files("m3u8", "m3u"))

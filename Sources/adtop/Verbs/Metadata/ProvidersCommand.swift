@@ -13,7 +13,7 @@ struct ProvidersCommand: ParsableCommand {
               adtop providers
               adtop --provider mediatailor https://video.example.com/live/index.m3u8
 
-            Exit codes: 0 success.
+            Exit codes: 0 success, 2 usage error.
             """)
 
     @Flag(help: "Print JSON (schema adtop-providers/1).")

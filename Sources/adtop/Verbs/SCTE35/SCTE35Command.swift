@@ -15,8 +15,8 @@ struct SCTE35Command: AsyncParsableCommand {
               adtop scte35 --json 0xFC301100000000000000FFFFFF0000004F253396
               adtop scte35 https://example.com/live/1080p.m3u8
 
-            Exit codes: 0 success, 1 a message with a wrong CRC or an unreadable descriptor, 3 network error, 4 a \
-            payload that cannot be decoded.
+            Exit codes: 0 success, 1 a message with a wrong CRC or an unreadable descriptor, 2 usage error, 3 network \
+            error, 4 a payload that cannot be decoded.
             """)
 
     @Argument(help: ArgumentHelp("Payloads, files or playlists.", valueName: "payload"), completion: .file())

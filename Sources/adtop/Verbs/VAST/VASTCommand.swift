@@ -21,8 +21,8 @@ struct VASTCommand: AsyncParsableCommand {
                   adtop vast parse ad.xml
                   adtop vast parse https://ads.example.com/tag --json
 
-                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 3 network error, \
-                4 unreadable input.
+                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 2 usage error, \
+                3 network error, 4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions
@@ -58,7 +58,8 @@ struct VASTCommand: AsyncParsableCommand {
                   adtop vast lint https://ads.example.com/tag --fail-on warning
                   adtop vast lint https://ads.example.com/tag --twice
 
-                Exit codes: 0 success, 1 a finding of severity --fail-on or higher, 3 network error, 4 unreadable input.
+                Exit codes: 0 success, 1 a finding of severity --fail-on or higher, 2 usage error, 3 network error, \
+                4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions

@@ -90,7 +90,7 @@ struct ZoneCommand: AsyncParsableCommand {
                 Examples:
                   adtop zone purge
 
-                Exit codes: 0 success, 4 unusable folder.
+                Exit codes: 0 success, 2 usage error, 4 unusable folder.
                 """)
 
         @OptionGroup var place: ZoneFolderOptions
