@@ -26,6 +26,22 @@ import Testing
         #expect(Redaction.credentials(in: setting.explanation) == setting.explanation)
     }
 
+    /// A range in an explanation is the one that is read.
+    @Test(arguments: [
+        (Setting.timeout, "100ms", "1h", ["99ms", "3601s"]),
+        (Setting.maximumRate, "0.01/s", "100000/s", ["0.009/s", "100001/s"]),
+    ])
+    func theRangeOfATextIsTheOneThatIsRead(
+        setting: Setting, lowest: String, highest: String, beyond: [String]
+    ) throws {
+        #expect(setting.explanation.contains(", \(lowest) to \(highest);"), "\(setting.explanation)")
+        var settings = Settings()
+        for text in [lowest, highest] { try setting.spec.apply(&settings, text) }
+        for text in beyond {
+            #expect(throws: SettingProblem.self, "\(text)") { try setting.spec.apply(&settings, text) }
+        }
+    }
+
     @Test func flagsGiveTheirSettings() throws {
         let groups: [(help: String, settings: ([String]) throws -> [Setting: String])] = [
             (SessionOptions.helpMessage(columns: 200), { try SessionOptions.parse($0).settings }),

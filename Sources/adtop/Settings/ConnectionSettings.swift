@@ -115,28 +115,31 @@ extension SettingSection {
                 .trustedCertificates, "PEM file of certificates to trust besides those of the system",
                 \.connection.certificates.trusted, optional: .text),
             SettingSpec(
-                .certificate, "PEM file of the client certificate for servers of the stream",
+                .certificate,
+                "PEM file with the client certificate for servers of the stream that ask for one; trackers and ad servers never get it",
                 \.connection.certificates.certificate, optional: .text),
             SettingSpec(
-                .certificateKey, "PEM file of the key of cert (default: the file of cert)",
+                .certificateKey,
+                "PEM file with the private key of the client certificate (default: the file of the certificate)",
                 \.connection.certificates.key, optional: .text),
             SettingSpec(
-                .keyPassphrase, "variable of the environment with the passphrase of key",
+                .keyPassphrase, "environment variable with the passphrase of the private key, if the key is encrypted",
                 \.connection.certificates.passphraseVariable, optional: .text),
             SettingSpec(
                 .insecure, "accept any certificate of a server: yes or no", default: "no",
                 \.connection.certificates.isInsecure, .flag),
             SettingSpec(
                 .fireAnyway,
-                "let beacons leave for public hosts with insecure, and where the service may report too: yes or no",
+                "send beacons to public hosts in spite of insecure, and those that the service may report too, which may then count twice: yes or no",
                 default: "no",
                 \.connection.certificates.firesAnyway, .flag),
             SettingSpec(
                 .timeout,
-                "time limit of each whole request; a blocking reload gets the time it is held on top (default: 5s to 30s, by kind)",
+                "time limit of each request with its redirects, 100ms to 1h; a blocking playlist reload gets the time that the server may hold it in addition (default: 5s to 30s, by kind of request)",
                 \.connection.timeout, optional: .duration(.milliseconds(100) ... .seconds(3_600))),
             SettingSpec(
-                .maximumRate, "most requests of the process, as N/s; beacons first (default: no limit)",
+                .maximumRate,
+                "most requests a second of the whole process, 0.01/s to 100000/s; beacons leave first, and are late where the limit is too low (default: no limit)",
                 \.connection.maximumRate, optional: SettingType(read: ConnectionText.rate)),
         ])
 }

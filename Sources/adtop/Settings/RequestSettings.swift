@@ -64,7 +64,8 @@ extension SettingSection {
                 .cookie, "cookie for the host and port of the URL: NAME=VALUE", scope: .session,
                 list: .lines("NAME=VALUE"), \.requests.cookies, .cookies),
             SettingSpec(
-                .cookieJar, "file of cookies in Netscape's form, read at the start and written at the end",
+                .cookieJar,
+                "file of cookies in Netscape format, as curl writes it; read at the start, replaced at the end (default: cookies are not kept)",
                 scope: .session, \.requests.cookieJar, optional: .text),
             SettingSpec(
                 .bearerEnv, "environment variable with a bearer token for the host and port of the URL",

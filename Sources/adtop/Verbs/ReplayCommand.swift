@@ -28,13 +28,19 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start, or with --dump take the frame, this long after the recording's start.", valueName: "duration"))
+            """
+            Where the dashboard starts, or with --dump the moment of the frame: a time from the start of the recording, \
+            such as 90s or 1m30s (default: its start, with --dump its end).
+            """, valueName: "duration"))
     var at: String?
 
-    @Option(help: ArgumentHelp("Start paused, or with --dump take the frame, after this many inputs.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Start paused, or with --dump take the frame, after this many inputs, at least 1.",
+            valueName: "n"))
     var step: Int?
 
-    @Option(help: "Speed of the replay; 2 is twice as fast as recorded.")
+    @Option(help: "Speed of the replay, 0.01 to 1000; 2 is twice as fast as recorded.")
     var speed = 1.0
 
     @OptionGroup(title: "Screen") var screen: ScreenOptions

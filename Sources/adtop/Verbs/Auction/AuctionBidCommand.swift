@@ -42,7 +42,9 @@ struct AuctionBidCommand: AsyncParsableCommand {
         completion: .files("json"))
     var placement: String?
 
-    @Option(help: ArgumentHelp("Longest wait for the answer.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "Time limit of the answer, at least 1ms; the request names it as tmax.", valueName: "duration"))
     var timeout = "1s"
 
     @OptionGroup var keys: TargetingPrefixOptions

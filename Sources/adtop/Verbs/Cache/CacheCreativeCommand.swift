@@ -28,7 +28,7 @@ struct CacheCreativeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Script URL of the universal creative.", valueName: "url"))
     var universal = CreativeSnippet.universalCreative
 
-    @Option(help: ArgumentHelp("Longest wait for the loopback server.", valueName: "duration"))
+    @Option(help: ArgumentHelp("How long the code waits for the loopback server, at least 1ms.", valueName: "duration"))
     var timeout = "300ms"
 
     func run() throws {

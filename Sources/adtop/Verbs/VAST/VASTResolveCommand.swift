@@ -133,13 +133,16 @@ struct ChainOptions: ParsableArguments {
         case reject, ignore
     }
 
-    @Option(help: "Most wrappers before the ad, 0 to 10 (default 5).")
+    @Option(
+        help:
+            "Most wrappers before the ad, 0 to 10; an ad behind more is an error, 302 (default 5, or that of --scenario)."
+    )
     var depth: Int?
 
-    @Option(help: ArgumentHelp("Longest wait for one document.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time limit of each document, at least 1ms.", valueName: "duration"))
     var timeout = "5s"
 
-    @Option(help: ArgumentHelp("Longest wait for the whole chain.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time limit of the whole chain, at least 1ms.", valueName: "duration"))
     var totalTimeout = "10s"
 
     @Option(help: .of(.userAgent, "text"))
