@@ -19,6 +19,8 @@ struct Adtop: AsyncParsableCommand {
               adtop https://example.com/live/master.m3u8   watch a stream
               adtop https://example.com/live/master.m3u8 --dump --until ad-start
 
+            Shell completion: adtop --generate-completion-script bash, zsh or fish prints a script to install.
+
             Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,
         version: BuildReport.ofProgram.text,

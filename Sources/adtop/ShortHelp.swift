@@ -50,6 +50,7 @@ enum ShortHelp: Equatable {
         adtop VERB --help  options and examples of a verb (watch: those of a stream)
         adtop --help all   all verbs, each with a sentence
         adtop --version    the version and what it was built with
+        adtop --generate-completion-script bash|zsh|fish   shell completion
 
         Exit codes: 0 success, 1 findings, 2 usage error, 3 network error,
         4 unreadable input, 5 interrupted.

@@ -38,6 +38,15 @@ struct HelpTests {
         }
     }
 
+    /// A line that is longer than the screen is broken anywhere; only a long word, such as an address, has no place to break.
+    @Test func helpFitsTheScreen() {
+        for command in Self.commands() {
+            for line in Self.help(of: command).split(separator: "\n") where line.count > Self.columns {
+                #expect(line.split(separator: " ").count == 1, "\(command): \(line)")
+            }
+        }
+    }
+
     /// A verb that sends no beacon has no option of sending.
     @Test func onlyVerbsThatSendHaveOptionsOfSending() {
         let sending: [any ParsableCommand.Type] = [
@@ -70,6 +79,12 @@ struct HelpTests {
         }
         let attach = try AttachCommand.parse(["https://x.example/metadata", "--fire-anyway", "--variant", "720"])
         #expect(attach.session.sending.fireAnyway && attach.session.settings[.variant] == "720")
+    }
+
+    /// The first page names what a new user looks for.
+    @Test func theFirstPageNamesCompletion() {
+        #expect(ShortHelp.verbs.text.contains("adtop --generate-completion-script bash|zsh|fish"))
+        #expect(Adtop.configuration.discussion.contains("adtop --generate-completion-script"))
     }
 
     /// The reason for exit code 4 is where a user looks for it.

@@ -11,6 +11,7 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract:
             "Run monitor and origin with faults on a virtual clock at full speed, and check the invariants.",
+        usage: "adtop simulate [<options>] <scenario>",
         discussion: """
             The same scenario, seed and faults give the same simulation. Invariants checked at every step: no beacon \
             arrives again after its answer was received or after the process was killed; every beacon that was due \

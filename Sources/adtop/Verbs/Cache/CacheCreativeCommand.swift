@@ -7,6 +7,7 @@ struct CacheCreativeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "creative",
         abstract: "Print the creative code for a line item that loads creatives from this computer.",
+        usage: "adtop cache creative [<options>]",
         discussion: """
             The code waits at most 300 ms (--timeout) for the loopback server and shows its answer in a sandboxed \
             frame; without an answer it loads the universal creative. Chrome 142 and later ask the user for \

@@ -8,6 +8,7 @@ import Ports
 struct CachePutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Put a creative into the cache.",
+        usage: "adtop cache put [<options>] <file>",
         discussion: """
             Prints the id. A server that uses the same folder serves the creative at once.
 

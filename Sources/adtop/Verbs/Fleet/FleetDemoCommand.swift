@@ -11,6 +11,7 @@ struct FleetDemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Start a small fleet on this machine, and watch it.",
+        usage: "adtop fleet demo [<options>]",
         discussion: """
             It starts a PostgreSQL server of its own in a temporary folder, on a socket, then the embedded origin and some \
             agents, and shows adtop fleet top. Quitting ends all of them and removes the folders; so does any other end of \

@@ -8,6 +8,7 @@ struct FleetReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Report what the whole fleet sent, and what was acknowledged, failed and late.",
+        usage: "adtop fleet report [<options>]",
         discussion: """
             Over all channels it has sums for each channel and host; with --channel also for each viewer, break and ad. \
             Each beacon counts once, as its last try.

@@ -8,6 +8,7 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract:
             "Report what was due, sent, acknowledged, failed and late, per break, ad and host.",
+        usage: "adtop report [<options>] [<journal>]",
         discussion: """
             The journal is only read; sessions may write to it at the same time. Session identifiers and tokens in \
             URLs are masked unless --unredacted is given.

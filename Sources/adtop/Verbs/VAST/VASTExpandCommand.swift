@@ -9,6 +9,7 @@ extension MacroExpander.Context: ExpressibleByArgument {}
 struct VASTExpandCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expand", abstract: "Expand the macros of a URL.",
+        usage: "adtop vast expand [<options>] <templates> ...",
         discussion: """
             Contexts: request, impression, tracking, click, error, verificationNotExecuted, vmap-error.
 
