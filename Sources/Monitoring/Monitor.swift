@@ -291,6 +291,8 @@ package actor Monitor {
 
     private func finish() {
         hasFinished = true
+        // Now, and not when all sessions of the process have ended: its end is written while others still wait for answers.
+        recorder?.end()
         alarm?.cancel()
         publish()
         for subscriber in subscribers.values { subscriber.finish() }

@@ -149,6 +149,18 @@ import Testing
         #expect(await file.finish() == "the recording is not complete: it reached its limit")
     }
 
+    /// A session that ends does not wait for its recording, which is whole without a wait for it; what comes later is not in it.
+    @Test func anEndedRecordingIsWhole() async throws {
+        let file = try RecordingFile(path: folder.file("r"), configuration: configuration, redaction: .none)
+        for input in inputs { file.record(input) }
+        file.end()
+        file.record(inputs[0])
+        for await problem in file.failures { Issue.record("reported \(problem)") }
+        #expect(try RecordingFile.read(folder.file("r")) == Recording(configuration: configuration, inputs: inputs))
+        #expect(await file.finish() == nil)
+        #expect(try RecordingFile.read(folder.file("r")) == Recording(configuration: configuration, inputs: inputs))
+    }
+
     @Test func aCompleteRecordingReportsNoFailure() async throws {
         let file = try RecordingFile(path: folder.file("r"), configuration: configuration)
         let failures = file.failures

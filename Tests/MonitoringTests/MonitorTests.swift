@@ -152,6 +152,18 @@ import Testing
         #expect(replay.snapshot().session.manifestURL == last?.session.manifestURL)
     }
 
+    /// Behind its last input, when the session has ended: not when all sessions of the process have ended.
+    @Test func aRecordingEndsWithItsSession() async throws {
+        var recorded: MonitorWorld?
+        try await run { monitor, world in
+            _ = try await wait(monitor, world) { $0.session.phase == .running }
+            #expect(world.inputsAtEnd == nil)
+            recorded = world
+        }
+        let world = try #require(recorded)
+        #expect(world.inputsAtEnd == world.inputs.count)
+    }
+
     @Test func aFailedRecordingIsReportedImmediately() async throws {
         try await run { monitor, world in
             world.failureSink.yield("no space left on device")

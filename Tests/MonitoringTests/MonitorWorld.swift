@@ -14,6 +14,8 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
         var sent: [String] = []
         var counts: [String: Int] = [:]
         var inputs: [RecordedInput] = []
+        /// The number of inputs that were recorded when the session ended.
+        var inputsAtEnd: Int?
         /// Requests whose answers the monitor has not taken yet.
         var unanswered = 0
         /// When a request would no longer wait for the one that is withheld.
@@ -35,6 +37,8 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
 
     var sent: [String] { contents.withLock { $0.sent } }
     var inputs: [RecordedInput] { contents.withLock { $0.inputs } }
+    /// Nil while the recording has not been ended.
+    var inputsAtEnd: Int? { contents.withLock { $0.inputsAtEnd } }
     /// An element for every input, and for every time that the monitor begins to wait for the clock.
     var news: AsyncStream<Void> { changes.stream() }
 
@@ -47,6 +51,10 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
             }
         }
         changes.announce()
+    }
+
+    func end() {
+        contents.withLock { $0.inputsAtEnd = $0.inputs.count }
     }
 
     func now() -> Moment { contents.withLock { $0.now } }

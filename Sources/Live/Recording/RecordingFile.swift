@@ -28,6 +28,7 @@ package final class RecordingFile: InputRecorder {
         var bytesLeft: Int
         /// Why recording stopped.
         var problem: String?
+        var hasEnded = false
     }
 
     /// Creates or replaces the file.
@@ -57,7 +58,7 @@ package final class RecordingFile: InputRecorder {
     package func record(_ input: RecordedInput) {
         queue.async { [self] in
             let problem: String? = writing.withLock { [descriptor] writing in
-                guard writing.problem == nil else { return nil }
+                guard writing.problem == nil, !writing.hasEnded else { return nil }
                 let lines = writing.lines.lines(for: input)
                 writing.append(lines, to: descriptor)
                 return writing.problem
@@ -68,22 +69,29 @@ package final class RecordingFile: InputRecorder {
         }
     }
 
-    /// Ends the file and returns when everything recorded so far is written, or after `limit`: nil on success, else the
-    /// reason.
+    /// Ends the file behind what was recorded so far, without waiting for it; what is recorded later is not part of it.
+    package func end() {
+        queue.async { [self] in _ = finished() }
+    }
+
+    /// Ends the file, unless it has ended, and returns when everything recorded before is written, or after `limit`: nil on
+    /// success, else the reason.
     package func finish(within limit: Duration = .seconds(60)) async -> String? {
         let answer = FirstAnswer<String?>()
-        queue.async { [self] in
-            answer.give(
-                writing.withLock { [descriptor] writing in
-                    writing.finish(descriptor)
-                    failureSink.finish()
-                    return writing.problem.map { "the recording is not complete: \($0)" }
-                })
-        }
+        queue.async { [self] in answer.give(finished()) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
             answer.give("the recording is not complete: its disk does not accept it")
         }
         return await answer.value
+    }
+
+    /// On the queue.
+    private func finished() -> String? {
+        writing.withLock { [descriptor] writing in
+            writing.finish(descriptor)
+            failureSink.finish()
+            return writing.problem.map { "the recording is not complete: \($0)" }
+        }
     }
 }
 
@@ -98,6 +106,8 @@ extension RecordingFile.Writing {
     }
 
     mutating func finish(_ descriptor: Int32) {
+        guard !hasEnded else { return }
+        hasEnded = true
         // After a failure the file stays cut off; its reader reports it.
         if problem == nil { write(gzip.finish(), to: descriptor) }
     }
