@@ -46,7 +46,7 @@ struct DashboardRun {
         running.cancel()
         await WayOut.end(of: running)
         await closed
-        _ = await WayOut.within(WayOut.closing) { await captured.value }
+        _ = await WayOut.within(min(WayOut.closing, WayOut.left(for: .sessions))) { await captured.value }
         return next
     }
 
@@ -75,7 +75,7 @@ struct DashboardRun {
         running.cancel()
         await WayOut.end(of: running)
         await closed
-        _ = await WayOut.within(WayOut.closing) { await captured.value }
+        _ = await WayOut.within(min(WayOut.closing, WayOut.left(for: .sessions))) { await captured.value }
     }
 
     /// Shows the tables of a fleet, and pictures of its viewers from there, until the user quits or the terminal is gone.

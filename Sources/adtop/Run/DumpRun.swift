@@ -28,7 +28,9 @@ struct DumpRun {
         let snapshot = await monitor.snapshot()
         await monitor.stop()
         await WayOut.end(of: session)
-        if printsFrame { try Self.print(snapshot, plan: plan, settings: settings.screen) }
+        if printsFrame {
+            try WayOut.waitingForReader { try Self.print(snapshot, plan: plan, settings: settings.screen) }
+        }
         try judge(end, snapshot)
     }
 

@@ -36,7 +36,7 @@ struct MonitorDump {
         if let session = table.opened.flatMap(all.session) { opened = await session.snapshot() }
         await group.stop()
         await WayOut.end(of: running)
-        if printsTable { try print(table, opened) }
+        if printsTable { try WayOut.waitingForReader { try print(table, opened) } }
         try judge(table.sessions, end)
     }
 

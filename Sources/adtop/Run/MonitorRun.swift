@@ -131,17 +131,18 @@ struct MonitorRun {
             await metrics?.stop()
             await transport.shutdown()
         }
-        async let recorded = problems(of: recorders)
-        async let written = events?.finish(within: WayOut.closing)
-        async let logged = log?.finish(within: WayOut.closing)
+        let left = WayOut.left(for: .files)
+        async let recorded = problems(of: recorders, within: left)
+        async let written = events?.finish(within: left)
+        async let logged = log?.finish(within: left)
         for problem in await recorded + [written, logged].compactMap({ $0 }) { Output.loss(problem) }
         _ = await connections
     }
 
-    private func problems(of recorders: [RecordingFile]) async -> [String] {
+    private func problems(of recorders: [RecordingFile], within limit: Duration) async -> [String] {
         await withTaskGroup(of: (Int, String?).self) { tasks in
             for (index, recorder) in recorders.enumerated() {
-                tasks.addTask { (index, await recorder.finish(within: WayOut.closing)) }
+                tasks.addTask { (index, await recorder.finish(within: limit)) }
             }
             var problems: [Int: String] = [:]
             for await (index, problem) in tasks { problems[index] = problem }

@@ -128,9 +128,10 @@ struct SessionRun {
             await metrics?.stop()
             await transport.shutdown()
         }
-        async let recorded = recorder?.finish(within: WayOut.closing)
-        async let written = events?.finish(within: WayOut.closing)
-        async let logged = log?.finish(within: WayOut.closing)
+        let left = WayOut.left(for: .files)
+        async let recorded = recorder?.finish(within: left)
+        async let written = events?.finish(within: left)
+        async let logged = log?.finish(within: left)
         for problem in await [recorded, written, logged] {
             if let problem { Output.loss(problem) }
         }

@@ -6,22 +6,18 @@ import Locks
 enum WayOut {
     /// Longest time from a stop to the end of the process.
     static let limit: Duration = .seconds(3)
-    /// How long a session may take to end: its beacons in flight have a second, its plugins two.
-    static let session: Duration = .milliseconds(2_100)
-    /// How long files and connections may take to close.
+    /// How long a session may take to end.
+    static var session: Duration { WayOutCourse.Stage.sessions.end }
+    /// How long connections may take to close, of which nothing is lost.
     static let closing: Duration = .milliseconds(500)
     /// How long the embedded origin may take to close.
     static let origin: Duration = .milliseconds(300)
 
-    private static let hasBegun = Locked(false)
+    private static let course = Locked(WayOutCourse())
 
     /// Ends the process after ``limit`` unless it ends by itself; only the first call counts.
     static func begin(_ status: ExitStatus) {
-        let isFirst = hasBegun.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
-        }
-        guard isFirst else { return }
+        guard course.withLock({ $0.begin(at: .now) }) else { return }
         // Not on the pool of tasks, whose threads may be what hangs.
         end(with: status, after: limit)
     }
@@ -29,6 +25,18 @@ enum WayOut {
     /// Ends the process at once.
     static func end(_ status: ExitStatus) {
         end(with: status, after: .zero)
+    }
+
+    /// How long a stage has until its end.
+    static func left(for stage: WayOutCourse.Stage) -> Duration {
+        course.withLock { $0.left(for: stage, at: .now) }
+    }
+
+    /// Prints for a reader who may take any time, while sessions have ended and files are still to be closed.
+    static func waitingForReader<Failure: Error>(_ printing: () throws(Failure) -> Void) throws(Failure) {
+        let start = ContinuousClock.now
+        defer { course.withLock { $0.paused(for: start.duration(to: .now)) } }
+        try printing()
     }
 
     /// Waits for `work` at most so long; false if it did not end. It then continues until the process ends.
@@ -53,7 +61,8 @@ enum WayOut {
 
     /// Waits for the end of a session that was stopped.
     static func end(of running: Task<Void, Never>) async {
-        guard await within(session, { await running.value }) else {
+        course.withLock { $0.awaitSessions(at: .now) }
+        guard await within(left(for: .sessions), { await running.value }) else {
             return Output.error(
                 "the session: did not end within \(session); its journal or a plugin hangs, the last results may be missing"
             )

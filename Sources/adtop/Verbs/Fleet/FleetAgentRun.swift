@@ -140,7 +140,7 @@ struct FleetAgentRun {
             await metrics?.stop()
             await client.shutdown()
         }
-        if let problem = await log?.finish(within: WayOut.closing) { Output.loss(problem) }
+        if let problem = await log?.finish(within: WayOut.left(for: .files)) { Output.loss(problem) }
     }
 
     private func failure(_ refusal: StoreRefusal, _ problem: StoreProblem?) -> CommandFailure {
