@@ -35,4 +35,52 @@ import Testing
         #expect(busters.differences(Self.url("7f3a91c2"), Self.url("8b21d4e5"), constants: constants) == nil)
         #expect(busters.differences(Self.url("7f3a91c2"), Self.url("8b21d4e5")) == 1)
     }
+
+    /// An event asks for two beacons that differ in a number; a known cache buster changes all URLs with each poll.
+    private static func document(_ poll: Int, damaged: String? = nil) -> [AdBreak] {
+        let events = [(EventType.start, Int64(20_000)), (.midpoint, 25_000), (.complete, 30_000)].map { type, start in
+            var event = TrackingEvent.test(type, start)
+            event.urls = ["1", "2"].map { number in
+                let number = type == .start && number == "1" ? damaged ?? number : number
+                return "https://t.example/b?e=\(type.rawValue)&k=\(number)&cb=\(7_000_000 + poll)"
+            }
+            return event
+        }
+        return [.test("b", 20_000, 10_000, [.test("a", 20_000, 10_000, events)])]
+    }
+
+    /// A server that renews its cache busters does so in every URL; damage changes one.
+    @Test func damageTeachesNothingWhereAllURLsChange() {
+        var viewer = AdViewer()
+        for poll in 0..<10 {
+            viewer.metadata(Self.document(poll, damaged: poll % 2 == 1 ? "\(poll)" : nil), range: 0...60_000)
+            viewer.play(Int64(poll) * 4_000, Int64(poll + 1) * 4_000)
+        }
+        let sent = viewer.requests.map { $0.replacing(/&cb=.*/, with: "") }
+        for name in ["midpoint", "complete"] {
+            for number in [1, 2] {
+                #expect(sent.filter { $0.hasSuffix("e=\(name)&k=\(number)") }.count == 1, "\(name) \(number): \(sent)")
+            }
+        }
+    }
+
+    /// An event may ask for one beacon with two slots, where the value in which they differ became known as a cache buster. One of them that
+    /// is replaced does not take the beacon from the other, and none stays claimed without a request.
+    @Test func aReplacedSlotLeavesTheBeaconToTheOther() {
+        var viewer = AdViewer()
+        for poll in 0..<12 {
+            var breaks = Self.document(poll)
+            for index in breaks[0].ads[0].events.indices {
+                breaks[0].ads[0].events[index].urls = breaks[0].ads[0].events[index].urls.enumerated().map { place, _ in
+                    "https://t.example/b?e=\(index)&k=\(poll * 2 + place)&cb=\(7_000_000 + poll)"
+                }
+            }
+            viewer.metadata(breaks, range: 0...60_000)
+            viewer.play(Int64(poll) * 4_000, Int64(poll + 1) * 4_000)
+        }
+        let states = viewer.tracker.ledger.entries.values.flatMap { $0.delivery.urls.map(\.state) }
+        #expect(!states.isEmpty && !states.contains(.claimed), "\(states)")
+        let sent = viewer.requests.map { $0.replacing(/&k=.*/, with: "") }
+        #expect(Set(sent).count == 3 && sent.count <= 6, "\(sent)")
+    }
 }

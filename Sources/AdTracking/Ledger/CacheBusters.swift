@@ -94,6 +94,14 @@ struct CacheBusters: Sendable {
         return parts.pairs.map(parts.placeHash)
     }
 
+    /// Places whose values `new` has as `old` had them, where the two differ in values alone; none of other URLs.
+    func places(of new: String, keptFrom old: String) -> [Int] {
+        let (old, new) = (parts(of: old), parts(of: new))
+        guard let differing = Self.difference(old, new) else { return [] }
+        let changed = Set(differing.map { new.placeHash(of: $0.1) })
+        return new.pairs.map(new.placeHash).filter { !changed.contains($0) }
+    }
+
     /// Hashes of the values of a URL with their places.
     func values(of url: String) -> [Int] {
         let parts = parts(of: url)

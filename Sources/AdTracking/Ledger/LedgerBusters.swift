@@ -74,6 +74,11 @@ extension Ledger {
                 urls[entry.placement.ad]?.constants.formUnion(busters.places(of: slot.url))
             }
         }
+        // Where a known cache buster replaces every URL, the other values are as before.
+        for (event, old, new, _) in changes.replaced {
+            guard let ad = entries[event]?.placement.ad, ads.contains(ad) else { continue }
+            urls[ad]?.constants.formUnion(busters.places(of: new, keptFrom: old))
+        }
         return urls.mapValues { (CacheBusters.varyingNames(in: $0.all), $0.constants) }
     }
 

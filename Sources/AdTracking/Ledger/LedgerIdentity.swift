@@ -40,10 +40,13 @@ extension Ledger {
         return index
     }
 
-    /// A slot of an event is given up: forgotten, replaced, or gone from metadata before it was claimed.
+    /// A slot that an event had is given up: replaced, or gone from metadata before it was claimed. The event may ask for its beacon with
+    /// another slot.
     mutating func release(_ slot: URLDelivery, of event: EventID) {
         guard slot.insertion != Insertion.none else { return }
         remember(slot)
+        let isAsked = entries[event]?.delivery.urls.contains { $0.insertion == slot.insertion } ?? false
+        guard !isAsked else { return }
         if insertions.leave([event], slot.insertion) { changes.unused.append(slot.insertion) }
     }
 

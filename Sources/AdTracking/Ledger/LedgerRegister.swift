@@ -180,6 +180,7 @@ extension Ledger {
     private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String], isInPlace: Bool) {
         guard var entry = entries[event] else { return }
         var slots = entry.delivery.urls
+        var released: [URLDelivery] = []
         // The match refers to listed slots only.
         let listed = slots.indices.filter { slots[$0].isListed }
         for (old, _) in match.kept { slots[listed[old]].replacement = nil }
@@ -194,7 +195,7 @@ extension Ledger {
                 if changes.isPage { changes.left.insert(event) }
                 continue
             }
-            release(slots[index], of: event)
+            released.append(slots[index])
             slots[index] = adopt(urls[new], of: event, entry)
         }
         for old in match.removed {
@@ -202,13 +203,14 @@ extension Ledger {
             unlist(slots[listed[old]])
         }
         for new in match.added { slots.append(adopt(urls[new], of: event, entry)) }
-        for slot in slots where !slot.isListed && slot.state == .planned { release(slot, of: event) }
+        released += slots.filter { !$0.isListed && $0.state == .planned }
         slots.removeAll { !$0.isListed && $0.state == .planned }
         let before = entry.delivery.state
         entry.delivery.urls = slots
         entries[event] = entry
         count(before, by: -1)
         count(entry.delivery.state, by: 1)
+        for slot in released { release(slot, of: event) }
     }
 
     /// A slot for a URL of an event. A URL that the event has already is a duplicate.
