@@ -148,7 +148,7 @@ extension OneAtATime {
                 #expect(try user.terminal.waitForExit() == .status(0))
                 let end = String(decoding: user.terminal.transcript.suffix(1_000), as: UTF8.self)
                 let replay =
-                    "adtop replay '\(home.file("tonight"))/ch-1.adtop'   (the same screens; 11 more recordings there)"
+                    "adtop replay '\(home.file("tonight"))/ch-01.adtop'   (the same screens; 11 more recordings there)"
                 #expect(end.contains(replay), "\(end)")
             }
             await origin.stop()
