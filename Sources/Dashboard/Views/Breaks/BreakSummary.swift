@@ -53,7 +53,7 @@ package struct Tally: Sendable, Equatable {
         case .idle: idle += 1
         case .off:
             unsent += 1
-            if let reason = event.reasonWords { unsentReason.add(.one(reason)) }
+            unsentReason.add(event.reasonWords.map(SharedReason.one) ?? .several)
             if event.isBeforeJoin { beforeJoin += 1 }
             if event.reason == .serverBeaconed { byService += 1 }
         case .onAir: break
