@@ -42,6 +42,13 @@ struct CacheBusters: Sendable {
         sessions.append(name)
     }
 
+    /// Whether one event that came back with `new` in the place of `old` may teach anything: most differ in nothing but known cache busters.
+    func mayTeach(from old: String, to new: String) -> Bool {
+        let (old, new) = (parts(of: old), parts(of: new))
+        guard old.base == new.base else { return true }
+        return Self.difference(old, new)?.contains { !isBuster($0.1, in: new) } ?? false
+    }
+
     /// Takes note of one event that came back with `new` in the place of `old`.
     /// - Parameter constants: places whose values did not change elsewhere. A URL that differs there is another one, or damaged.
     /// - Returns: whether a parameter is now known that was not before.

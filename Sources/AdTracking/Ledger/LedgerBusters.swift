@@ -34,7 +34,9 @@ extension Ledger {
     /// that is no number of the ad. A host whose URL is still listed was
     /// not replaced.
     mutating func learnFromReplaced() {
-        guard !changes.replaced.isEmpty else { return }
+        // With a known cache buster in every URL each poll replaces all of them: what follows is then not worth its time.
+        let telling = changes.replaced.filter { busters.mayTeach(from: $0.old, to: $0.new) }
+        guard !telling.isEmpty else { return }
         let urls = replacedAds()
         var told = ToldValues()
         for (event, old, new, _) in changes.replaced where changes.isPage {
@@ -42,7 +44,7 @@ extension Ledger {
             told.add(type, old, busters)
             told.add(type, new, busters)
         }
-        for (event, old, new, isInPlace) in changes.replaced {
+        for (event, old, new, isInPlace) in telling {
             let ad = (entries[event]?.placement.ad).flatMap { urls[$0] }
             if changes.isPage {
                 guard let ad, let type = entries[event]?.key.type, isInPlace || told.tell(type, old, new, busters),
