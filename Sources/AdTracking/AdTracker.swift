@@ -68,12 +68,12 @@ package struct AdTracker: Sendable {
     /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
     /// - Parameters:
     ///   - completeFrom: beacons due before this media date may be missing; nil if none is.
-    ///   - sendsAfter: nothing due at or before this media date is sent; nil for no such limit.
+    ///   - reached: nothing due at these media dates is sent: an earlier session of the viewer reached them.
     package mutating func restored(
-        _ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil, sendsAfter: UnixTime? = nil
+        _ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil, reached: DateStretches = DateStretches()
     ) {
         if let completeFrom { ledger.forget(through: completeFrom) }
-        if let sendsAfter { ledger.sendNothing(through: sendsAfter) }
+        ledger.sendNothing(in: reached)
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
     }
 

@@ -28,8 +28,8 @@ import Testing
 
     @Test func beyondTheLimitTheNearestAreJoined() {
         var times = ForgottenTimes()
-        for place in Int64(0)...Int64(ForgottenTimes.limit) { times.add(.ms(place * place * 3 * Self.hour)) }
-        #expect(times.stretches.count == ForgottenTimes.limit)
+        for place in Int64(0)...Int64(DateStretches.limit) { times.add(.ms(place * place * 3 * Self.hour)) }
+        #expect(times.stretches.count == DateStretches.limit)
         #expect(times.stretches.first == .ms(0)...(.ms(3 * Self.hour)))
         #expect(zip(times.stretches, times.stretches.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
     }

@@ -96,7 +96,7 @@ import Testing
     @Test func nothingIsSentUpToTheFloor() {
         for (floor, isSent) in [(4_999, true), (5_000, false), (60_000, false)] as [(Int64, Bool)] {
             var tracker = AdTracker(AdTracker.Settings(sessionID: "s", mode: .fire))
-            tracker.restored([], sendsAfter: .ms(floor))
+            tracker.restored([], reached: DateStretches([.ms(0)...(.ms(floor))]))
             var ledger = tracker.ledger
             ledger.list(LedgerTests.event, key: LedgerTests.key, type: .start, urls: [LedgerTests.url])
             #expect(LedgerTests.claim(&ledger).isEmpty != isSent)

@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Foundation
 import Ports
 import TestSupport
@@ -30,6 +31,8 @@ import Testing
             + #"{"session":"s","break":"=b","ad":"1:0","adStartUs":1,"type":"complete","startUs":2,"url":"http://h/c","#
             + #""round":0,"attempt":1,"outcome":"acknowledged"}]}"#,
         #"{"kind":"journalOpened","notice":"moved","entries":[],"damagedFile":"j.damaged","completeFromUs":9}"#,
+        #"{"kind":"journalOpened","notice":null,"entries":[],"reachedUs":[[1,2],[7200000000,7200000001]],"#
+            + #""isTakenOver":true}"#,
         #"{"kind":"creativesKept","round":2,"creatives":[{"id":"a","problem":null,"tookUs":5},"#
             + #"{"id":"b","problem":"it is too large","tookUs":0}]}"#,
         #"{"kind":"pluginReported","plugin":"p","run":1,"news":{"kind":"output","text":"{}"}}"#,
@@ -41,6 +44,18 @@ import Testing
     func inputsAreWrittenAsTheyWereRead(input: String) throws {
         let line = #"{"wallUs":5,"uptimeUs":7,"input":\#(input)}"#
         #expect(try RecordingFormat.line(RecordingFormat.readLine(Array(line.utf8))) == line)
+    }
+
+    /// Earlier recordings have one date, up to which everything was reached.
+    @Test func anEarlierJournalReachedAllBeforeADate() throws {
+        let input = #"{"kind":"journalOpened","notice":null,"entries":[],"sendsAfterUs":9}"#
+        let line = #"{"wallUs":5,"uptimeUs":7,"input":\#(input)}"#
+        guard case .journalOpened(let opening) = try RecordingFormat.readLine(Array(line.utf8)).input else {
+            Issue.record("another input")
+            return
+        }
+        #expect(opening.reached.contains(UnixTime(microseconds: 9)))
+        #expect(!opening.reached.contains(UnixTime(microseconds: 10)))
     }
 
     /// Every member, with another value than the default where it can have one.

@@ -161,9 +161,9 @@ extension Ledger {
         insertions.reported.forget(before: horizon)
     }
 
-    /// An earlier session of this viewer reached that media date; what is due up to it is not sent.
-    mutating func sendNothing(through date: UnixTime) {
-        forgotten.sendNothing(through: date)
+    /// An earlier session of this viewer reached these media dates; what is due there is not sent.
+    mutating func sendNothing(in dates: DateStretches) {
+        forgotten.sendNothing(in: dates)
     }
 
     /// What was sent up to that media date is unknown.

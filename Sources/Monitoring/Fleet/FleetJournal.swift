@@ -18,8 +18,8 @@ package actor FleetJournal: Journal {
     private var earlier: [StoredClaim]
     private var handed: HandedSession
     private var isOpen = false
-    /// The newest media date that was claimed.
-    private var newest: UnixTime?
+    /// The media dates that were reached in what was claimed.
+    private var claimed = DateStretches()
     /// Granted claims without an outcome, by the number of the session, and when they were granted.
     private var open: [Int: (request: ClaimRequest, at: UnixTime)] = [:]
 
@@ -29,7 +29,7 @@ package actor FleetJournal: Journal {
         self.lease = lease
         earlier = claims
         handed = HandedSession(viewer.session)
-        newest = claims.map(\.request).filter(BeaconIdentity.hasDate).map(\.key.due).max().map(Self.date)
+        for claim in claims where BeaconIdentity.hasDate(claim.request) { claimed.reach(Self.date(claim.request)) }
     }
 
     /// Nothing more is claimed; what was granted may leave (FLT-6).
@@ -48,10 +48,10 @@ package actor FleetJournal: Journal {
         _ session: SessionKey, holding holdings: [JournalHolding]
     ) async throws(JournalProblem) -> JournalOpening {
         isOpen = true
-        handed = handed.next(BeaconIdentity.session(session), newest: newest)
+        handed = handed.next(BeaconIdentity.session(session), claimed: claimed)
         var opening = JournalOpening(entries: entries(of: session))
         opening.isTakenOver = true
-        opening.sendsAfter = handed.sendsAfter
+        opening.reached = handed.reached
         // A later session of this process knows from the one before what was sent.
         earlier = []
         // The successor must know of this session before it knows a claim of it.
@@ -85,7 +85,7 @@ package actor FleetJournal: Journal {
             case .granted(let request, let at):
                 open[claim.number] = (request, at)
                 guard BeaconIdentity.hasDate(request) else { continue }
-                newest = max(newest ?? Self.date(request.key.due), Self.date(request.key.due))
+                claimed.reach(Self.date(request))
             case .refused(let refusal): refused.append(RefusedClaim(claim, refusal))
             }
         }
@@ -140,7 +140,9 @@ package actor FleetJournal: Journal {
         }
     }
 
-    private static func date(_ due: Duration) -> UnixTime { UnixTime(microseconds: due.inMicroseconds) }
+    private static func date(_ claim: ClaimRequest) -> UnixTime {
+        UnixTime(microseconds: claim.key.due.inMicroseconds)
+    }
 }
 
 extension RefusedClaim {

@@ -4,12 +4,12 @@ package import Ports
 package import Session
 
 /// What an agent hands on of a viewer's session, `adtop-handover/1`: which one it is, where it is, where the viewer was when it was given, and
-/// up to which media date earlier ones reached. A successor continues it where the provider can (FLT-15), or else opens a new one (FLT-13).
+/// which media dates earlier ones reached. A successor continues it where the provider can (FLT-15), or else opens a new one (FLT-13).
 struct HandedSession: Equatable {
     /// Nil where nothing was handed on.
     var session: String?
-    /// Nothing due at or before this media date is sent.
-    var sendsAfter: UnixTime?
+    /// Nothing due at these media dates is sent.
+    var reached: DateStretches
     /// Nil where it cannot be continued.
     var running: RunningSession?
     /// The media date from which a successor claims; nil while the viewer is followed.
@@ -17,9 +17,9 @@ struct HandedSession: Equatable {
 
     private static let schema = "adtop-handover/1"
 
-    init(session: String? = nil, sendsAfter: UnixTime? = nil) {
+    init(session: String? = nil, reached: DateStretches = DateStretches()) {
         self.session = session
-        self.sendsAfter = sendsAfter
+        self.reached = reached
     }
 
     /// A state that cannot be read counts as none: the successor then sends less, not more.
@@ -28,27 +28,40 @@ struct HandedSession: Equatable {
             self.init()
             return
         }
-        self.init(session: json["session"]?.stringValue, sendsAfter: json["sendsAfterUs"]?.date)
+        self.init(session: json["session"]?.stringValue, reached: Self.reached(json))
         running = json["running"].flatMap { try? RunningSession($0) }
         leftAt = json["leftAtUs"]?.date
+    }
+
+    /// Older agents know only the newest date, and hand on only that: up to it they send nothing.
+    private static func reached(_ json: JSONValue) -> DateStretches {
+        let newest = json["sendsAfterUs"]?.date
+        let listed = json["reachedUs"].flatMap(DateStretches.init)
+        if let listed, listed.newest == newest { return listed }
+        var all = DateStretches()
+        if let newest { all.add(through: newest) }
+        return all
     }
 
     var bytes: [UInt8] {
         let json: JSONValue = [
             "schema": .string(Self.schema), "session": .optional(session),
-            "sendsAfterUs": .optional(sendsAfter?.microseconds), "running": running?.json ?? .null,
+            "sendsAfterUs": .optional(reached.newest?.microseconds),
+            "reachedUs": reached.isEmpty ? .null : reached.json, "running": running?.json ?? .null,
             "leftAtUs": .optional(leftAt?.microseconds),
         ]
         return Array(json.text().utf8)
     }
 
     /// What the next session of the viewer hands on: the same one continues; another one sends nothing that the earlier ones reached.
-    /// - Parameter newest: the newest media date that was claimed.
-    func next(_ session: String, newest: UnixTime?) -> Self {
+    /// - Parameter claimed: the media dates that were reached in what was claimed.
+    func next(_ session: String, claimed: DateStretches) -> Self {
         var next = self
         next.leftAt = nil
         guard session != self.session else { return next }
-        return Self(session: session, sendsAfter: [sendsAfter, newest].compactMap { $0 }.max())
+        next = Self(session: session, reached: reached)
+        next.reached.add(claimed)
+        return next
     }
 }
 

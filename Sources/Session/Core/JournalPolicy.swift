@@ -65,7 +65,7 @@ extension MonitorState {
         desk.journal.lockedSince = nil
         desk.journal.backOff.succeeded()
         let known = opening.restored
-        tracker?.restored(known, completeFrom: opening.completeFrom, sendsAfter: opening.sendsAfter)
+        tracker?.restored(known, completeFrom: opening.completeFrom, reached: opening.reached)
         pings.book.restored(known)
         beside.restored(known)
         if isFirst { metadata.continues(known, pinged: pings.book.earlierURLs(of: session.addresses?.sessionID ?? "")) }

@@ -1,3 +1,4 @@
+import AdTracking
 import Ports
 
 /// Journal entries in recordings.
@@ -24,6 +25,18 @@ extension JournalEntry: RecordedObject {
     }
 }
 
+/// In microseconds, as pairs.
+extension DateStretches: RecordedValue {
+    var recorded: JSONValue { json }
+
+    static func member(_ name: String, of fields: Fields) throws(RecordingFormat.Problem) -> DateStretches {
+        guard let stretches = DateStretches(fields.json(name)) else {
+            throw RecordingFormat.Problem("has a '\(name)' that is no list of stretches")
+        }
+        return stretches
+    }
+}
+
 /// What a session finds in its journal.
 extension JournalOpening: RecordedObject {
     static var blank: JournalOpening { JournalOpening() }
@@ -33,7 +46,13 @@ extension JournalOpening: RecordedObject {
         members.code("entries", &entries)
         members.codeIfPresent("damagedFile", &damagedFile)
         members.codeIfPresent("completeFromUs", &completeFrom)
-        members.codeIfPresent("sendsAfterUs", &sendsAfter)
+        // Earlier recordings have one date, up to which everything was reached.
+        var newest: UnixTime?
+        members.codeIfPresent("sendsAfterUs", &newest)
+        if let newest { reached.add(through: newest) }
+        var stretches = reached.isEmpty ? nil : Optional(reached)
+        members.codeIfPresent("reachedUs", &stretches)
+        if let stretches { reached = stretches }
         var goesOn: Bool? = isTakenOver ? true : nil
         members.codeIfPresent("isTakenOver", &goesOn)
         isTakenOver = goesOn ?? false

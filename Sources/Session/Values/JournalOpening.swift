@@ -1,3 +1,4 @@
+package import AdTracking
 package import Ports
 
 /// The identity of a session across runs; the journal file is named after it.
@@ -46,8 +47,8 @@ package struct JournalOpening: Sendable, Hashable {
     package var damagedFile: String?
     /// The entries are complete for beacons due from this media date on; nil if they are complete.
     package var completeFrom: UnixTime?
-    /// Nothing due at or before this media date is sent: an earlier session of the same viewer reached it (FLT-13). Nil for no limit.
-    package var sendsAfter: UnixTime?
+    /// Nothing due at these media dates is sent: an earlier session of the same viewer reached them (FLT-13).
+    package var reached = DateStretches()
     /// Whether another process followed this viewer before: the viewer continues, and a try that failed may be followed by the next one (FLT-5).
     package var isTakenOver = false
 

@@ -50,7 +50,13 @@ import Testing
 
 /// What is handed on decides whether a successor may send what an earlier session reached.
 @Suite struct HandedSessionTests {
-    private static let first = HandedSession(session: "x", sendsAfter: UnixTime(microseconds: 5))
+    private static let first = HandedSession(session: "x", reached: reached(5))
+
+    private static func reached(_ hours: Int64...) -> DateStretches {
+        var dates = DateStretches()
+        for hour in hours { dates.reach(UnixTime(milliseconds: hour * 3_600_000)) }
+        return dates
+    }
 
     @Test func itIsReadAsItWasWritten() throws {
         #expect(HandedSession(Self.first.bytes) == Self.first)
@@ -120,12 +126,31 @@ import Testing
     }
 
     @Test func theSameSessionGoesOn() {
-        #expect(Self.first.next("x", newest: UnixTime(microseconds: 9)) == Self.first)
+        #expect(Self.first.next("x", claimed: Self.reached(9)) == Self.first)
     }
 
     @Test func anotherSessionSendsNothingThatWasReached() {
-        let next = Self.first.next("y", newest: UnixTime(microseconds: 9))
-        #expect(next == HandedSession(session: "y", sendsAfter: UnixTime(microseconds: 9)))
-        #expect(Self.first.next("y", newest: nil).sendsAfter == UnixTime(microseconds: 5))
+        let next = Self.first.next("y", claimed: Self.reached(9))
+        #expect(next == HandedSession(session: "y", reached: Self.reached(5, 9)))
+        #expect(Self.first.next("y", claimed: DateStretches()).reached == Self.reached(5))
+    }
+
+    /// Where dates stepped back by more than the viewer was followed, what lies between was not reached.
+    @Test func datesBetweenTwoClocksWereNotReached() {
+        let handed = HandedSession(Self.first.next("y", claimed: Self.reached(48)).bytes)
+        for (hour, isReached) in [(3, false), (5, true), (6, false), (46, false), (48, true), (49, false)] {
+            #expect(handed.reached.contains(UnixTime(milliseconds: Int64(hour) * 3_600_000)) == isReached)
+        }
+    }
+
+    /// An older agent knows only the newest date: nothing before it is sent. What it hands on has that date alone.
+    @Test(arguments: ["", #","reachedUs":[[5,6]]"#, #","reachedUs":[[7,5]]"#, #","reachedUs":1"#])
+    func anOlderAgentReachedAllBefore(members: String) {
+        let text = #"{"schema":"adtop-handover/1","session":"x","sendsAfterUs":7\#(members)}"#
+        let handed = HandedSession(Array(text.utf8))
+        for (date, isReached) in [(Int64.min, true), (7, true), (8, false)] {
+            #expect(handed.reached.contains(UnixTime(microseconds: date)) == isReached)
+        }
+        #expect(HandedSession(handed.bytes) == handed)
     }
 }

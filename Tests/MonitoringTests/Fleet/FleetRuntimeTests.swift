@@ -195,6 +195,41 @@ import Testing
         await world.kill(second)
     }
 
+    /// An ad whose dates are a day back, as those of its media.
+    private static func dayBack(_ start: Int64, session: String) -> FakeOrigin.Break {
+        var ad = FakeOrigin.Ad("a2", start: start - 86_400_000, duration: 16_000)
+        for index in ad.events.indices { ad.events[index].urls[0] += "&sessid=\(session)" }
+        return FakeOrigin.Break(id: "back-\(session)", ads: [ad])
+    }
+
+    private static let arrivalsOfDayBack = Dictionary(uniqueKeysWithValues: events.map { ("ad=a2 e=\($0)", 1) })
+
+    /// The dates stepped back by a day before the new session: what the former one reached is dated otherwise (FLT-13).
+    @Test func newSessionBehindADayBack() async throws {
+        let world = FleetWorld()
+        var former = Self.origin(salt: "S1", parameter: "sessid")
+        var origin = Self.origin(salt: "S2", session: "S2", parameter: "sessid")
+        former.dateStep = (180_000, -86_400_000)
+        origin.dateStep = former.dateStep
+        former.breaks.append(Self.dayBack(232_000, session: "S1"))
+        origin.breaks.append(Self.dayBack(232_000, session: "S2"))
+        let first = try world.start("a", on: former)
+        await world.pass(.seconds(5), [first])
+        let opening = origin.override
+        origin.override = { request, now, count in
+            let isRejected = request.url.query?.contains("sessid=S1") == true && !request.url.path.hasSuffix("/b")
+            return isRejected ? FakeOrigin.status(410, request) : opening?(request, now, count)
+        }
+        let second = try world.start("b", on: origin)
+        await world.pass(.seconds(100), [first, second])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events))
+        await world.end(first, others: [second])
+        await world.pass(.seconds(75), [second])
+        #expect(world.collector.doubled == [])
+        #expect(world.collector.arrivals == Self.arrivals(Self.events).merging(Self.arrivalsOfDayBack) { $1 })
+        await world.kill(second)
+    }
+
     /// Beats are not answered: nothing is sent after lease - 1 s, it is observed with a reason, and never sent afterwards.
     @Test func ownClockStops() async throws {
         let world = FleetWorld()
