@@ -142,6 +142,11 @@ package struct FleetAgent: Sendable {
                 effects.append(.unsent(beacon, .storeAway))
                 continue
             }
+            if let playhead = viewer.playheadBehindEpoch(beacon, at: now) {
+                viewers[beacon.key.viewer]?.playhead = playhead
+                effects += give([viewer.taken.id], at: now) + [.unsent(beacon, .lost)]
+                continue
+            }
             guard let request = viewer.claim(beacon, isSame: isSame) else {
                 effects.append(.unsent(beacon, .duplicate))
                 continue

@@ -59,6 +59,15 @@ struct FollowedViewer: Hashable, Sendable {
         return request
     }
 
+    /// Where the viewer is, if that is before all that may be claimed in this epoch: the dates of the stream have stepped back, and claims of
+    /// those dates were not read. The next owner begins there (FLT-3). Nil otherwise.
+    /// - Parameter beacon: one that is due.
+    func playheadBehindEpoch(_ beacon: DueBeacon, at now: Duration) -> PlayheadReading? {
+        // What has no media date is not late, either.
+        guard let from = taken.dueFrom, let late = beacon.late, beacon.key.due + late < from else { return nil }
+        return PlayheadReading(media: beacon.key.due + late, readAt: now)
+    }
+
     /// Whether the store should get the playhead: its motion changed, or its time has come.
     func owesPlayhead(at now: Duration) -> Bool {
         guard let playhead, phase == .following else { return false }

@@ -50,10 +50,12 @@ import Testing
             }
         }
 
-        mutating func lists(_ url: String, due: Int, hash: UInt64 = 1, at second: Int) {
+        mutating func lists(_ url: String, due: Int, late: Duration? = nil, hash: UInt64 = 1, at second: Int) {
             let key = ClaimKey(viewer: 1, due: .seconds(due), beacon: BeaconID(low: hash))
             let now = Duration.seconds(second)
-            perform(agent.becameDue(DueBeacon(key: key, type: "start", url: url), at: now), at: now)
+            var beacon = DueBeacon(key: key, type: "start", url: url)
+            beacon.late = late
+            perform(agent.becameDue(beacon, at: now), at: now)
         }
 
         /// A successor at the same store, after this agent's end.
@@ -103,6 +105,26 @@ import Testing
         var last = next.successor(at: 12)
         last.lists("1/4?x", due: 4, at: 17)
         #expect(last.sent.map(\.key.attempt) == [2])
+    }
+
+    /// The dates of the stream stepped back behind all that may be claimed in the epoch: the viewer is given, and the next epoch begins there.
+    @Test func datesBehindTheEpochBeginAnother() throws {
+        var desk = try Self.desk()
+        let viewer = try #require(desk.agent.holding.first)
+        desk.agent.moved(viewer, to: PlayheadReading(media: .seconds(100_000), readAt: .seconds(4)))
+        desk.pass(to: 6, from: 5)
+        var next = desk.successor(at: 6)
+        // What is late is not behind the epoch, and what has no date is not, either.
+        next.lists("1/6?x", due: 6, late: .seconds(100_000), hash: 3, at: 11)
+        next.lists("1/7?x", due: 7, hash: 4, at: 11)
+        #expect(next.sent == [] && next.unsent == [.tooOld, .tooOld])
+        next.lists("1/5?x", due: 5, late: .zero, hash: 2, at: 11)
+        #expect(next.sent == [] && next.unsent.last == .lost)
+        next.pass(to: 20, from: 12)
+        #expect(next.followed == 2)
+        next.lists("1/5?x", due: 5, late: .zero, hash: 2, at: 20)
+        next.lists("1/4?x", due: 4, late: .seconds(1), at: 20)
+        #expect(next.sent.map(\.key.due) == [.seconds(5)] && next.unsent.last == .duplicate)
     }
 
     /// The machine stands still with its clocks after a grant. What was granted leaves late, but once; the next claim finds the fence.

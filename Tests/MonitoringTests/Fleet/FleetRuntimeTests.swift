@@ -230,6 +230,21 @@ import Testing
         await world.kill(second)
     }
 
+    /// The dates step back by a day after a take, behind all that may be claimed in that epoch: the viewer is taken again (FLT-3).
+    @Test func aDayBackAfterATake() async throws {
+        let world = FleetWorld()
+        var origin = FakeOrigin(breaks: [Self.dayBack(140_000, session: "S1")])
+        origin.dateStep = (120_000, -86_400_000)
+        let first = try world.start("a", on: origin)
+        await world.pass(.seconds(6), [first])
+        let second = try world.start("b", on: origin)
+        await world.end(first, others: [second])
+        await world.pass(.seconds(95), [second])
+        #expect(world.collector.arrivals == Self.arrivalsOfDayBack)
+        #expect(world.store.tables.free == [])
+        await world.kill(second)
+    }
+
     /// Beats are not answered: nothing is sent after lease - 1 s, it is observed with a reason, and never sent afterwards.
     @Test func ownClockStops() async throws {
         let world = FleetWorld()
