@@ -60,13 +60,13 @@ import Testing
 
     @Test func i55CleanForgetsOldRanges() {
         var played = Self.ranges([0, 1_000, 10_000, 11_000, 50_000, 51_000])
-        played.clean(at: .ms(52_000), keep: .milliseconds(10_000))
+        played.clean { .ms(52_000) - $0 >= .milliseconds(10_000) }
         #expect(Self.milliseconds(played) == [50_000...51_000])
     }
 
     @Test func i56CleanKeepsRecentRanges() {
         var played = Self.ranges([40_000, 41_000, 45_000, 46_000, 50_000, 51_000])
-        played.clean(at: .ms(52_000), keep: .milliseconds(20_000))
+        played.clean { .ms(52_000) - $0 >= .milliseconds(20_000) }
         #expect(Self.milliseconds(played) == [40_000...41_000, 45_000...46_000, 50_000...51_000])
     }
 

@@ -102,6 +102,48 @@ import Testing
         #expect(Self.sent(viewer).sorted() == Self.all.sorted())
     }
 
+    private static let day: Int64 = 86_400_000
+
+    /// The clock of the encoder was a day behind, and is right again: what was shown then was shown just now, whatever its dates (TRK-11).
+    @Test func metadataBehindADayBackIsAsLateAsItsMedia() {
+        var viewer = AdViewer()
+        viewer.playOn(2 * Self.day, 2 * Self.day + 20_000)
+        viewer.playOn(Self.day + 20_000, Self.day + 60_000)
+        viewer.playOn(2 * Self.day + 60_000, 2 * Self.day + 65_000)
+        viewer.metadata([])
+        viewer.playOn(2 * Self.day + 65_000, 2 * Self.day + 70_000)
+        viewer.metadata([.test("b", Self.day + 25_000, 30_000, [.full("1", Self.day + 25_000, 30_000)])])
+        #expect(Self.sent(viewer) == Self.six.map { "1/" + $0 })
+        #expect(viewer.claimed.map(\.late).max() == .seconds(45))
+    }
+
+    /// A viewer who saw these dates a day ago: an ad that is listed there now is not late, it is yet to come.
+    @Test func datesOfADayAgoAreShownAgain() {
+        var viewer = AdViewer()
+        viewer.playOn(Self.day - 3_600_000, 2 * Self.day)
+        let ads = [AdBreak.test("b", Self.day + 30_000, 30_000, [.full("1", Self.day + 30_000, 30_000)])]
+        viewer.metadata(ads)
+        viewer.playOn(Self.day, Self.day + 10_000)
+        viewer.metadata(ads + [.test("c", Self.day + 80_000, 8_000, [.full("2", Self.day + 80_000, 8_000)])])
+        #expect(viewer.requests.isEmpty)
+        #expect(viewer.reason(.start, of: "1") == .notReached)
+        viewer.playOn(Self.day + 10_000, Self.day + 40_000)
+        #expect(Self.sent(viewer) == Self.six.prefix(3).map { "1/" + $0 })
+        viewer.playOn(Self.day + 40_000, Self.day + 90_000)
+        #expect(Self.sent(viewer).sorted() == Self.all.sorted())
+    }
+
+    /// A jump is no step: behind it lateness is the distance of dates.
+    @Test func behindAJumpDatesCount() {
+        var viewer = AdViewer()
+        viewer.playOn(0, 60_000)
+        viewer.seek(Self.day)
+        viewer.playOn(Self.day, Self.day + 10_000)
+        viewer.metadata(Self.pod)
+        #expect(viewer.requests.isEmpty)
+        #expect(viewer.state(.start, of: "1") == .skipped)
+    }
+
     /// The next document dates the ads as the playlist does now: nothing is sent twice, nothing is lost.
     @Test(arguments: [Int64(8_000), -8_000]) func adsThatAreDatedAnewDuringTheStep(by: Int64) {
         var viewer = AdViewer()

@@ -81,14 +81,14 @@ extension AdTracker {
             plan.reached(in: $0, isOpen: $0.upperBound == track.openEnd, dataRange: dataRange, policy) != nil
         }
         if isReached == true {
+            let late = track.shown.distance(from: plan.start, to: position)
             guard plan.isListed, hasURLs, plan.coverage(dataRange, policy) == .covered else {
                 // The next poll may list it, or the media have its id. If that is later, it is still sent, late.
-                var status = EventStatus(position - plan.start > Self.patience ? .skipped : .idle, .noMetadataInTime)
+                var status = EventStatus(late > Self.patience ? .skipped : .idle, .noMetadataInTime)
                 status.isWithdrawn = !plan.isListed
                 return status
             }
-            let isTooLate = position - plan.start > settings.latestLate
-            return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)
+            return EventStatus(.skipped, late > settings.latestLate ? .expired : .noMetadataInTime)
         }
         guard !track.scrubbed.contains(plan.start) else { return EventStatus(.skipped, .rateGate) }
         var status = EventStatus(.skipped, .seekedOver)

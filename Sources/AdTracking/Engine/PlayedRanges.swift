@@ -45,9 +45,9 @@ package struct PlayedRanges: Hashable, Sendable {
         return ranges[index]
     }
 
-    /// Removes ranges that end `keep` or more before `position`.
-    package mutating func clean(at position: UnixTime, keep: Duration) {
-        ranges.removeAll { position - $0.upperBound >= keep }
+    /// Removes ranges by where they end.
+    package mutating func clean(_ isOver: (_ end: UnixTime) -> Bool) {
+        ranges.removeAll { isOver($0.upperBound) }
     }
 
     package mutating func clear() {

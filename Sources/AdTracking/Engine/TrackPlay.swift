@@ -10,6 +10,8 @@ struct TrackPlay: Sendable {
     private(set) var played = PlayedRanges()
     /// The earliest media that was ever played; unlike the ranges it is never forgotten.
     private(set) var firstPlayed: UnixTime?
+    /// Which dates were shown across their steps.
+    var shown = ShownPlaces()
     /// Ranges passed at a rate that does not count.
     var scrubbed = PlayedRanges()
     /// Where the playhead was last on this track.
@@ -27,8 +29,8 @@ struct TrackPlay: Sendable {
 
     mutating func clean(keep: Duration) {
         guard let position else { return }
-        played.clean(at: position, keep: keep)
-        scrubbed.clean(at: position, keep: keep)
+        played.clean { shown.distance(from: $0, to: position) >= keep }
+        scrubbed.clean { position - $0 >= keep }
         clock.clean(at: position, keep: keep)
     }
 }

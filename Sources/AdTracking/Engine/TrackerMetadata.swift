@@ -145,7 +145,7 @@ extension AdTracker {
         guard let track = tracks[plan.track], let position = track.position,
             let range = track.played.range(meeting: window)
                 ?? track.played.range(near: plan.start, within: settings.policy.tick),
-            position - plan.start <= settings.latestLate
+            track.shown.distance(from: plan.start, to: position) <= settings.latestLate
         else { return }
         consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
     }

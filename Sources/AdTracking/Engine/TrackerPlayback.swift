@@ -67,6 +67,7 @@ extension AdTracker {
         tracks[stretch.track]?.isOver = false
         guard settings.policy.rates.contains(stretch.rate) else {
             closeRange(of: stretch.track, at: now, &outcome)
+            tracks[stretch.track]?.shown.stop()
             tracks[stretch.track]?.scrubbed.record(stretch.from...stretch.through)
             return
         }
@@ -75,8 +76,12 @@ extension AdTracker {
             candidates = tracks[stretch.track]?.index.starting(after: end, through: stretch.through) ?? []
             let through = max(end, stretch.through)
             tracks[stretch.track]?.recordPlayed(min(end, stretch.from)...through)
+            tracks[stretch.track]?.shown.show(min(end, stretch.from)...through, continues: true)
             tracks[stretch.track]?.openEnd = through
         } else {
+            let isStep = stretch.isSeamless && tracks[stretch.track]?.openEnd != nil
+            if !isStep { tracks[stretch.track]?.shown.stop() }
+            tracks[stretch.track]?.shown.show(stretch.from...stretch.through, continues: false)
             closeRange(of: stretch.track, at: now, &outcome)
             candidates =
                 tracks[stretch.track]?.index.touched(
@@ -111,6 +116,7 @@ extension AdTracker {
         var outcome = Outcome()
         closeRange(of: .primary, at: now, &outcome)
         tracks[.primary]?.clock.stop()
+        tracks[.primary]?.shown.stop()
         tracks[.primary]?.position = position
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
@@ -155,7 +161,7 @@ extension AdTracker {
             plan.coverage(dataRange, settings.policy) == .covered,
             let due = plan.reached(in: range, isOpen: isOpen, dataRange: dataRange, settings.policy)
         else { return }
-        let late = max(.zero, position - due)
+        let late = max(.zero, tracks[plan.track]?.shown.distance(from: due, to: position) ?? .zero)
         outcome.touched.insert(plan.breakID)
         let occasion = BeaconMacros.Occasion(at: now, adPlayhead: max(.zero, due - plan.adStart))
         if ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now) {
