@@ -29,7 +29,11 @@ package actor FleetJournal: Journal {
         self.lease = lease
         earlier = claims
         handed = HandedSession(viewer.session)
-        for claim in claims where BeaconIdentity.hasDate(claim.request) { claimed.reach(Self.date(claim.request)) }
+        for claim in claims where BeaconIdentity.hasDate(claim.request) {
+            claimed.reach(Self.date(claim.request.key.due))
+        }
+        // Claims of earlier dates were not read: a later epoch may begin there, and what was sent there is unknown.
+        if let from = viewer.dueFrom { claimed.add(through: Self.date(from)) }
     }
 
     /// Nothing more is claimed; what was granted may leave (FLT-6).
@@ -85,7 +89,7 @@ package actor FleetJournal: Journal {
             case .granted(let request, let at):
                 open[claim.number] = (request, at)
                 guard BeaconIdentity.hasDate(request) else { continue }
-                claimed.reach(Self.date(request))
+                claimed.reach(Self.date(request.key.due))
             case .refused(let refusal): refused.append(RefusedClaim(claim, refusal))
             }
         }
@@ -140,9 +144,7 @@ package actor FleetJournal: Journal {
         }
     }
 
-    private static func date(_ claim: ClaimRequest) -> UnixTime {
-        UnixTime(microseconds: claim.key.due.inMicroseconds)
-    }
+    private static func date(_ due: Duration) -> UnixTime { UnixTime(microseconds: due.inMicroseconds) }
 }
 
 extension RefusedClaim {
