@@ -28,6 +28,33 @@ import Testing
         #expect(ascii.utf8.allSatisfy { $0 < 0x80 })
     }
 
+    @Test("neither the bar nor what is before it depends on the next event", arguments: [66, 80, 99, 120, 200])
+    func bar(_ columns: Int) throws {
+        for name in ["x", "brandx-summer", "a-long-name-of-a-campaign-in-summer"] {
+            let starts = try ["start", "complete", "thirdQuartile", "x-event-of-a-vendor"].map { event in
+                var snapshot = SnapshotSamples.midBreak
+                snapshot.breaks[1].ads[1].name = name
+                for index in snapshot.breaks[1].ads[1].events.indices {
+                    snapshot.breaks[1].ads[1].events[index].event = event
+                }
+                let text = row(snapshot, columns: columns)
+                return text[..<(try #require(text.firstRange(of: "0:26 of 0:30"), "\(text)")).upperBound]
+            }
+            #expect(Set(starts).count == 1 && starts[0].contains("█"), "\(starts)")
+        }
+    }
+
+    @Test("a long name of the next event is cut, and its time is not")
+    func longEvent() {
+        var snapshot = SnapshotSamples.midBreak
+        for index in snapshot.breaks[1].ads[1].events.indices {
+            snapshot.breaks[1].ads[1].events[index].event = "thirdQuartile"
+        }
+        #expect(
+            row(snapshot, columns: 80)
+                == "ON AIR  B2 2/3 brandx-summer  ████░ 0:26 of 0:30  thirdQ… in 4.0 s|ends 0:19")
+    }
+
     @Test("an ad that still grows has the length that its events announce")
     func growing() {
         var snapshot = SnapshotSamples.midBreak

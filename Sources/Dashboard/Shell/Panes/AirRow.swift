@@ -19,7 +19,10 @@ enum AirRow {
         if let onAir = status.onAir {
             row.left = [badge, onAirPlace(onAir)]
             if let ad = onAir.ad {
-                row.left += [name(ad, context), progress(ad.played, of: ad.duration, columns, context), nextEvent(ad)]
+                row.left += [
+                    name(ad, columns, context), progress(ad.played, of: ad.duration, columns, context),
+                    nextEvent(ad, context),
+                ]
             } else {
                 row.left.append(breakProgress(onAir, columns, context))
             }
@@ -45,10 +48,23 @@ enum AirRow {
         return FittedRow.Item([line])
     }
 
-    private static func name(_ ad: AirStatus.Ad, _ context: ViewContext) -> FittedRow.Item {
+    /// The widths of what is left of the next event. They depend on the row alone, so that nothing moves with the event's name.
+    private struct Widths {
+        /// Columns of an ad's name at most.
+        var name: Int
+        /// Cells of the bar; 0 where there is no room for one beside the end of the break.
+        var bar: Int
+
+        init(columns: Int) {
+            name = columns >= 180 ? 40 : columns >= 110 ? 24 : 14
+            bar = columns >= 180 ? 32 : columns >= 110 ? 16 : columns >= 100 ? 10 : columns >= 66 ? 5 : 0
+        }
+    }
+
+    private static func name(_ ad: AirStatus.Ad, _ columns: Int, _ context: ViewContext) -> FittedRow.Item {
         let name = SafeText(outside: context.prose(ad.name), columns: 40)
-        func form(_ columns: Int) -> StyledLine { StyledLine(name.truncatedMiddle(to: columns, context.glyphs)) }
-        return FittedRow.Item([form(40), form(24), form(14), StyledLine()], ranks: [2, 4, 8], gap: 1)
+        let form = StyledLine(name.truncatedMiddle(to: Widths(columns: columns).name, context.glyphs))
+        return FittedRow.Item([form, StyledLine()], ranks: [8], gap: 1)
     }
 
     /// `████░░░ 0:04 of 0:10`
@@ -57,26 +73,27 @@ enum AirRow {
     ) -> FittedRow.Item {
         let times = "\(TimeText.position(played)) of \(TimeText.position(length))"
         guard length > .zero else { return FittedRow.Item([.of(TimeText.position(played)), StyledLine()], ranks: [6]) }
-        func form(_ cells: Int) -> StyledLine {
-            let filled = Gauge.filledColumns(played.inSeconds / length.inSeconds, of: cells)
-            var line = StyledLine(SafeText(context.glyphs.gaugeFull, count: filled), .stateDone)
-            line.append(SafeText(context.glyphs.gaugeEmpty, count: cells - filled), .textMuted)
-            line.add(" " + times)
-            return line
-        }
-        let cells = columns >= 180 ? 32 : columns >= 110 ? 16 : 10
-        return FittedRow.Item([form(cells), form(5), .of(times)], ranks: [3, 5])
+        let cells = Widths(columns: columns).bar
+        guard cells > 0 else { return FittedRow.Item([.of(times)]) }
+        let filled = Gauge.filledColumns(played.inSeconds / length.inSeconds, of: cells)
+        var line = StyledLine(SafeText(context.glyphs.gaugeFull, count: filled), .stateDone)
+        line.append(SafeText(context.glyphs.gaugeEmpty, count: cells - filled), .textMuted)
+        line.add(" " + times)
+        return FittedRow.Item([line, .of(times)], ranks: [9])
     }
 
-    /// `next: midpoint in 0.9 s`
-    private static func nextEvent(_ ad: AirStatus.Ad) -> FittedRow.Item {
+    /// `next: midpoint in 0.9 s`; its name gives way before anything else, and the end of the break before the event is left out.
+    private static func nextEvent(_ ad: AirStatus.Ad, _ context: ViewContext) -> FittedRow.Item {
         guard let event = ad.nextEvent, let wait = ad.nextEventIn else { return .nothing }
-        var long = StyledLine("next: ", .textMuted), short = StyledLine()
-        for part in [SafeText(outside: event, columns: 24), SafeText(outside: " in " + TimeText.apart(wait))] {
-            long.append(part)
-            short.append(part)
+        let name = SafeText(outside: event, columns: 24)
+        func form(_ columns: Int) -> StyledLine {
+            var line = StyledLine(name.truncatedTail(to: columns, context.glyphs))
+            line.add(" in " + TimeText.apart(wait))
+            return line
         }
-        return FittedRow.Item([long, short, StyledLine()], ranks: [1, 6])
+        var long = StyledLine("next: ", .textMuted)
+        long.append(form(24))
+        return FittedRow.Item([long, form(24), form(12), form(9), form(7), StyledLine()], ranks: [1, 3, 3, 3, 4])
     }
 
     /// A break without an ad on air: only markers know it, or its metadata has a gap.
@@ -92,7 +109,7 @@ enum AirRow {
             return FittedRow.Item([StyledLine("no end announced", .textMuted), StyledLine()], ranks: [3])
         }
         let time = TimeText.position(rest)
-        return FittedRow.Item([.of("break ends in \(time)"), .of("ends \(time)"), StyledLine()], ranks: [3, 7])
+        return FittedRow.Item([.of("break ends in \(time)"), .of("ends \(time)"), StyledLine()], ranks: [2, 7])
     }
 
     /// `content · last break 0:24 ago, 18 of 18 done · next break in 0:12`
