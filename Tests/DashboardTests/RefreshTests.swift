@@ -19,6 +19,17 @@ import Testing
                 SnapshotSamples.ended, now: SnapshotSamples.now) == nil)
     }
 
+    @Test("nothing moves in a recording that is stopped", arguments: [true, false])
+    func stopped(isPaused: Bool) {
+        var snapshot = SnapshotSamples.midBreak
+        let end = SnapshotSamples.now.uptime
+        snapshot.replay = ReplayView(span: .zero...end, speed: 1, isPaused: false, position: 1, count: 2)
+        #expect(DashboardSample(snapshot, 80, 24).state.nextRefresh(snapshot, now: SnapshotSamples.now) != nil)
+        snapshot.replay?.isPaused = isPaused
+        snapshot.replay?.position = isPaused ? 1 : 2
+        #expect(DashboardSample(snapshot, 80, 24).state.nextRefresh(snapshot, now: SnapshotSamples.now) == nil)
+    }
+
     @Test("a toast expires even then")
     func toast() throws {
         var sample = DashboardSample(SnapshotSamples.ended, 80, 24)

@@ -153,10 +153,22 @@ import Testing
         sample.now = sample.now.advanced(by: .seconds(16))
         let header = rows(sample)[0]
         #expect(header.contains("REPLAY ■ 1:00 / 1:00") && header.hasSuffix("12:41:34Z"), "\(header)")
+        #expect(rows(sample)[1].hasPrefix(" ■ 2x  1:00 "), "\(rows(sample)[1])")
         try sample.press("Space")
         #expect(sample.effects == [.player(.seek(.by(.seconds(-60)))), .player(.play)])
         try sample.press("]")
         #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "no later break in the recording")
+    }
+
+    @Test("the next key ends a notice of a recording that is stopped: its clock does not")
+    func notices() throws {
+        var snapshot = Self.recording
+        snapshot.replay?.isPaused = true
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press("m", every: .zero)
+        #expect(sample.state.toasts.count == 1)
+        try sample.press("j", every: .zero)
+        #expect(sample.state.toasts.isEmpty)
     }
 
     @Test("a click on the scrubber seeks")

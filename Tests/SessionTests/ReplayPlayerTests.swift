@@ -32,8 +32,23 @@ import Testing
         #expect(player.next == .seconds(15))
         player.advance(real: Self.real + .seconds(60))
         #expect(player.next == nil)
-        // The clock of an ended session continues.
-        #expect(Self.uptime(player, after: 60) == .seconds(130))
+    }
+
+    /// Nothing comes after the last input: the clock stops there, and a seek back starts there.
+    @Test func theClockStopsAtTheEnd() throws {
+        var player = try Self.player(speed: 2)
+        #expect(Self.uptime(player, after: 4.9) < .seconds(20))
+        for seconds in [5.0, 6, 3_600] {
+            #expect(Self.uptime(player, after: seconds) == .seconds(20))
+            player.advance(real: Self.real + .seconds(seconds))
+            let view = try #require(player.snapshot(real: Self.real + .seconds(seconds)).replay)
+            #expect(view.isOver && view.isStopped)
+        }
+        #expect(player.snapshot(real: Self.real + .seconds(3_600)).at.wall == FakeOrigin.start + .seconds(10))
+        _ = player.take(.playerCommanded(.seek(.by(.seconds(-5)))), real: Self.real + .seconds(3_600))
+        #expect(Self.uptime(player, after: 3_600) == .seconds(15))
+        #expect(Self.uptime(player, after: 3_601) == .seconds(17))
+        #expect(player.snapshot(real: Self.real + .seconds(3_600)).replay?.isStopped == false)
     }
 
     @Test func marksAreThoseOfTheWholeRecordingAtEveryPosition() throws {

@@ -7,6 +7,8 @@ extension DashboardState {
     ///
     /// While a clock or a countdown is shown that is once a second, at its full second.
     package func nextRefresh(_ snapshot: Snapshot, now: Moment) -> Moment? {
+        // The clock of a recording that is stopped never reaches a later moment.
+        guard snapshot.replay?.isStopped != true else { return nil }
         let waits = [clockWait(snapshot, now: now), toastWait(now: now)].compactMap { $0 }
         return waits.min().map { now.advanced(by: max($0, .milliseconds(1))) }
     }

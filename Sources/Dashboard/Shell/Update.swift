@@ -16,7 +16,10 @@ extension DashboardState {
         refreshMainView(scene)
         var effects: [DashboardEffect] = []
         switch event {
-        case .input(let input): effects = take(input, scene)
+        case .input(let input):
+            // No time passes in which a notice of a recording that is stopped could expire.
+            if case .key = input, snapshot.replay?.isStopped == true { toasts = [] }
+            effects = take(input, scene)
         case .snapshotArrived: noteReport(snapshot, now: now)
         case .ticked: break
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)

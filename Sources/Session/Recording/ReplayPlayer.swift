@@ -1,6 +1,6 @@
 package import Ports
 
-/// The clock of a replay: it runs at some speed from a set moment, or is stopped.
+/// The clock of a replay: it runs at some speed from a set moment to the end of the recording, or is stopped.
 package struct ReplayCourse: Sendable, Hashable {
     /// The replay's time at `since`.
     package fileprivate(set) var at: Moment
@@ -8,11 +8,14 @@ package struct ReplayCourse: Sendable, Hashable {
     package fileprivate(set) var since: Duration
     /// Recorded time per real time; 0 when stopped.
     package fileprivate(set) var speed: Double
+    /// Uptime of the last input, on the replay's clock. Nothing comes after it, so the clock stops there.
+    package fileprivate(set) var end: Duration
     package fileprivate(set) var isPaused = false
 
     /// The replay's time at a real uptime.
     package func now(_ real: Duration) -> Moment {
-        isPaused ? at : at.advanced(by: (real - since) * speed)
+        guard !isPaused else { return at }
+        return at.advanced(by: min((real - since) * speed, max(.zero, end - at.uptime)))
     }
 
     fileprivate mutating func keep(_ real: Duration) {
@@ -47,14 +50,18 @@ package struct ReplayPlayer: Sendable {
     package init(_ replay: Replay, from start: Duration, speed: Double = 1, real: Duration) {
         self.replay = Self.searched(replay)
         self.replay.move(toUptime: start)
-        course = ReplayCourse(at: replay.recording.moment(atUptime: start), since: real, speed: speed)
+        course = ReplayCourse(
+            at: replay.recording.moment(atUptime: start), since: real, speed: speed,
+            end: replay.span?.upperBound ?? start)
     }
 
     /// Stops after `count` inputs.
     package init(_ replay: Replay, after count: Int, real: Duration) {
         self.replay = Self.searched(replay)
         self.replay.move(to: count)
-        course = ReplayCourse(at: self.replay.moment, since: real, speed: 1, isPaused: true)
+        let moment = self.replay.moment
+        course = ReplayCourse(
+            at: moment, since: real, speed: 1, end: replay.span?.upperBound ?? moment.uptime, isPaused: true)
     }
 
     /// The replay after one pass through the recording, so that its marks are those of the whole at every position.

@@ -18,6 +18,9 @@ package struct ReplayView: Sendable, Equatable {
     /// Whether nothing comes any more.
     package var isOver: Bool { position >= count }
 
+    /// Whether its clock stands, so that nothing on the screen moves by itself.
+    package var isStopped: Bool { isPaused || isOver }
+
     /// Time since the start of the recording.
     package func offset(at now: Moment) -> Duration {
         min(max(.zero, now.uptime - span.lowerBound), length)

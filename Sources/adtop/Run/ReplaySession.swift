@@ -42,7 +42,7 @@ actor ReplaySession: WatchedSession {
         return player.step(by: count, real: real.now().uptime)
     }
 
-    /// Plays until `stop`; at its end the recording pauses and the user may seek back.
+    /// Plays until `stop`; at its end the clock of the recording stops, and the user may seek back.
     func run() async {
         while !isStopped {
             let next = player.course.isPaused ? nil : player.next

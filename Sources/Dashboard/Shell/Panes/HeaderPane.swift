@@ -142,7 +142,7 @@ enum HeaderPane {
 
     /// `REPLAY ▶ 0:44 / 1:00`, in the place of kind and mode: a recording is not live, and nothing is sent.
     private static func badge(of replay: ReplayView, _ context: ViewContext) -> FittedRow.Item {
-        let sign = SafeText(replay.isPaused || replay.isOver ? context.glyphs.paused : context.glyphs.playing)
+        let sign = SafeText(replay.isStopped ? context.glyphs.paused : context.glyphs.playing)
         let times = TimeText.position(replay.offset(at: context.now)) + " / " + TimeText.position(replay.length)
         let whole = "REPLAY " + sign + SafeText(outside: " " + times)
         return FittedRow.Item(

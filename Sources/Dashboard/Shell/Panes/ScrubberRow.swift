@@ -38,7 +38,7 @@ enum ScrubberRow {
 
     /// `▶ 1x  0:44`
     private static func start(_ replay: ReplayView, _ context: ViewContext) -> StyledLine {
-        var line = StyledLine(SafeText(replay.isPaused ? context.glyphs.paused : context.glyphs.playing), .header)
+        var line = StyledLine(SafeText(replay.isStopped ? context.glyphs.paused : context.glyphs.playing), .header)
         line.add(" \(TimeText.rate(replay.speed))", .header)
         line.add("  \(TimeText.position(replay.offset(at: context.now)))", .header)
         return line
