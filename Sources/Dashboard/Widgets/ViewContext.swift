@@ -36,6 +36,7 @@ struct ViewContext {
         switch action {
         case .openURL: settings.opensStreams && snapshot.replay == nil
         case .freeze: snapshot.replay == nil
+        case .stepOn, .stepBack: snapshot.replay != nil
         default: action.group != .beacons || actsOnSession
         }
     }

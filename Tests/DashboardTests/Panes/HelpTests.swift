@@ -1,7 +1,9 @@
+import Ports
 import Screen
 import Testing
 
 @testable import Dashboard
+@testable import Session
 
 /// Help in two steps (improvement 10, D18).
 @Suite struct HelpTests {
@@ -46,6 +48,33 @@ import Testing
         try sample.press("C-u")
         sample.type("no such key")
         #expect(TextWriter.text(of: sample.frame.grid).contains("nothing matches no such key"))
+    }
+
+    @Test("the help of all keys has what has an effect: a live session has no step, a recording no freeze")
+    func effect() throws {
+        for isRecording in [false, true] {
+            var snapshot = SnapshotSamples.midBreak
+            let start = SnapshotSamples.now.uptime - .seconds(44)
+            if isRecording {
+                snapshot.replay = ReplayView(
+                    span: start...start + .seconds(60), speed: 1, isPaused: false, position: 1, count: 2)
+            }
+            var sample = DashboardSample(snapshot, 120, 40)
+            try sample.press("? ?")
+            func lines() -> [String] {
+                let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+                return HelpPane.lines(frame, width: 96).map(\.string)
+            }
+            for (text, isOfRecording) in [
+                (":step [NUMBER", true), ("[step-on]", true), ("[step-back]", true), ("[freeze]", false),
+                ("[mute]", false),
+            ] {
+                #expect(lines().contains { $0.contains(text) } == (isRecording == isOfRecording), "\(text)")
+            }
+            #expect(!lines().contains { $0.contains("[open-url]") })
+            sample.state.settings.opensStreams = true
+            #expect(lines().contains { $0.contains("[open-url]") } == !isRecording)
+        }
     }
 
     @Test("an unknown action is answered with similar names") func similar() {

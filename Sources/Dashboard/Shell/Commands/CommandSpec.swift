@@ -114,6 +114,9 @@ package struct CommandSpec: Sendable {
         CommandSpec("quit", "", "quit", key: .quit, ofTable: true, aliases: ["q", "exit"]),
     ]
 
+    /// The commands for help and completion: those of a recording only where one is shown.
+    static func offered(isRecording: Bool) -> [CommandSpec] { all.filter { isRecording || !$0.isOfRecording } }
+
     /// The command of that name or alias.
     static func named(_ name: some StringProtocol) -> CommandSpec? {
         all.first { $0.isNamed(name) }

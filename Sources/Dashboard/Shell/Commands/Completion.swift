@@ -32,9 +32,7 @@ package enum Completion {
         for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil,
         isRecording: Bool = false, keymap: Keymap = .standard
     ) -> [Candidate] {
-        let specs = CommandSpec.all.filter {
-            ($0.isOfTable || columns == nil) && (isRecording || !$0.isOfRecording)
-        }
+        let specs = CommandSpec.offered(isRecording: isRecording).filter { $0.isOfTable || columns == nil }
         guard let blank = text.firstIndex(of: " ") else {
             return ranked(specs.map(candidate), by: text) { $0.line }
         }

@@ -78,7 +78,7 @@ enum HelpPane {
         return all(frame.context, width: width).map { HintRow($0) }
     }
 
-    /// All keys with the names of their actions, and all commands; with a filter only what matches.
+    /// All keys that have an effect here, with the names of their actions, and all commands; with a filter only what matches.
     private static func all(_ context: ViewContext, width: Int) -> [StyledLine] {
         let filter = TextFilter(context.scrolls.searches[.help] ?? "")
         var lines = filter.isEmpty ? howToBind.wrapped(columns: width) : []
@@ -91,8 +91,8 @@ enum HelpPane {
             lines += StyledLine.of(title, .paneTitle).wrapped(columns: width)
             for entry in shown { lines += entryLines(entry, at: column, width: width) }
         }
-        for group in ActionGroup.allCases where group != .beacons || context.actsOnSession {
-            let entries = Action.table.filter { $0.group == group }.map { entry in
+        for group in ActionGroup.allCases {
+            let entries = Action.table.filter { $0.group == group && context.hasEffect($0.action) }.map { entry in
                 let keys = context.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(separator: " ")
                 return Line(typed: keys.isEmpty ? "-" : keys, summary: entry.summary, name: entry.action.rawValue)
             }
@@ -104,7 +104,7 @@ enum HelpPane {
             context.settings.commands.map {
                 Line(typed: KeyName.short($0.key), summary: SafeText(outside: $0.summary, columns: 200))
             }, at: keyColumns)
-        let commands = CommandSpec.all.map { spec in
+        let commands = CommandSpec.offered(isRecording: context.snapshot.replay != nil).map { spec in
             Line(typed: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage), summary: spec.summary)
         }
         add("command line", commands, at: commandColumns)
