@@ -28,6 +28,36 @@ import Testing
         #expect(line.cursor == cursor)
     }
 
+    /// The rows of the list of commands, without its frame.
+    private func list(_ sample: DashboardSample) -> [String] {
+        TextWriter.rows(of: sample.frame.grid).filter { $0.hasPrefix("┃") }
+    }
+
+    @Test("the sentence of every command is whole in the list, beside its name, at 80 columns")
+    func sentences() throws {
+        for command in CommandSpec.all where !command.isOfRecording {
+            let rows = list(try typing(command.name))
+            let row = try #require(rows.first { $0.hasPrefix("┃ \(command.name)") }, "\(rows)")
+            #expect(row.contains("  " + command.summary.string), "\(row)")
+        }
+        #expect(CommandSpec.all.allSatisfy { $0.summary.columns <= CommandList.sentence })
+    }
+
+    @Test("what has no room in the list ends after a word", arguments: [60, 80])
+    func words(_ columns: Int) throws {
+        var cut = 0
+        for text in [""] + Action.table.map({ "bind \($0.action.rawValue)" }) + CommandSpec.all.map(\.name) {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, 24)
+            try sample.press(":")
+            sample.type(text)
+            for row in list(sample) where row.contains("…") {
+                cut += 1
+                #expect(!row.contains(/[a-zA-Z]…/), "\(row)")
+            }
+        }
+        #expect(cut > 0)
+    }
+
     @Test("letters are text while typing: no key of the map acts")
     func letters() throws {
         var sample = try typing("")

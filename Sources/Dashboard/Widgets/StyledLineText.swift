@@ -39,6 +39,14 @@ extension StyledLine {
         return rows
     }
 
+    /// At most that many columns: what does not fit ends after a word, with an ellipsis. A word that is longer is cut itself.
+    func truncatedAtWord(to limit: Int, _ glyphs: Glyphs) -> StyledLine {
+        guard columns > limit, limit > 2 else { return truncatedTail(to: limit, glyphs) }
+        var line = wrapped(columns: limit - 1)[0]
+        line.append(SafeText(glyphs.ellipsis), .textMuted)
+        return line
+    }
+
     /// Where a row may end: after a blank, or in an address before a parameter; nil where only the width limits it.
     private static func breakColumn(of line: StyledLine, width: Int) -> Int? {
         let text = Array(line.prefix(columns: width + 1).string.utf8)

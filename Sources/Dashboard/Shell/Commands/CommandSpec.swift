@@ -47,7 +47,7 @@ package struct CommandSpec: Sendable {
     let aliases: [String]
     /// Arguments as help shows them.
     package let usage: String
-    /// One clause for the help screen.
+    /// One clause for help and the list of commands: beside a key in at most ``CommandList/sentence`` columns.
     package let summary: SafeText
     /// The kind of its argument.
     let argument: Argument
@@ -98,7 +98,7 @@ package struct CommandSpec: Sendable {
         CommandSpec(
             "bind", "ACTION KEY", "give an action another key, until adtop ends", .binding, ofTable: true),
         CommandSpec(
-            "log", "all | SOURCE …", "show only these lines of the log; warnings and errors always",
+            "log", "all | SOURCE …", "show only these lines, and warnings and errors",
             .words(["all"] + LogSource.allCases.map(\.rawValue)), ofTable: true),
         CommandSpec("theme", "NAME", "use another theme", .theme, key: .theme, ofTable: true),
         CommandSpec(
@@ -107,7 +107,7 @@ package struct CommandSpec: Sendable {
         CommandSpec(
             "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
         CommandSpec("open", "URL", "end this session and watch another stream", .url, key: .openURL),
-        CommandSpec("session", "", "show addresses, and which hosts get which header fields", key: .paneSession),
+        CommandSpec("session", "", "show addresses, and header fields by host", key: .paneSession),
         CommandSpec("freeze", "", "freeze or resume the display", key: .freeze),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", key: .help, ofTable: true, aliases: ["h"]),

@@ -9,6 +9,14 @@ struct CommandList {
     private static let widest = 100
     /// The longest part of a row that the names take, so that the sentences stay in one column.
     private static let longestTitle = 34
+    /// The names give way to the sentences, but not below this.
+    private static let shortestTitle = 20
+    /// The columns that the names leave to a sentence and its key where they can: those of the longest sentence of a command.
+    static let sentence = 48
+    /// Where there are fewer columns beside the names, a sentence would say nothing.
+    private static let leastSentence = 24
+    /// Blanks between the parts of a row.
+    private static let gap = 2
 
     private let rows: [Completion.Candidate]
     private let selected: Int?
@@ -46,10 +54,28 @@ struct CommandList {
         box.draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
         box.position(viewport, in: rect, isBoxed: true, on: &grid)
         let content = rect.inset(columns: 1, rows: 1)
-        let titles = rows.map { SafeText(outside: $0.title, columns: Self.longestTitle).columns }.max() ?? 0
+        let titles = titleColumns(in: content.width - 2)
         for (index, row) in viewport.visible.enumerated() {
             draw(rows[row], titles: titles, isSelected: row == selected, in: content.row(index), on: &grid)
         }
+    }
+
+    /// The column of the names: as wide as the longest, unless the sentences need the room.
+    private func titleColumns(in width: Int) -> Int {
+        let longest = rows.map { SafeText(outside: $0.title, columns: Self.longestTitle).columns }.max() ?? 0
+        guard width - Self.shortestTitle - Self.gap >= Self.leastSentence else { return longest }
+        let beside = rows.map { min($0.summary.columns + keyColumns(of: $0), Self.sentence) }.max() ?? 0
+        return min(longest, max(Self.shortestTitle, width - Self.gap - beside))
+    }
+
+    private func key(of row: Completion.Candidate) -> StyledLine {
+        .of(row.action.map(context.key) ?? "", .footerKey)
+    }
+
+    /// Columns that a sentence leaves to the key of its row.
+    private func keyColumns(of row: Completion.Candidate) -> Int {
+        let columns = key(of: row).columns
+        return columns > 0 ? columns + Self.gap : 0
     }
 
     private func draw(
@@ -57,14 +83,14 @@ struct CommandList {
     ) {
         if isSelected { grid.fill(rect, role: .selection) }
         let area = rect.inset(columns: 1, rows: 0)
-        let key = StyledLine.of(row.action.map(context.key) ?? "", .footerKey)
-        let title = StyledLine.of(row.title, .text).truncatedTail(to: min(titles, area.width), context.glyphs)
+        let title = StyledLine.of(row.title, .text).truncatedAtWord(to: min(titles, area.width), context.glyphs)
         grid.put(title, at: area.origin, maxColumns: area.width)
-        let room = area.width - titles - 2 - (key.columns > 0 ? key.columns + 2 : 0)
+        let room = area.width - titles - Self.gap - keyColumns(of: row)
         if room > 8 {
-            let summary = StyledLine(row.summary, .textMuted).truncatedTail(to: room, context.glyphs)
-            grid.put(summary, at: Point(x: area.x + titles + 2, y: area.y), maxColumns: room)
+            let summary = StyledLine(row.summary, .textMuted).truncatedAtWord(to: room, context.glyphs)
+            grid.put(summary, at: Point(x: area.x + titles + Self.gap, y: area.y), maxColumns: room)
         }
+        let key = key(of: row)
         grid.put(key, at: Point(x: area.maxX - key.columns, y: area.y), maxColumns: key.columns)
     }
 
