@@ -39,7 +39,7 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
-    @Test("beacons that were not sent have their reason where all have the same one")
+    @Test("beacons that were not sent have their reason, and where they have several each with its number")
     func unsentReason() {
         var snapshot = SnapshotSamples.midBreak
         snapshot.session.name = "ch7"
@@ -59,6 +59,14 @@ import Testing
         #expect(
             ExitSummary.line(snapshot)
                 == "ch7: 0 breaks, 11 beacons due, 2 acknowledged, 9 not sent (host not allowed)")
+        let count = snapshot.breaks[0].ads.flatMap(\.events).flatMap(\.urls).count
+        // A repetition was not due again.
+        snapshot.breaks[0].ads[0].events[0].urls[0].reason = .duplicate
+        snapshot.breaks[0].ads[0].events[1].urls[0].state = .observed
+        snapshot.breaks[0].ads[0].events[1].urls[0].reason = .observeMode
+        #expect(
+            ExitSummary.line(snapshot).hasSuffix(
+                ", 9 not sent (\(count - 2) host not allowed, 1 observe mode)"), "\(ExitSummary.line(snapshot))")
     }
 
     @Test("beacons that are in no break are named, so that the numbers add up")

@@ -88,8 +88,8 @@ import Testing
         #expect(!rows.contains { $0.contains(" done") })
     }
 
-    @Test("beacons that are not sent have their reason where all have the same one")
-    func oneReason() throws {
+    @Test("beacons that are not sent have their reason, and where they have several the most frequent with its number")
+    func reasons() throws {
         var snapshot = SnapshotSamples.midBreak
         let place = try #require(snapshot.breaks.indices.last { !snapshot.breaks[$0].ads.isEmpty })
         for index in snapshot.breaks[place].ads[0].events.indices {
@@ -105,7 +105,7 @@ import Testing
         summary = BreakSummary(snapshot.breaks[place], filter: TextFilter(""))
         #expect(
             TallyText.sentence(summary.tally, isCuesOnly: false, context).string
-                .hasSuffix("\(summary.tally.unsent) not sent"))
+                .hasSuffix("\(summary.tally.unsent) not sent (\(summary.tally.unsent - 1) host not allowed)"))
     }
 
     @Test("breaks before the join are one row that unfolds (D8)")

@@ -69,15 +69,15 @@ package enum ExitSummary {
         return " (" + words.prefix(named).joined(separator: ", ") + (words.count > named ? ", …" : "") + ")"
     }
 
-    /// `host not allowed`: why beacons that were due were not sent, as far as their breaks are still known.
+    /// `host not allowed`, or `9 host not allowed` and `3 observe mode`: why beacons that were due were not sent, as far as
+    /// their breaks are still known.
     private static func reasons(_ snapshot: Snapshot) -> [String] {
-        var reason = SharedReason.none
-        for url in snapshot.breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls) where url.state == .skipped {
-            guard let words = url.reason?.words, url.reason != .duplicate else { continue }
-            reason.add(.one(words))
+        var reasons = ReasonCounts()
+        for url in snapshot.breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls)
+        where [.skipped, .observed].contains(url.state) && url.reason != .duplicate {
+            reasons.add(url.reason?.words)
         }
-        guard case .one(let words) = reason else { return [] }
-        return [words.short]
+        return reasons.words
     }
 
     /// `t.example.com 503`: the causes as far as their breaks are still known, or else the hosts.

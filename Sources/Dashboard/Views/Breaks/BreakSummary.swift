@@ -23,7 +23,7 @@ package struct Tally: Sendable, Equatable {
     /// Those of them that the service reports.
     package var byService = 0
     /// Why they are not sent.
-    var unsentReason = SharedReason.none
+    var unsentReasons = ReasonCounts()
     /// Not due yet.
     package var idle = 0
     /// All events that count; see `EventView.isCounted`.
@@ -53,7 +53,7 @@ package struct Tally: Sendable, Equatable {
         case .idle: idle += 1
         case .off:
             unsent += 1
-            unsentReason.add(event.reasonWords.map(SharedReason.one) ?? .several)
+            unsentReasons.add(event.reasonWords)
             if event.isBeforeJoin { beforeJoin += 1 }
             if event.reason == .serverBeaconed { byService += 1 }
         case .onAir: break
@@ -72,7 +72,7 @@ package struct Tally: Sendable, Equatable {
         unsent += other.unsent
         beforeJoin += other.beforeJoin
         byService += other.byService
-        unsentReason.add(other.unsentReason)
+        unsentReasons.add(other.unsentReasons)
         idle += other.idle
         total += other.total
     }

@@ -35,14 +35,11 @@ enum TallyText {
         return line
     }
 
+    /// `   12 not sent (host not allowed)`, or with the most frequent reason: `   12 not sent (9 host not allowed)`.
     private static func unsent(_ tally: Tally, _ line: inout StyledLine) {
         guard tally.unsent > 0 else { return }
         line.add("   \(tally.unsent) \(StateWord.notSent.rawValue)", .stateOff)
-        if case .one(let reason) = tally.unsentReason { return line.add(" (\(reason.short))", .stateOff) }
-        let parts = [(tally.byService, SkipReason.serverBeaconed.words), (tally.beforeJoin, .beforeJoin)]
-        // What the service reports is that before all else.
-        guard let (count, reason) = parts.first(where: { $0.0 > 0 }) else { return }
-        line.add(" (\(count) \(reason.short))", .stateOff)
+        if let reason = tally.unsentReasons.words.first { line.add(" (\(reason))", .stateOff) }
     }
 
     /// `11/18`, or `12 due` while nothing is sent; a dash without events.
