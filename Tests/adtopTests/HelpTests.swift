@@ -70,15 +70,54 @@ struct HelpTests {
         let help = Self.help(of: AttachCommand.self)
         for flag in [
             "--readonly", "--journal-loss", "--no-renew", "--no-init-request", "--variant", "--no-low-latency",
+            "--vast",
+            "--vmap", "--macro",
         ] {
             #expect(!help.contains("  \(flag)"), "\(flag)")
             #expect(Self.help(of: WatchCommand.self).contains("  \(flag)"), "\(flag)")
         }
-        for flag in ["--provider", "--poll", "--start", "--journal", "--record", "--cookie-jar"] {
+        for flag in [
+            "--provider", "--poll", "--start", "--journal", "--record", "--cookie-jar", "--auction", "--cache",
+        ] {
             #expect(help.contains("  \(flag) "), "\(flag)")
         }
         let attach = try AttachCommand.parse(["https://x.example/metadata", "--fire-anyway", "--variant", "720"])
         #expect(attach.session.sending.fireAnyway && attach.session.settings[.variant] == "720")
+    }
+
+    /// Many sessions have no creative cache.
+    @Test func onlyVerbsOfOneSessionHaveACache() {
+        let caching: [any ParsableCommand.Type] = [
+            WatchCommand.self, AttachCommand.self, DemoCommand.self, ConfigCommand.self,
+        ]
+        for command in Self.commands() {
+            let help = Self.help(of: command)
+            let caches = caching.contains { $0 == command }
+            #expect(help.contains("  --cache ") == caches, "\(command)")
+            #expect(help.contains("  --cache-port") == caches, "\(command)")
+        }
+    }
+
+    /// What has no effect is not ignored: the reason is given before anything is requested.
+    @Test(arguments: [
+        (["monitor", "no-such-file", "--cache"], "--cache needs a single session, "),
+        (["monitor", "no-such-file", "--cache-port", "0"], "--cache-port needs a single session, "),
+        (
+            ["watch", "http://127.0.0.1:1/a.m3u8", "http://127.0.0.1:1/b.m3u8", "--cache"],
+            "--cache needs a single session, "
+        ),
+        (
+            ["attach", "http://127.0.0.1:1/a", "--vast", "http://127.0.0.1:1/b"],
+            "attach: --vast: there is no playlist "
+        ),
+        (["attach", "http://127.0.0.1:1/a", "--vmap", "b.xml"], "attach: --vmap: there is no playlist "),
+        (["attach", "http://127.0.0.1:1/a", "--macro", "A=1"], "attach: --macro: there is no playlist "),
+    ])
+    func whatHasNoEffectIsRejected(line: [String], start: String) async throws {
+        let verb = try #require(VerbNames.verb(in: line))
+        var command = try #require(try verb.type.parseAsRoot(verb.rest) as? any AsyncParsableCommand)
+        let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(failure?.status == .usage && failure?.message.hasPrefix(start) == true, "\(failure?.message ?? "")")
     }
 
     /// The first page names what a new user looks for.

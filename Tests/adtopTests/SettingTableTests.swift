@@ -45,6 +45,7 @@ import Testing
     @Test func flagsGiveTheirSettings() throws {
         let groups: [(help: String, settings: ([String]) throws -> [Setting: String])] = [
             (SessionOptions.helpMessage(columns: 200), { try SessionOptions.parse($0).settings }),
+            (SessionCacheOptions.helpMessage(columns: 200), { try SessionCacheOptions.parse($0).settings }),
             (ScreenOptions.helpMessage(columns: 200), { try ScreenOptions.parse($0).settings }),
         ]
         var given: Set<Setting> = []

@@ -1,6 +1,7 @@
 /// Starts a group of sessions: those of a list, each with the options of its line over those of the command line.
 struct MonitorStart {
     var session: SessionOptions
+    var creatives: SessionCacheOptions
     var screen: ScreenOptions
     var dump: DumpOptions
     var spread: Duration?
@@ -33,6 +34,7 @@ struct MonitorStart {
     }
 
     private func rejectOptionsOfOneSession() throws(CommandFailure) {
+        try creatives.reject()
         if dump.until != nil || dump.pane != nil {
             throw CommandFailure(.usage, "--until and --pane need a single session; use --for and --keys")
         }

@@ -43,12 +43,15 @@ struct AttachCommand: AsyncParsableCommand {
         let url = try Self.url(place)
         let clock = try pdtOffset.map { try Self.clock($0, at: SystemTimeSource().now()) } ?? .offset(.zero)
         try rejectSending()
+        try rejectRequestsForAds()
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         if let problem = settings.session.provider.attachProblem(of: url) {
             throw CommandFailure(.usage, "attach: '\(Redaction.url(url.text))' \(problem)")
         }
         settings.session.observes()
+        // The config file may name a schedule for streams, which would be requested and never used.
+        settings.clientSide = ClientSideSettings()
         let plan = try dump.headlessPlan()
         let cache = settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }
@@ -65,6 +68,13 @@ struct AttachCommand: AsyncParsableCommand {
         guard let flag = given.first(where: \.0)?.1 else { return }
         throw CommandFailure(
             .usage, "attach: \(flag): another player reports this session; 'adtop URL' opens one to report")
+    }
+
+    /// The viewer requests ads for the breaks of a playlist.
+    private func rejectRequestsForAds() throws(CommandFailure) {
+        guard let flag = session.clientSide.given else { return }
+        throw CommandFailure(
+            .usage, "attach: \(flag): there is no playlist with breaks to request ads for; 'adtop URL' has one")
     }
 
     /// The address; one sentence for anything else.

@@ -36,6 +36,7 @@ struct ConfigCommand: ParsableCommand {
     var actions: [String] = []
 
     @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Session") var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
 
     @Flag(help: "Print JSON (schema adtop-config/1).")
@@ -43,7 +44,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         let loader = SettingsLoader(configPath: screen.config)
-        let flags = session.settings.merging(screen.settings) { first, _ in first }
+        let flags = [Setting: String].joining([session.settings, creatives.settings, screen.settings])
         let (texts, file) = try loader.texts(flags: flags)
         file?.warnings.forEach(Output.error)
         // Invalid values are reported with their source, as in the other verbs.

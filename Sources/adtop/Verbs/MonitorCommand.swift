@@ -35,11 +35,14 @@ struct MonitorCommand: AsyncParsableCommand {
     var spread: String?
 
     @OptionGroup(title: "Sessions") var session: SessionOptions
+    // Read so that they are rejected with the reason.
+    @OptionGroup(visibility: .hidden) var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        let start = MonitorStart(session: session, screen: screen, dump: dump, spread: try readSpread())
+        let start = MonitorStart(
+            session: session, creatives: creatives, screen: screen, dump: dump, spread: try readSpread())
         try await start.run { () throws(CommandFailure) in
             let text = String(decoding: try InputFile.bytes(file, limit: SessionList.maximumBytes), as: UTF8.self)
             return try SessionList(text, path: file)

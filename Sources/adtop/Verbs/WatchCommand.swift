@@ -27,6 +27,7 @@ struct WatchCommand: AsyncParsableCommand {
     var places: [String] = []
 
     @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Session") var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
@@ -34,14 +35,15 @@ struct WatchCommand: AsyncParsableCommand {
         switch try Door(places) {
         case .stream(let url): try await follow(url)
         case .streams(let urls):
-            try await MonitorStart(session: session, screen: screen, dump: dump).run { SessionList(urls) }
+            let start = MonitorStart(session: session, creatives: creatives, screen: screen, dump: dump)
+            try await start.run { SessionList(urls) }
         case .recording(let file): try await ReplayRun(file: file, screen: screen, dump: dump).run()
         }
     }
 
     private func follow(_ mediaURL: WebURL) async throws {
         let settings = try SettingsLoader(configPath: screen.config)
-            .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
+            .load(flags: .joining([session.settings, creatives.settings, screen.settings]), warn: Output.error)
         let plan = try dump.headlessPlan()
         let cache =
             settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil

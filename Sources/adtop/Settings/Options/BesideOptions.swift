@@ -5,12 +5,6 @@ struct BesideOptions: ParsableArguments {
     @Option(help: .of(.metricsPort, "port"))
     var metricsPort: String?
 
-    @Flag(help: "Cache the creatives of auctions and serve them to pages on this computer.")
-    var cache = false
-
-    @Option(help: .of(.cachePort, "port"))
-    var cachePort: String?
-
     @Option(help: .of(.seed, "number"))
     var seed: String?
 
@@ -18,8 +12,6 @@ struct BesideOptions: ParsableArguments {
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
         settings[.metricsPort] = metricsPort
-        settings[.cache] = cache ? "yes" : nil
-        settings[.cachePort] = cachePort
         settings[.seed] = seed
         return settings
     }

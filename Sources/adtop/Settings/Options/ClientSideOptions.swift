@@ -1,15 +1,12 @@
 import ArgumentParser
 
-/// The ads that the viewer requests itself: for a tag, a schedule or an auction.
+/// The ads that the viewer requests itself, for the breaks of a playlist: for a tag or a schedule.
 struct ClientSideOptions: ParsableArguments {
     @Option(help: .of(.vast, "tag"))
     var vast: String?
 
     @Option(help: .of(.vmap, "tag|file"), completion: .files("xml", "vmap"))
     var vmap: String?
-
-    @Option(help: .of(.auction, "file"), completion: .files("json"))
-    var auction: String?
 
     @Option(
         name: .customLong("macro"),
@@ -27,8 +24,12 @@ struct ClientSideOptions: ParsableArguments {
         var settings: [Setting: String] = [:]
         settings[.vast] = vast
         settings[.vmap] = vmap
-        settings[.auction] = auction
         settings.give(.macro, macros)
         return settings
+    }
+
+    /// The first flag that is given; nil without any.
+    var given: String? {
+        vast != nil ? "--vast" : vmap != nil ? "--vmap" : macros.isEmpty ? nil : "--macro"
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The flags that watch, demo and monitor share. Each is a setting; without a flag, the environment, the config file or
-/// the default applies. The groups are in the order of the help. None of them contains another group: a debug build's parser
-/// validates a group once for itself and several times for the group around it.
+/// The flags that watch, demo and monitor share; the first two have those of ``SessionCacheOptions``, too. Each is a setting;
+/// without a flag, the environment, the config file or the default applies. The groups are in the order of the help. None of them
+/// contains another group: a debug build's parser validates a group once for itself and several times for the group around it.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var sending: SendingOptions
     @OptionGroup var stream: StreamOptions
@@ -12,6 +12,7 @@ struct SessionOptions: ParsableArguments {
     @OptionGroup var way: WayOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var clientSide: ClientSideOptions
+    @OptionGroup var auction: AuctionOptions
     @OptionGroup var adSpaces: AdSpaceOptions
     @OptionGroup var adCall: AdCallOptions
     @OptionGroup var journal: JournalOptions
@@ -29,8 +30,8 @@ struct SessionOptions: ParsableArguments {
     var settings: [Setting: String] {
         let groups = [
             sending.settings, stream.settings, playlist.settings, requests.settings, identity.settings, way.settings,
-            connection.settings, clientSide.settings, adSpaces.settings, adCall.settings, journal.settings,
-            delivery.settings, beside.settings, files.settings,
+            connection.settings, clientSide.settings, auction.settings, adSpaces.settings, adCall.settings,
+            journal.settings, delivery.settings, beside.settings, files.settings,
         ]
         return .joining(groups)
     }

@@ -38,13 +38,14 @@ struct DemoCommand: AsyncParsableCommand {
     var port = 0
 
     @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Session") var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
         guard !list else { return Self.listScenarios() }
         var settings = try SettingsLoader(configPath: screen.config)
-            .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
+            .load(flags: .joining([session.settings, creatives.settings, screen.settings]), warn: Output.error)
         let plan = try dump.headlessPlan()
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
