@@ -26,6 +26,12 @@ extension GrowthCase {
         playlist("interstitials", from: 1_000) {
             "#EXT-X-DATERANGE:ID=\"i\($0)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date($0))\",DURATION=10,X-ASSET-LIST=\"a\($0).json\",X-RESUME-OFFSET=0\n"
         },
+        placed("interstitials, and dates that go back", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"i\($0)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date($0))\",DURATION=10,X-ASSET-LIST=\"a\($0).json\"\n#EXT-X-PROGRAM-DATE-TIME:\(date(-$0))\n#EXTINF:4,\ns\($0).ts\n"
+        },
+        placed("date ranges, and dates that go back", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",START-DATE=\"\(date($0))\",PLANNED-DURATION=30,SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n#EXT-X-PROGRAM-DATE-TIME:\(date(-$0))\n#EXTINF:4,\ns\($0).ts\n"
+        },
         playlist("date ranges with signaling", from: 120) {
             "#EXT-X-DATERANGE:ID=\"d\($0)\",CLASS=\"urn:svta:advertising-wg:ad-creative-signaling\",START-DATE=\"\(date($0))\",DURATION=1,X-AD-CREATIVE-SIGNALING=\"\(signaling($0))\"\n"
         },
@@ -102,6 +108,27 @@ extension GrowthCase {
         let target = metadata == nil ? 0.15 : 0.15 + largestMetadataTarget
         growing.largest = Largest(limit: Limits.playlistBytes, target: target, readings: 2) { tags($0).utf8.count }
         return growing
+    }
+
+    /// The places of interstitials and breaks alone.
+    private static func placed(
+        _ name: String, from size: Int, _ unit: @escaping @Sendable (Int) -> String
+    ) -> GrowthCase {
+        GrowthCase("playlist: \(name)", from: size) { size in
+            let text = Array(("#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + (0..<size).map(unit).joined()).utf8)
+            guard case .media(let playlist) = PlaylistParser.parse(text, uri: "https://h/m.m3u8").kind
+            else { preconditionFailure("not a media playlist") }
+            var timeline = Timeline()
+            _ = timeline.fold(playlist)
+            return {
+                var interstitials = InterstitialTrack()
+                var breaks = BreakTrack()
+                for reload in 1...2 {
+                    interstitials.fold(timeline, playhead: nil)
+                    breaks.fold(timeline, reload: reload)
+                }
+            }
+        }
     }
 
     private static func multivariant(

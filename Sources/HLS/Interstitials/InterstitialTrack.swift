@@ -67,10 +67,12 @@ package struct InterstitialTrack: Equatable, Sendable {
             if interstitial.hasAsset || indices[interstitial.id] != nil { take(interstitial) }
         }
         takeUpdatesWithoutClass(playlist, renamed)
-        for index in entries.indices where !entries[index].isPlaying {
-            place(index, timeline: timeline, playhead: playhead)
-        }
+        // Only what is kept needs a place.
         drop()
+        let dates = DatePlaces(timeline)
+        for index in entries.indices where !entries[index].isPlaying {
+            place(index, timeline, dates, playhead: playhead)
+        }
         findNext()
     }
 
@@ -107,7 +109,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         }
     }
 
-    private mutating func place(_ index: Int, timeline: Timeline, playhead: StreamTime?) {
+    private mutating func place(_ index: Int, _ timeline: Timeline, _ dates: DatePlaces, playhead: StreamTime?) {
         let entry = entries[index]
         if entry.isPreroll {
             // Before playback there is no join point yet; after it, a preroll is too late.
@@ -120,7 +122,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         }
         // An interstitial that has been played keeps the position where it played.
         guard entry.isListed, entry.play == nil, let start = entry.definition.start,
-            let date = timeline.position(of: start)
+            let date = dates.position(of: start)
         else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped

@@ -214,7 +214,8 @@ package struct BreakTrack: Equatable, Sendable {
     // MARK: Date ranges
 
     private mutating func foldDateRanges(of playlist: MediaPlaylist, _ timeline: Timeline, reload: Int) {
-        defer { closeByRanges(of: playlist, timeline, reload: reload) }
+        let dates = DatePlaces(timeline)
+        defer { closeByRanges(of: playlist, dates, reload: reload) }
         withdraw(allBut: playlist, timeline)
         let markers = playlist.adBreaks.filter { $0.source == .dateRange }
         guard !markers.isEmpty else { return }
@@ -226,7 +227,7 @@ package struct BreakTrack: Equatable, Sendable {
         for marker in markers {
             guard let id = marker.id else { continue }
             let same = known[id].flatMap { self.index(of: marker, among: $0) }
-            let applied = apply(marker, id, ranges[id], at: same, timeline, reload: reload)
+            let applied = apply(marker, id, ranges[id], at: same, dates, reload: reload)
             if same == nil, let applied { known[id, default: []].append(applied) }
         }
     }
@@ -249,7 +250,7 @@ package struct BreakTrack: Equatable, Sendable {
     }
 
     /// A range that has SCTE35-IN and no length ends the break of another id that is open where it starts.
-    private mutating func closeByRanges(of playlist: MediaPlaylist, _ timeline: Timeline, reload: Int) {
+    private mutating func closeByRanges(of playlist: MediaPlaylist, _ dates: DatePlaces, reload: Int) {
         for range in playlist.dateRanges where range.endsAnotherBreak {
             // One with the ID of a break is another tag of its range.
             guard let end = range.start,
@@ -258,7 +259,7 @@ package struct BreakTrack: Equatable, Sendable {
                 breaks[index].isOpen, breaks[index].start.map({ end - $0 <= Self.openLimit }) ?? false
             else { continue }
             breaks[index].end = end
-            breaks[index].endStream = timeline.position(of: end)
+            breaks[index].endStream = dates.position(of: end)
             breaks[index].closedBy = .dateRange
             breaks[index].endedReload = reload
         }
@@ -267,14 +268,14 @@ package struct BreakTrack: Equatable, Sendable {
     /// - Parameter known: index of the break of that id.
     /// - Returns: the same, or that of the new break; nil for one that was dropped long ago.
     private mutating func apply(
-        _ marker: AdBreakMarker, _ id: String, _ range: DateRange?, at known: Int?, _ timeline: Timeline, reload: Int
+        _ marker: AdBreakMarker, _ id: String, _ range: DateRange?, at known: Int?, _ dates: DatePlaces, reload: Int
     ) -> Int? {
         if known == nil, let forgotten, let end = marker.end ?? marker.start, end < forgotten { return nil }
         let index =
             known
             ?? append(
                 TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
-        let new = breaks[index].learned(from: marker, range, isNew: known == nil, timeline: timeline, reload: reload)
+        let new = breaks[index].learned(from: marker, range, isNew: known == nil, dates, reload: reload)
         // Playlists repeat their ranges: without this check, an array that has other owners would be copied for
         // nothing.
         if new != breaks[index] { breaks[index] = new }
@@ -337,7 +338,7 @@ extension TrackedBreak {
 
     /// The break, updated from the date range in the newest playlist.
     fileprivate func learned(
-        from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, timeline: Timeline, reload: Int
+        from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, _ dates: DatePlaces, reload: Int
     ) -> TrackedBreak {
         var known = self
         let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
@@ -345,10 +346,10 @@ extension TrackedBreak {
         known.start = marker.start ?? start
         known.plannedDuration = marker.plannedDuration ?? plannedDuration
         // Converted once: a later correction of the date must not move a break that is playing.
-        if startStream == nil, let start = marker.start { known.startStream = timeline.position(of: start) }
+        if startStream == nil, let start = marker.start { known.startStream = dates.position(of: start) }
         if let end = marker.end, self.end != end {
             known.end = end
-            known.endStream = timeline.position(of: end)
+            known.endStream = dates.position(of: end)
         }
         guard isNews else { return known }
         if let closing = marker.closedBy {

@@ -28,17 +28,23 @@ extension Timeline {
     /// The position that shows `date` (HLS-12): the later segment on overlap, the start of the next segment in a gap,
     /// extrapolated outside. Nil in a stream without dates.
     package func position(of date: UnixTime) -> StreamTime? {
-        for run in dateRuns.reversed() {
-            guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate,
-                first <= date,
-                date < end
-            else { continue }
-            let next = segments[run].partitioningIndex { ($0.date ?? date) > date }
-            let segment = segments[next - 1]
-            guard let offset = segment.date.map({ date - $0 }) else { continue }
-            return offset < segment.duration || next == run.upperBound ? segment.start + offset : segments[next].start
-        }
-        return extrapolatedPosition(of: date)
+        let run = dateRunsFromLast.first { dates(of: $0)?.contains(date) ?? false }
+        return run.map { position(of: date, in: $0) } ?? extrapolatedPosition(of: date)
+    }
+
+    /// The dates of a run; nil where it has none.
+    func dates(of run: Range<Int>) -> Range<UnixTime>? {
+        guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate, first < end
+        else { return nil }
+        return first..<end
+    }
+
+    /// The position of a date that a run has.
+    func position(of date: UnixTime, in run: Range<Int>) -> StreamTime {
+        let next = segments[run].partitioningIndex { ($0.date ?? date) > date }
+        let segment = segments[next - 1]
+        let offset = date - (segment.date ?? date)
+        return offset < segment.duration || next == run.upperBound ? segment.start + offset : segments[next].start
     }
 
     /// The stretches of continuous dates from `from` to `to`, in order, split where the date jumps at a segment
@@ -74,22 +80,22 @@ extension Timeline {
         return (start - end).magnitude <= dateTolerance
     }
 
-    private func extrapolatedPosition(of date: UnixTime) -> StreamTime? {
-        guard let last = segments.last, let end = last.endDate, let run = dateRuns.last,
+    func extrapolatedPosition(of date: UnixTime) -> StreamTime? {
+        guard let last = segments.last, let end = last.endDate, let run = dateRunsFromLast.first,
             let firstDate = segments[run.lowerBound].date
         else { return nil }
         // Between the runs of a timeline that was reset, the current run gives the best answer.
         return date >= end ? last.end + (date - end) : segments[run.lowerBound].start - (firstDate - date)
     }
 
-    /// Ranges of `segments` in which dates ascend.
-    private var dateRuns: [Range<Int>] {
-        var runs: [Range<Int>] = []
-        for (order, start) in dateRunStarts.enumerated() {
+    /// Ranges of `segments` in which dates ascend, the last one first. They are made as they are needed: most dates are in the last
+    /// one.
+    var dateRunsFromLast: some Collection<Range<Int>> {
+        dateRunStarts.indices.lazy.reversed().compactMap { order in
             let end = order + 1 < dateRunStarts.count ? dateRunStarts[order + 1] : segments.count
-            if start < end { runs.append(start..<end) }
+            let start = dateRunStarts[order]
+            return start < end ? start..<end : nil
         }
-        return runs
     }
 
     /// Records where a run of ascending dates begins, for the last segment, at `index`.

@@ -72,6 +72,20 @@ import Testing
         #expect(track.entries.map(\.id) == ["a", "b"])
     }
 
+    /// A playlist that lists more than are kept loses the last ones; all others have their places.
+    @Test func moreThanAreKeptLoseTheLast() throws {
+        let count = InterstitialTrack.limit + 20
+        let tags = (0..<count).map { Self.tag("i\($0)", start: 10 + $0 % 30) }
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tags.joined(separator: "\n")))
+        var track = InterstitialTrack()
+        for _ in 0..<2 { track.fold(timeline, playhead: nil) }
+        #expect(track.entries.map(\.id) == (0..<InterstitialTrack.limit).map { "i\($0)" })
+        #expect(
+            track.entries.map(\.position)
+                == (0..<InterstitialTrack.limit).map { StreamTime.zero + .seconds(10 + $0 % 30) })
+    }
+
     /// A START-DATE must not change; where it does, what was passed at one place is ahead at the other.
     @Test func anInterstitialThatMovesAheadIsDueThere() throws {
         var timeline = Timeline()
