@@ -18,7 +18,7 @@ extension ListedAnswer {
         ad.events.append(event)
     }
 
-    /// Most events of one ad; real ads have about twenty.
+    /// Most events of one ad or break; real ads have about twenty.
     static let eventsPerAd = 500
 
     /// The ad with entries of one type and moment joined (PRV-8).

@@ -34,7 +34,7 @@ struct MediaTailorReader {
         adBreak.told = span(members, at: adBreak.node)
         adBreak.planned = ListedTime.seconds(members["admarkerduration"]).flatMap { $0.isPositive ? $0 : nil }
         adBreak.ads = readAds(ads, of: adBreak) + readOverlays(members.list("nonlinearadslist"), of: adBreak)
-        let events = members.list("adbreaktrackingevents").compactMap {
+        let events = members.list("adbreaktrackingevents").prefix(ListedAnswer.eventsPerAd).compactMap {
             breakEvent($0, from: start, isLinear: isLinear, at: adBreak.node)
         }
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
@@ -115,7 +115,7 @@ struct MediaTailorReader {
     // MARK: Events
 
     private mutating func readEvents(_ list: [JSONValue], into ad: inout ListedAd, at node: String) {
-        for value in list.prefix(Self.eventsPerAd) {
+        for value in list.prefix(ListedAnswer.eventsPerAd) {
             guard let members = MediaTailorMembers(value) else { continue }
             let type = members.text("eventtype")
             if Self.isLandingPage(type) {
@@ -125,9 +125,6 @@ struct MediaTailorReader {
             }
         }
     }
-
-    /// Most events of one ad; real ads have about twenty.
-    private static let eventsPerAd = 500
 
     private static func isLandingPage(_ type: String?) -> Bool { type?.lowercased() == "clickthrough" }
 

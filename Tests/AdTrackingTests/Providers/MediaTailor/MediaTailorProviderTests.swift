@@ -55,6 +55,18 @@ import Testing
             "\(answer.text())")
     }
 
+    /// The events of an avail are limited as those of an ad.
+    @Test func theEventsOfAnAvailAreLimited() throws {
+        let events = (0..<3 * ListedAnswer.eventsPerAd).map {
+            #"{"eventType":"e\#($0)","beaconUrls":["https://t.example/\#($0)"]}"#
+        }.joined(separator: ",")
+        let text =
+            #"{"avails":[{"availId":"b","startTimeInSeconds":1,"durationInSeconds":9,"ads":[],"adBreakTrackingEvents":[\#(events)]}]}"#
+        let document = try MediaTailorDocument.read(Array(text.utf8), .client)
+        #expect(document.answer.breaks.map(\.events.count) == [ListedAnswer.eventsPerAd])
+        #expect(document.answer.breaks.first?.events.last?.name == "e\(ListedAnswer.eventsPerAd - 1)")
+    }
+
     /// Everything is shown, nothing is sent, and the reason is the service (PRV-16).
     @Test func whatTheServiceReportsIsNeverSent() throws {
         var provider = try Self.opened("?aws.reportingMode=server")
