@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// Ads that both metadata and the date ranges of the playlist describe: they are one ad, and its beacons are sent once (TRK-29).
@@ -12,13 +13,33 @@ package enum SignaledTwins {
     package static func findings(in placed: [AdBreak], beside book: BreakBook) -> [Finding] {
         guard !placed.isEmpty else { return [] }
         let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary }.flatMap { adBreak in
-            adBreak.presentAds.map { (ad: $0.ad, place: FindingPlace(adBreak, $0)) }
-        }
+            adBreak.presentAds.map { Known(ad: $0.ad, place: FindingPlace(adBreak, $0)) }
+        }.enumerated().sorted { ($0.element.ad.start, $0.offset) < ($1.element.ad.start, $1.offset) }
         return placed.flatMap(\.ads).flatMap { ad -> [Finding] in
-            let twin = known.min { ($0.ad.start - ad.start).magnitude < ($1.ad.start - ad.start).magnitude }
-            guard let twin, (twin.ad.start - ad.start).magnitude <= near else { return [] }
+            guard let twin = nearest(to: ad.start, in: known), (twin.ad.start - ad.start).magnitude <= near
+            else { return [] }
             return findings(ad, twin.ad).map { $0.at(twin.place) }
         }
+    }
+
+    private struct Known {
+        var ad: Ad
+        var place: FindingPlace
+    }
+
+    /// The ad whose start is nearest; of several the one that the book has first.
+    /// - Parameter known: by start, with their places in the book.
+    private static func nearest(
+        to start: UnixTime, in known: [EnumeratedSequence<[Known]>.Element]
+    ) -> Known? {
+        let next = known.partitioningIndex { $0.element.ad.start >= start }
+        let after = next < known.count ? known[next] : nil
+        guard next > 0 else { return after?.element }
+        let last = known[next - 1].element.ad.start
+        let before = known[known.partitioningIndex { $0.element.ad.start >= last }]
+        guard let after else { return before.element }
+        let (back, ahead) = (start - last, after.element.ad.start - start)
+        return (back, before.offset) < (ahead, after.offset) ? before.element : after.element
     }
 
     private static func findings(_ ad: Ad, _ twin: Ad) -> [Finding] {

@@ -36,6 +36,19 @@ import Testing
         #expect(Self.rules(Self.adBreak(.signaling, 61_000, 10_000), beside: Self.known) == [])
     }
 
+    /// Of the ads before and behind it the nearest one; of two the one that the metadata lists first.
+    @Test(arguments: [(60_100, "b"), (60_450, "c"), (59_800, "b"), (60_300, "b"), (60_900, "c"), (60_901, "d")])
+    func theNearestAdIsTheTwin(start: Int64, ad: String) {
+        var viewer = AdViewer()
+        let starts: KeyValuePairs<String, Int64> = ["a": 50_000, "b": 60_000, "c": 60_600, "d": 61_200, "e": 90_000]
+        let ads = starts.map { Ad.test($0.key, $0.value, 300, [.test(.start, $0.value)]) }
+        viewer.metadata([.test("pod", 50_000, 60_000, ads)])
+        var signaled = Self.adBreak(.signaling, start, 900)
+        signaled.ads[0].events = []
+        let findings = SignaledTwins.findings(in: [signaled], beside: viewer.tracker.book)
+        #expect(Set(findings.compactMap(\.place?.ad)) == [ad])
+    }
+
     /// The finding marks the ad of the metadata, which a screen shows.
     @Test func aFindingIsAboutTheAdOfTheMetadata() {
         var viewer = AdViewer()
