@@ -53,26 +53,6 @@ package struct ListedEvent: Hashable, Sendable {
 }
 
 extension Array where Element == ListedEvent {
-    /// Adds the events of a newer answer (PRV-9): the same event gets the union of the URLs, one that shares a URL moved.
-    mutating func add(_ newer: [ListedEvent], inLength length: ExactDecimal?) {
-        for event in newer {
-            let same = firstIndex { $0.isSame(as: event, inLength: length) }
-            let moved =
-                same
-                ?? firstIndex { known in
-                    known.name == event.name && known.urls.contains(where: event.urls.contains)
-                }
-            guard let index = moved else {
-                append(event)
-                continue
-            }
-            self[index].urls += event.urls.filter { !self[index].urls.contains($0) }
-            self[index].told = event.told ?? self[index].told
-            self[index].window = event.window ?? self[index].window
-            self[index].isReportedByService = event.isReportedByService
-        }
-    }
-
     /// Keeps of the events only those whose names a newer answer lacks, and takes the others from it.
     mutating func replace(with newer: [ListedEvent]) {
         let names = Set(newer.map(\.name))

@@ -158,4 +158,18 @@ import Testing
         #expect(queue.pending.count <= YospaceQueue.breakLimit)
         #expect(queue.unknownStarts.count <= YospaceQueue.breakLimit)
     }
+    /// Each answer has a new token in each URL.
+    @Test func theURLsOfABreakAreBounded() throws {
+        var queue = YospaceQueue()
+        for number in 0..<2 * DecodedMetadata.urlsPerEvent {
+            var answer = try Self.answer(Self.adBreak("b", Self.ad("x", 10, media: "m")))
+            let event = ListedEvent("start", told: .zero, urls: ["https://t.example/\(number)"])
+            answer.breaks[0].events = [event]
+            answer.breaks[0].ads[0].events = [event]
+            _ = queue.add(answer)
+        }
+        let events = queue.pending.flatMap { $0.events + $0.ads.flatMap(\.events) }
+        #expect(events.map(\.urls.count) == [DecodedMetadata.urlsPerEvent, DecodedMetadata.urlsPerEvent])
+        #expect(events.map(\.urls.last) == ["https://t.example/199", "https://t.example/199"])
+    }
 }
