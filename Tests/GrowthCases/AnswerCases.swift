@@ -39,6 +39,28 @@ extension GrowthCase {
                 place(list)
             }
         },
+        GrowthCase("listing: breaks of one id", from: 1_000) { size in
+            let answer = listed((0..<size).map { breakOfOneID($0) })
+            return {
+                var listing = Listing()
+                listing.add(answer)
+            }
+        },
+        GrowthCase("listing: events and URLs of one break, answer by answer", from: 1_600) { size in
+            let answers = (0..<size).map { number in
+                var adBreak = breakOfOneID(0)
+                adBreak.events = [ListedEvent("start", told: .zero, urls: ["https://t/\(number)"])]
+                adBreak.ads[0].events = (0..<4).map {
+                    ListedEvent(
+                        "progress", told: ExactDecimal(Int32(4 * number + $0)), urls: ["https://t/\(number)-\($0)"])
+                }
+                return listed([adBreak])
+            }
+            return {
+                var queue = YospaceQueue()
+                for answer in answers { _ = queue.add(answer) }
+            }
+        },
         GrowthCase("bids: bids of seats", from: 1_000) { size in
             let bids = (0..<size).map {
                 "{\"seat\":\"s\($0)\",\"bid\":[{\"id\":\"b\($0)\",\"impid\":\"i\($0)\",\"price\":\($0),\"adomain\":[\"d\($0).example\"],\"ext\":{\"prebid\":{\"targeting\":{\"hb_pb\":\"1\",\"hb_bidder\":\"b\"}}}}]}"
@@ -61,6 +83,21 @@ extension GrowthCase {
         track.noteAssetList(list, for: "i")
         guard let entry = track[id: "i"] else { preconditionFailure("no interstitial") }
         _ = InterstitialBreak(entry, list: list, start: FedSession.start)
+    }
+
+    private static func listed(_ breaks: [ListedBreak]) -> ListedAnswer {
+        var answer = ListedAnswer()
+        answer.breaks = breaks
+        return answer
+    }
+
+    /// Four ads of their own, of a break that comes again and again.
+    private static func breakOfOneID(_ number: Int) -> ListedBreak {
+        var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+        adBreak.ads = (0..<4).map {
+            ListedAd(id: "\(number)-\($0)", start: ExactDecimal(Int32(20 * number + 5 * $0)), length: ExactDecimal(5))
+        }
+        return adBreak
     }
 
     private static let interstitial =

@@ -83,6 +83,37 @@ import Testing
         #expect(listing.breaks == once && once.count == 2)
     }
 
+    /// One answer may list a break of one id again and again, each time with other ads.
+    @Test func theAdsOfABreakAreLimited() {
+        var answer = ListedAnswer()
+        for number in 0..<1_000 {
+            var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+            adBreak.ads = (0..<2).map {
+                ListedAd(id: "\(number)-\($0)", start: ExactDecimal(Int32(number)), length: ExactDecimal(1))
+            }
+            answer.breaks.append(adBreak)
+        }
+        var listing = Listing()
+        listing.add(answer)
+        #expect(listing.breaks.map(\.ads.count) == [ListedAnswer.adsPerBreak])
+        #expect(listing.breaks.first?.ads.map(\.start).max() == ExactDecimal(249), "the first ones are kept")
+        #expect(listing.findings.map(\.rule) == ["L03"] && listing.findings.map(\.path) == ["b"])
+    }
+
+    /// By its id, else the first one near it that has no id or is near one without.
+    @Test func aBreakIsFoundByItsIDOrItsStart() {
+        var listing = Listing()
+        listing.add(Self.answer("a", at: 10, 5))
+        listing.add(Self.answer(nil, at: 60, 5))
+        listing.add(Self.answer("b", at: 60, 5))
+        listing.add(Self.answer("a", at: 60, 5))
+        #expect(listing.breaks.map(\.id) == ["a", "b"])
+        listing.add(Self.answer("c", at: 60, 5))
+        listing.add(Self.answer(nil, at: 60, 7))
+        #expect(listing.breaks.map(\.id) == ["a", "b", "c"])
+        #expect(listing.breaks.map(\.told) == [7, 5, 5].map { ExactDecimal($0) })
+    }
+
     @Test func untimedEventsFollowTheLength() {
         let length = ExactDecimal(20)
         let offsets = ["impression", "firstQuartile", "complete", "breakEnd", "mute", "secondQuartile"].map {
