@@ -14,7 +14,10 @@ extension DAIMediaIDs.Placed {
         }
         let endedIDs = Set(ended.compactMap(\.id))
         func isOf(_ finding: Finding, _ breaks: Set<String>) -> Bool {
-            breaks.contains { finding.path == $0 || finding.path?.hasPrefix("\($0)/") == true }
+            guard let path = finding.path else { return false }
+            // Ids may have slashes themselves.
+            return breaks.contains(path)
+                || path.indices.contains { path[$0] == "/" && breaks.contains(String(path[..<$0])) }
         }
         let found = answer.findings.filter { finding in
             guard finding.rule == ProviderRule.joinedMidAd.rawValue else { return isOf(finding, breaks) }
@@ -27,9 +30,12 @@ extension DAIMediaIDs.Placed {
 
     /// Gives ids that have no meaning to the break that they are in, or to one of their own.
     mutating func placeLoose() {
-        for entry in loose where entry.isSettled {
+        let settled = loose.filter { $0.isSettled && $0.url != nil }
+        guard !settled.isEmpty else { return }
+        var placement = LoosePlacement(of: settled.map(\.at), in: answer.breaks)
+        for (index, entry) in settled.enumerated() {
             guard let url = entry.url else { continue }
-            answer.breaks.add(verifying: url, of: entry.id, at: entry.at)
+            placement.add(verifying: url, of: entry.id, numbered: index, to: &answer.breaks)
         }
     }
 }
@@ -44,25 +50,6 @@ extension [ListedBreak] {
                     self[adBreak].ads[ad].events[event].isVerification = true
                 }
             }
-        }
-    }
-
-    /// Adds the verification of an id that is no event of an ad to the break that it is in, or to one of its own.
-    fileprivate mutating func add(verifying url: String, of id: String, at moment: MediaMoment) {
-        let index = firstIndex { adBreak in
-            let start = moment.isDated ? adBreak.date.map { MediaMoment($0).seconds } : adBreak.start
-            guard let start, let length = adBreak.length else { return false }
-            let distance = moment.seconds.minus(start)
-            return !distance.isNegative && distance <= length
-        }
-        if let index {
-            let start = moment.isDated ? self[index].date.map { MediaMoment($0).seconds } : self[index].start
-            let offset = moment.seconds.minus(start ?? self[index].start)
-            self[index].events.append(ListedEvent(verifying: url, at: offset))
-        } else {
-            var own = ListedBreak(id: id, start: moment.seconds, told: .zero, date: moment.date)
-            own.events = [ListedEvent(verifying: url, at: .zero)]
-            append(own)
         }
     }
 }
@@ -81,40 +68,23 @@ extension DAIMediaIDs {
     func verifying(_ programme: ListedAnswer, on stream: StreamFacts) -> ListedAnswer {
         var answer = programme
         answer.breaks = ListedPlacement(timeline: stream.knownTimeline).placed(programme.breaks)
-        if verification != nil { answer.breaks.awaitMedia() }
+        guard verification != nil else { return answer }
+        answer.breaks.awaitMedia()
+        var events = EventPlaces(answer.breaks, near: Self.near)
+        var loose: [(id: String, url: String, at: MediaMoment)] = []
         for entry in seen {
             guard let url = url(of: entry.id) else { continue }
-            if let place = Self.event(near: entry.at, in: answer.breaks) {
+            if let place = events.takeNearest(to: entry.at) {
                 answer.breaks[place.adBreak].ads[place.ad].events[place.event].urls = [url]
                 answer.breaks[place.adBreak].ads[place.ad].events[place.event].verifiesMedia()
             } else {
-                answer.breaks.add(verifying: url, of: entry.id, at: entry.at)
+                loose.append((entry.id, url, entry.at))
             }
+        }
+        var placement = LoosePlacement(of: loose.map(\.at), in: answer.breaks)
+        for (index, entry) in loose.enumerated() {
+            placement.add(verifying: entry.url, of: entry.id, numbered: index, to: &answer.breaks)
         }
         return answer
-    }
-
-    private struct Place {
-        var adBreak: Int
-        var ad: Int
-        var event: Int
-    }
-
-    /// The nearest event that has no id yet.
-    private static func event(near moment: MediaMoment, in breaks: [ListedBreak]) -> Place? {
-        var nearest: (place: Place, distance: ExactDecimal)?
-        for (index, adBreak) in breaks.enumerated() {
-            for (number, ad) in adBreak.ads.enumerated() {
-                let start = moment.isDated ? ad.date.map { MediaMoment($0).seconds } : ad.start
-                guard let start else { continue }
-                for (position, event) in ad.events.enumerated() where event.urls.isEmpty {
-                    guard let offset = event.offset(inLength: ad.length) else { continue }
-                    let distance = start.plus(offset).distance(to: moment.seconds)
-                    guard distance <= near, nearest.map({ distance < $0.distance }) ?? true else { continue }
-                    nearest = (Place(adBreak: index, ad: number, event: position), distance)
-                }
-            }
-        }
-        return nearest?.place
     }
 }
