@@ -61,6 +61,19 @@ extension GrowthCase {
                 for answer in answers { _ = queue.add(answer) }
             }
         },
+        GrowthCase("date ranges: ads beside those of the metadata", from: 2_000) { size in
+            let ads = (0..<size).map {
+                Ad(name: "a\($0)", start: FedSession.start + .seconds($0), duration: .seconds(1))
+            }
+            var tracker = AdTracker(AdTracker.Settings(sessionID: "s", mode: .observe))
+            let known = ads.map { AdBreak(name: $0.name, start: $0.start, duration: $0.duration, ads: [$0]) }
+            _ = tracker.metadataArrived(
+                DecodedMetadata(breaks: known), at: Moment(wall: FedSession.start, uptime: .zero))
+            let signaled = AdBreak(
+                name: "b", start: FedSession.start, duration: .seconds(size), source: .signaling, ads: ads)
+            let book = tracker.book
+            return { _ = SignaledTwins.findings(in: [signaled], beside: book) }
+        },
         GrowthCase("bids: bids of seats", from: 1_000) { size in
             let bids = (0..<size).map {
                 "{\"seat\":\"s\($0)\",\"bid\":[{\"id\":\"b\($0)\",\"impid\":\"i\($0)\",\"price\":\($0),\"adomain\":[\"d\($0).example\"],\"ext\":{\"prebid\":{\"targeting\":{\"hb_pb\":\"1\",\"hb_bidder\":\"b\"}}}}]}"
