@@ -126,8 +126,8 @@ extension AdTracker {
         package var effects: [LedgerEffect] = []
         /// Events claimed (or observed), in media order.
         package var claimed: [Claimed] = []
-        /// Events that were due and have no URL that may be sent.
-        package var unsent: [EventID] = []
+        /// URLs that were due and are not sent: observed, or skipped.
+        package var unsent: [UnsentBeacon] = []
         /// URLs whose request was answered.
         package var deliveries: [DeliveryChange] = []
         /// States that were final until a person asked for another try.

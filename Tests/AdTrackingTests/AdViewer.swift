@@ -10,6 +10,7 @@ struct AdViewer {
     /// Every URL requested, in order.
     var requests: [String] = []
     var claimed: [AdTracker.Claimed] = []
+    var unsent: [UnsentBeacon] = []
     var settlements: [UserSettlement] = []
     var deliveries: [DeliveryChange] = []
     /// Claims written and not yet ended: the journal after a crash.
@@ -82,6 +83,7 @@ struct AdViewer {
 
     mutating func run(_ outcome: AdTracker.Outcome) {
         claimed += outcome.claimed
+        unsent += outcome.unsent
         settlements += outcome.settlements
         deliveries += outcome.deliveries
         for effect in outcome.effects {

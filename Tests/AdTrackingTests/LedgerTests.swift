@@ -38,8 +38,8 @@ import Testing
 
     @Test func nothingIsSentBeforeTheJournalHasIt() throws {
         var ledger = Self.ledger()
-        let isClaimed = ledger.claim(Self.event, late: .milliseconds(12), adEndsIn: .seconds(10), at: .ms(5_000))
-        #expect(isClaimed)
+        let claim = ledger.claim(Self.event, late: .milliseconds(12), adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(claim.isAny)
         let effects = ledger.takeEffects(at: .ms(5_000))
         let record = ClaimRecord(
             id: ClaimID(1), key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, at: .ms(5_000),
@@ -60,7 +60,7 @@ import Testing
         #expect(Self.claim(&ledger) == [ClaimID(1)])
         #expect(Self.claim(&ledger) == [])
         let again = ledger.claim(Self.event, late: .zero, adEndsIn: .zero, at: .ms(6_000))
-        #expect(!again)
+        #expect(!again.isAny)
     }
 
     struct Answer: Sendable, CustomTestStringConvertible {
@@ -255,8 +255,8 @@ import Testing
         var ledger = Self.ledger([Self.url, Self.url])
         ledger.list(EventID(2), key: Self.key, type: .start, urls: [Self.url])
         #expect(Self.claim(&ledger).count == 1)
-        let isClaimedAgain = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
-        #expect(!isClaimedAgain)
+        let claimAgain = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(!claimAgain.isAny)
         #expect(ledger[Self.event]?.urls[1].reason == .duplicate)
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
@@ -269,8 +269,8 @@ import Testing
         #expect(ledger[Self.event]?.skipReason == .hostNotAllowed)
         ledger.gate = SendGate()
         ledger.list(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
-        let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
-        #expect(isClaimed)
+        let claim = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(claim.isAny)
         #expect(ledger[EventID(2)]?.state == .connecting)
     }
 
@@ -286,8 +286,8 @@ import Testing
             let key = URLKey(event: Self.key, url: Self.url)
             ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: .acknowledged)])
         }
-        let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(6_000))
-        #expect(!isClaimed)
+        let claim = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(6_000))
+        #expect(!claim.isAny)
         // What a journal restores is shown with what became of it.
         #expect(ledger[EventID(2)]?.urls.map(\.state) == [isForgotten ? .skipped : .acknowledged])
     }
@@ -343,6 +343,27 @@ import Testing
         #expect(Self.states(ledger) == [.acknowledged])
         let attempts = ledger[Self.event]?.urls[0].attempts.map { $0.answer?.status }
         #expect(attempts == [nil, 204])
+    }
+
+    /// A try that waits belongs to its action, also where the viewer has acted again since.
+    @Test func aTryOfAnEarlierActionIsMade() {
+        var ledger = Self.ledger(type: .mute)
+        func act(at time: Int64) -> [ClaimID] {
+            _ = ledger.claimForUser([Self.event], adEndsIn: .seconds(10), at: .ms(time))
+            let ids = Self.write(ledger.takeEffects(at: .ms(time)))
+            _ = ledger.claimsWritten(ids, at: .ms(time))
+            return ids
+        }
+        let refused = ledger.answered(act(at: 5_000)[0], .failure(.connect), at: .ms(5_000))
+        #expect(refused.settlement == nil)
+        _ = ledger.answered(act(at: 5_100)[0], .answer(204), at: .ms(5_100))
+        #expect(ledger.retriesDue(at: .ms(6_000)) == [Self.event])
+        let ids = Self.write(ledger.takeEffects(at: .ms(6_000)))
+        #expect(ids.count == 1)
+        _ = ledger.claimsWritten(ids, at: .ms(6_000))
+        let settlement = ledger.answered(ids[0], .answer(204), at: .ms(6_000)).settlement
+        #expect(settlement == UserSettlement(round: 1, wasReported: true))
+        #expect(Self.states(ledger) == [.acknowledged])
     }
 
     @Test func refreshedURLsKeepWhatWasSent() {

@@ -10,7 +10,9 @@ extension AdTracker {
         for event in known.events where event.event.type == .error && event.presence != .vanished {
             guard ledger.hasPlanned(event.id), !event.event.isReportedByService else { continue }
             outcome.touched.insert(breakID)
-            if ledger.claim(event.id, late: .zero, adEndsIn: .zero, occasion: occasion, at: now) {
+            let result = ledger.claim(event.id, late: .zero, adEndsIn: .zero, occasion: occasion, at: now)
+            outcome.unsent += result.unsent
+            if result.isAny {
                 outcome.claimed.append(
                     Claimed(breakID: breakID, adID: ad, event: event.id, late: .zero, isLatePath: false))
             }

@@ -164,11 +164,11 @@ extension AdTracker {
         let late = max(.zero, tracks[plan.track]?.shown.distance(from: due, to: position) ?? .zero)
         outcome.touched.insert(plan.breakID)
         let occasion = BeaconMacros.Occasion(at: now, adPlayhead: max(.zero, due - plan.adStart))
-        if ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now) {
+        let result = ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now)
+        outcome.unsent += result.unsent
+        if result.isAny {
             outcome.claimed.append(
                 Claimed(breakID: plan.breakID, adID: plan.adID, event: event, late: late, isLatePath: isLatePath))
-        } else {
-            outcome.unsent.append(event)
         }
     }
 }

@@ -62,7 +62,7 @@ extension Ledger {
             slot.attempts.removeAll { $0.claim == refused.id }
         }
         guard let entry = entries[claim.event], let slot = slot(claim.event, claim.slotURL) else { return }
-        noteUnsent(slot, of: entry)
+        _ = noteUnsent(slot, of: entry)
     }
 }
 

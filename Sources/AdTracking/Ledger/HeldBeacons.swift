@@ -3,6 +3,8 @@ package import Ports
 /// A beacon that was due and not sent: only observed, or skipped for a reason.
 package struct UnsentBeacon: Hashable, Sendable {
     package var key: URLKey
+    /// The URL with its macros filled; nil where it has none to fill.
+    package var filled: String?
     /// Either `observed` or `skipped`.
     package var state: DeliveryState
     package var reason: SkipReason?
@@ -37,12 +39,17 @@ extension Ledger {
         return unsent
     }
 
-    /// Records an unsent beacon. Duplicates are omitted: another event reports their URL.
-    mutating func noteUnsent(_ slot: URLDelivery, of entry: Entry) {
-        guard keepsUnsent, slot.state == .observed || slot.state == .skipped, slot.reason != .duplicate else { return }
-        unsent.append(
-            UnsentBeacon(
-                key: URLKey(event: entry.key, url: slot.url), state: slot.state, reason: slot.reason, late: slot.late))
+    /// Records an unsent beacon. Duplicates are omitted: another event reports their URL. So is what was skipped for the same reason
+    /// under another URL: that may be replaced with every poll.
+    mutating func noteUnsent(_ slot: URLDelivery, of entry: Entry) -> UnsentBeacon? {
+        guard slot.state == .observed || slot.state == .skipped, slot.reason != .duplicate,
+            slot.reason == nil || slot.reason != slot.judged
+        else { return nil }
+        let beacon = UnsentBeacon(
+            key: URLKey(event: entry.key, url: slot.url), filled: slot.filled, state: slot.state, reason: slot.reason,
+            late: slot.late)
+        if keepsUnsent { unsent.append(beacon) }
+        return beacon
     }
 
     /// Every beacon of which something was sent, restored ones first, then in order of their events: with it a lost

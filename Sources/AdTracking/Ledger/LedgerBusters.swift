@@ -31,8 +31,8 @@ extension Ledger {
     ///
     /// On a page the event may be that of the next ad, which has the place of one that is over. It teaches where it hardly moved, or where
     /// a value that other ads do not have says that it is the same one, and all that differs has several values among the URLs of the ad:
-    /// that is no number of the ad. A host whose URL is still listed was
-    /// not replaced.
+    /// that is no number of the ad. A host whose URL is still listed was not replaced, and neither was a value that another URL of the event
+    /// has now: they are in another order.
     mutating func learnFromReplaced() {
         // With a known cache buster in every URL each poll replaces all of them: what follows is then not worth its time.
         let telling = changes.replaced.filter { busters.mayTeach(from: $0.old, to: $0.new) }
@@ -44,6 +44,7 @@ extension Ledger {
             told.add(type, old, busters)
             told.add(type, new, busters)
         }
+        var listed = ListedMarks()
         for (event, old, new, isInPlace) in telling {
             let ad = (entries[event]?.placement.ad).flatMap { urls[$0] }
             if changes.isPage {
@@ -51,7 +52,9 @@ extension Ledger {
                     busters.differences(old, new, varying: isInPlace ? nil : ad.varying) != nil
                 else { continue }
             }
-            guard !(busters.haveOtherHosts(old, new) && isListed(old, like: event)) else { continue }
+            guard !(busters.haveOtherHosts(old, new) && isListed(old, like: event)),
+                !isElsewhere(old, new, of: event, &listed)
+            else { continue }
             if busters.learn(from: old, to: new, constants: ad?.constants ?? []) { changes.hasLearned = true }
         }
     }
@@ -60,6 +63,18 @@ extension Ledger {
     private func isListed(_ url: String, like event: EventID) -> Bool {
         guard let type = entries[event]?.key.type else { return false }
         return insertions.group(Fingerprint(type: type, url: url, without: busters)).contains(where: isPresent)
+    }
+
+    /// Whether another URL of an event has a value now that only the old one had.
+    private func isElsewhere(_ old: String, _ new: String, of event: EventID, _ listed: inout ListedMarks) -> Bool {
+        if listed.event != event {
+            let urls = entries[event]?.delivery.urls.filter(\.isListed).map { $0.replacement ?? $0.url } ?? []
+            let values = urls.count > 1 ? Set(urls.flatMap { busters.marks(of: $0).map(\.value) }) : []
+            listed = ListedMarks(event: event, values: values)
+        }
+        guard !listed.values.isEmpty else { return false }
+        let kept = Set(busters.marks(of: new).map(\.value))
+        return busters.marks(of: old).contains { listed.values.contains($0.value) && !kept.contains($0.value) }
     }
 
     /// Of each ad with a replaced URL: the names that vary among its URLs, and the places whose values are as before.
@@ -286,6 +301,12 @@ private struct ToldValues {
             left == right && (values[Place(type: type, place: left.place)]?.count ?? 0) > 1
         }
     }
+}
+
+/// The values in the URLs that a document lists for one event.
+private struct ListedMarks {
+    var event: EventID?
+    var values: Set<Int> = []
 }
 
 /// The values in the URLs of a document, by the minute in which they are due.

@@ -7,15 +7,14 @@ extension Ledger {
     ///   - late: media time since the event was due; nil for one without a due time.
     ///   - occasion: values for macros in the URLs.
     ///   - isAsked: a person requested it: it is sent in any mode.
-    /// - Returns: whether any URL was claimed or observed.
     package mutating func claim(
         _ event: EventID, late: Duration?, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil,
         isAsked: Bool = false, at now: Moment
-    ) -> Bool {
+    ) -> ClaimResult {
         let retry = retry[event]
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
-        var isAny = false
+        var result = ClaimResult()
         let isForgotten = entries[event].map(isForgotten) ?? false
         let isReported = late != nil && !isAsked && entries[event].map(isReported) ?? false
         eachListedSlot(of: event) { ledger, slot, entry in
@@ -27,7 +26,7 @@ extension Ledger {
             }
             guard !isForgotten else {
                 (slot.state, slot.reason) = (.skipped, .expired)
-                ledger.noteUnsent(slot, of: entry)
+                result.add(ledger.noteUnsent(slot, of: entry))
                 return
             }
             guard ledger.mayFollow(earlier, of: &slot, retry, adEndsIn: adEndsIn) else { return }
@@ -36,12 +35,25 @@ extension Ledger {
                 &slot, of: event, entry.type, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
                 isAsked: isAsked, earlierKey: earlier?.key)
             slot.late = late
-            ledger.noteUnsent(slot, of: entry)
+            result.add(ledger.noteUnsent(slot, of: entry))
+            slot.judged = nil
             // What may not be sent counts for nothing: its URL may be replaced with every poll.
             if slot.reason == nil { ledger.noteSent(slot, of: entry) }
-            isAny = isAny || slot.reason == nil
+            result.isAny = result.isAny || slot.reason == nil
         }
-        return isAny
+        return result
+    }
+
+    /// What a claim did with the URLs of an event that were planned.
+    package struct ClaimResult: Hashable, Sendable {
+        /// Whether any was claimed or observed.
+        package var isAny = false
+        /// Those that were observed, or skipped for a reason that they did not have before; no duplicates.
+        package var unsent: [UnsentBeacon] = []
+
+        fileprivate mutating func add(_ beacon: UnsentBeacon?) {
+            if let beacon { unsent.append(beacon) }
+        }
     }
 
     /// Whether another try may follow those of another process, as it may follow one of this process (FLT-5). The URL then has the tries
@@ -114,8 +126,8 @@ extension Ledger {
                 guard slot.reason != .duplicate, seen.insert(slot.url).inserted else { return }
                 slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
                 ledger.decide(&slot, of: event, entry.type, round: round, deadline: deadline)
-                slot.round = round
-                ledger.noteUnsent(slot, of: entry)
+                (slot.round, slot.judged) = (round, nil)
+                _ = ledger.noteUnsent(slot, of: entry)
                 slot.attemptCount = 0
                 slot.retryAt = nil
                 switch slot.state {

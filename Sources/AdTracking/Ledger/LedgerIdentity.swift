@@ -45,9 +45,12 @@ extension Ledger {
     mutating func release(_ slot: URLDelivery, of event: EventID) {
         guard slot.insertion != Insertion.none else { return }
         remember(slot)
-        let isAsked = entries[event]?.delivery.urls.contains { $0.insertion == slot.insertion } ?? false
-        guard !isAsked else { return }
+        guard !asks(event, for: slot.insertion) else { return }
         if insertions.leave([event], slot.insertion) { changes.unused.append(slot.insertion) }
+    }
+
+    private func asks(_ event: EventID, for index: Int32) -> Bool {
+        entries[event]?.delivery.urls.contains { $0.insertion == index } ?? false
     }
 
     /// Keeps what became of a beacon beyond its event.
@@ -66,12 +69,20 @@ extension Ledger {
         if !entry.delivery.urls.contains(where: { $0.state != .planned && $0.state != .skipped }) {
             entry.key = entry.key.moved(to: placement.start)
         }
-        for slot in entry.delivery.urls where slot.insertion != Insertion.none {
-            insertions[slot.insertion].refresh(placement, movedBy: distance)
-            insertions[slot.insertion].track = placement.track.shortHash
-            if isBack { insertions[slot.insertion].listedSince = documents &+ 1 }
-            changes.groups.insert(insertions.key(of: slot.insertion))
+        // URLs that are one beacon move it once.
+        for index in Set(entry.delivery.urls.map(\.insertion)) where index != Insertion.none {
+            insertions[index].refresh(placement, movedBy: leads(event, index) ? distance : .zero)
+            insertions[index].track = placement.track.shortHash
+            if isBack { insertions[index].listedSince = documents &+ 1 }
+            changes.groups.insert(insertions.key(of: index))
         }
+    }
+
+    /// Whether what was sent of an insertion moves with an event: with the first member that documents list.
+    private func leads(_ event: EventID, _ index: Int32) -> Bool {
+        guard !insertions[index].others.isEmpty else { return true }
+        let listed = insertions[index].members.first { entries[$0]?.placement.isPresent ?? false }
+        return listed == nil || listed == event
     }
 
     /// The newest document does not list an event.
@@ -227,7 +238,7 @@ extension Ledger {
         if insertions[known].sent == nil { insertions[known].start = insertions[new].start }
         insertions[known].track = insertions[new].track
         for event in insertions[new].members {
-            insertions.join(event, known)
+            if !asks(event, for: known) { insertions.join(event, known) }
             changeSlots(of: event, in: new) { slot in
                 slot.insertion = known
                 guard let inherited, slot.state == .planned else { return }

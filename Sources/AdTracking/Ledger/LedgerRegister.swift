@@ -129,9 +129,8 @@ extension Ledger {
         let before = entry.placement
         if let placement { place(event, &entry, at: placement) }
         entries[event] = entry
-        let old = entry.delivery.urls.filter(\.isListed).map(\.url)
-        guard old != urls else { return }
-        refresh(event, URLMatch(old: old, new: urls), urls, isInPlace: before.overlaps(entry.placement))
+        guard !entry.delivery.urls.lazy.filter(\.isListed).map(\.url).elementsEqual(urls) else { return }
+        refresh(event, with: urls, isInPlace: before.overlaps(entry.placement))
     }
 
     /// Removes expired events; the state of beacons that were sent is archived.
@@ -175,52 +174,5 @@ extension Ledger {
     func isForgotten(_ entry: Entry) -> Bool {
         entry.isIdentified
             && forgotten.reaches(entry.placement.start, within: max(Self.leastReach, entry.placement.breakLength))
-    }
-
-    private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String], isInPlace: Bool) {
-        guard var entry = entries[event] else { return }
-        var slots = entry.delivery.urls
-        var released: [URLDelivery] = []
-        // The match refers to listed slots only.
-        let listed = slots.indices.filter { slots[$0].isListed }
-        for (old, _) in match.kept { slots[listed[old]].replacement = nil }
-        for (old, new) in match.replaced {
-            let index = listed[old]
-            if !Fingerprint.isExact(entry.key.type) {
-                changes.replaced.append((event, slots[index].url, urls[new], isInPlace))
-            }
-            guard slots[index].state == .planned || slots[index].state == .skipped else {
-                slots[index].replacement = urls[new]
-                unlist(slots[index])
-                if changes.isPage { changes.left.insert(event) }
-                continue
-            }
-            released.append(slots[index])
-            slots[index] = adopt(urls[new], of: event, entry)
-        }
-        for old in match.removed {
-            slots[listed[old]].isListed = false
-            unlist(slots[listed[old]])
-        }
-        for new in match.added { slots.append(adopt(urls[new], of: event, entry)) }
-        released += slots.filter { !$0.isListed && $0.state == .planned }
-        slots.removeAll { !$0.isListed && $0.state == .planned }
-        let before = entry.delivery.state
-        entry.delivery.urls = slots
-        entries[event] = entry
-        count(before, by: -1)
-        count(entry.delivery.state, by: 1)
-        for slot in released { release(slot, of: event) }
-    }
-
-    /// A slot for a URL of an event. A URL that the event has already is a duplicate.
-    private mutating func adopt(_ url: String, of event: EventID, _ entry: Entry) -> URLDelivery {
-        var slot = URLDelivery(url: url)
-        if entry.delivery.urls.contains(where: { $0.url == url && $0.reason != .duplicate }) {
-            (slot.state, slot.reason) = (.skipped, .duplicate)
-        } else if entry.isIdentified {
-            slot.insertion = insertion(for: url, of: event, entry)
-        }
-        return slot
     }
 }

@@ -122,7 +122,10 @@ extension Ledger {
         let due = retries.prefix { $0.at <= now.uptime }
         retries.removeFirst(due.count)
         for retry in due {
-            guard slot(retry.claim.event, retry.claim.slotURL)?.state == .waiting else { continue }
+            // If the viewer has acted again, the slot has the state of the later action, and the earlier one is still tried.
+            guard let slot = slot(retry.claim.event, retry.claim.slotURL),
+                slot.round != retry.claim.round || slot.state == .waiting
+            else { continue }
             let id = nextClaim()
             claims[id] = retry.claim
             queue.append(id)

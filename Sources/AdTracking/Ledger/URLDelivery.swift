@@ -56,6 +56,7 @@ package struct URLDelivery: Sendable, Hashable {
         var retryAt: Duration?
         var late: Duration?
         var replacement: String?
+        var judged: SkipReason?
     }
 
     private mutating func change(_ body: (inout Progress) -> Void) {
@@ -100,6 +101,11 @@ extension URLDelivery {
     var replacement: String? {
         get { progress.first?.replacement }
         set { change { $0.replacement = newValue } }
+    }
+    /// Why it was skipped before its URL was replaced: for the same reason it is not counted a second time.
+    var judged: SkipReason? {
+        get { progress.first?.judged }
+        set { if newValue != judged { change { $0.judged = newValue } } }
     }
 }
 

@@ -85,31 +85,55 @@ struct NodeMatch {
     }
 }
 
-/// Matches the URLs of an event before and after a refresh: by text, then by place. A URL in the place of another is
-/// the same beacon with a new cache buster; additional URLs are new beacons (TRK-16).
+/// Matches the URLs of an event before and after a refresh: by text, then as beacons, then by place. A URL in the place of
+/// another is the same beacon with a new cache buster; additional URLs are new beacons (TRK-16).
 struct URLMatch {
-    /// Pairs of old and new index.
-    var kept: [(old: Int, new: Int)] = []
-    var replaced: [(old: Int, new: Int)] = []
+    /// Old and new index.
+    typealias Pair = (old: Int, new: Int)
+
+    var kept: [Pair] = []
+    /// The same beacon with another value of a known cache buster, wherever it is listed.
+    var renewed: [Pair] = []
+    var replaced: [Pair] = []
     var added: [Int] = []
     var removed: [Int] = []
 
-    init(old: [String], new: [String]) {
-        var places: [String: [Int]] = [:]
-        for index in old.indices.reversed() { places[old[index], default: []].append(index) }
-        var restNew: [Int] = []
-        var isTaken = [Bool](repeating: false, count: old.count)
-        for index in new.indices {
-            if let match = places[new[index]]?.popLast() {
-                kept.append((match, index))
-                isTaken[match] = true
-            } else {
-                restNew.append(index)
-            }
-        }
-        let restOld = old.indices.filter { !isTaken[$0] }
+    /// - Parameters:
+    ///   - oldKey: the beacon of an old URL, where it has one of its own.
+    ///   - newKey: the beacon of a new URL.
+    init(
+        old: [String], new: [String], oldKey: (Int) -> Fingerprint? = { _ in nil },
+        newKey: (Int) -> Fingerprint? = { _ in nil }
+    ) {
+        var (restOld, restNew) = (Array(old.indices), Array(new.indices))
+        kept = Self.pair(&restOld, &restNew, { old[$0] }, { new[$0] })
+        renewed = Self.pair(&restOld, &restNew, oldKey, newKey)
         replaced = zip(restOld, restNew).map { ($0, $1) }
         added = Array(restNew.dropFirst(restOld.count))
         removed = Array(restOld.dropFirst(restNew.count))
+    }
+
+    /// Takes the pairs with equal keys out of both; of several the first ones belong together.
+    private static func pair<Key: Hashable>(
+        _ old: inout [Int], _ new: inout [Int], _ oldKey: (Int) -> Key?, _ newKey: (Int) -> Key?
+    ) -> [Pair] {
+        var places: [Key: [Int]] = [:]
+        for index in old.reversed() {
+            if let key = oldKey(index) { places[key, default: []].append(index) }
+        }
+        guard !places.isEmpty else { return [] }
+        var pairs: [Pair] = []
+        var rest: [Int] = []
+        for index in new {
+            if let match = newKey(index).flatMap({ places[$0]?.popLast() }) {
+                pairs.append((match, index))
+            } else {
+                rest.append(index)
+            }
+        }
+        let taken = Set(pairs.map(\.old))
+        old.removeAll { taken.contains($0) }
+        new = rest
+        return pairs
     }
 }

@@ -8,7 +8,7 @@ extension MonitorState {
         for effect in outcome.effects { take(effect, at: now) }
         for state in outcome.takenBack { desk.counters.noteTakenBack(state) }
         for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
-        for event in outcome.unsent { tallyUnsent(event, at: now) }
+        for beacon in outcome.unsent { tally(beacon, at: now) }
         if let tracker, !outcome.claimed.isEmpty {
             desk.noteFindings(DeliveryLint.claimed(outcome.claimed, in: tracker), from: .delivery, at: now)
         }
@@ -148,21 +148,12 @@ extension MonitorState {
     private mutating func tally(_ claimed: AdTracker.Claimed, at now: Moment) {
         desk.deliveries.note(late: claimed.late)
         if claimed.late > BeaconPart.punctual { desk.activity.note(.late, at: now) }
-        tallyUnsent(claimed.event, at: now)
     }
 
-    private mutating func tallyUnsent(_ event: EventID, at now: Moment) {
-        for url in tracker?.ledger[event]?.urls ?? [] {
-            switch url.state {
-            case .observed:
-                desk.deliveries.note(.observed, host: host(of: url.filled ?? url.url))
-                desk.activity.note(.observed, at: now)
-            case .skipped where url.reason != .duplicate:
-                desk.deliveries.note(.skipped, host: host(of: url.filled ?? url.url))
-                desk.activity.note(.notSent, at: now)
-            default: break
-            }
-        }
+    private mutating func tally(_ beacon: UnsentBeacon, at now: Moment) {
+        let isObserved = beacon.state == .observed
+        desk.deliveries.note(isObserved ? .observed : .skipped, host: host(of: beacon.filled ?? beacon.key.url))
+        desk.activity.note(isObserved ? .observed : .notSent, at: now)
     }
 
     /// The host of a URL; empty if it is not a URL.
