@@ -8,7 +8,7 @@ enum CacheText {
     /// The lines shown without a cache.
     static let isOff = [
         StyledLine("no creative cache in this session", .text),
-        StyledLine("--cache starts one (adtop demo has one); adtop cache serve runs one on its own", .textMuted),
+        StyledLine("adtop URL --cache starts one; adtop cache serve runs one on its own", .textMuted),
     ]
 
     static func empty(matching filter: String) -> [StyledLine] {
