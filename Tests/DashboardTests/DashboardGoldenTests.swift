@@ -185,7 +185,11 @@ import Testing
         let lines = HelpPane.lines(frame, width: width)
         #expect(lines.allSatisfy { $0.columns <= width })
         let text = lines.map(\.string).joined().filter { $0 != " " }
-        let summaries = CommandSpec.all.map(\.summary) + CacheKey.allCases.map(\.summary) + Action.table.map(\.summary)
+        let actions = Action.table.filter { frame.context.hasEffect($0.action) }
+        let summaries =
+            CommandSpec.offered(isRecording: false).map(\.summary) + CacheKey.allCases.map(\.summary)
+            + actions.map(\.summary)
+        #expect(summaries.count > 60)
         for summary in summaries { #expect(text.contains(summary.string.filter { $0 != " " })) }
         for sign in StateSign.allCases {
             #expect(lines.contains { $0.string.contains(frame.context.badge(sign).string) })

@@ -21,12 +21,12 @@ extension OneAtATime {
             let seed = Self.seed
             print("seed \(seed), \(Self.asked ?? 4) kills")
             let ground = try await FleetGround(viewers: 12)
-            // Each claim takes up to 100 ms between its check and its commit.
+            // Each claim takes up to 100 ms between its check and its commit. What was not answered in time is asked again.
             try await ground.ask(
                 """
-                CREATE FUNCTION public.stretch() RETURNS trigger LANGUAGE plpgsql AS
+                CREATE OR REPLACE FUNCTION public.stretch() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN PERFORM pg_sleep(random() * 0.1); RETURN NULL; END $$;
-                CREATE TRIGGER stretch BEFORE INSERT ON fleet.claim FOR EACH STATEMENT EXECUTE FUNCTION public.stretch()
+                CREATE OR REPLACE TRIGGER stretch BEFORE INSERT ON fleet.claim FOR EACH STATEMENT EXECUTE FUNCTION public.stretch()
                 """)
             var troubles = try FleetTroubles(ground, agents: 4, seed: seed)
             try await ground.origin.waitForReceipts(1)
