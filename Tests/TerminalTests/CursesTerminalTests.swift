@@ -89,9 +89,14 @@ import Testing
         fixture.paint(grid(["hello"]), &painter)
         fixture.terminal.close()
         fixture.terminal.close()
-        let tracker = ModeTracker(Array(fixture.written().utf8))
+        let written = fixture.written()
+        let tracker = ModeTracker(Array(written.utf8))
         #expect(tracker.left.isEmpty)
         #expect(tracker.isCursorShown)
+        // A multiplexer whose window has grown would show the last picture on the main screen.
+        let picture = try #require(written.firstRange(of: "hello")).upperBound
+        let end = try #require(written.firstRange(of: "\u{1B}[?1049l")).lowerBound
+        #expect(picture < end && written[picture..<end].contains("\u{1B}[2J"))
     }
 
     @Test func onlyWhatChangedIsSent() throws {

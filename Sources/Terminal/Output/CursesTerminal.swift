@@ -213,6 +213,7 @@ extension CursesTerminal {
         guard holdsScreen else { return }
         holdsScreen = false
         send(TerminalModes.leaving)
+        send(entry.erasing)
         endwin()
         guard isGuarded else { return }
         terminal_guard_restore_modes()

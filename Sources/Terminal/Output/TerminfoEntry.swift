@@ -11,6 +11,9 @@ package struct TerminfoEntry: Sendable, Equatable {
     package let isDirectColor: Bool
     /// Whether it uses escape sequences of ECMA-48: only then private modes are sent to it.
     package let isANSI: Bool
+    /// Clears the alternate screen before it is left, in the colours of the terminal; empty where there is none. Multiplexers whose window
+    /// has grown since would else show its last rows on the main screen.
+    let erasing: [UInt8]
     /// What gives the screen back: leave the alternate screen, cursor on, attributes off, keypad to normal.
     package let restoring: [UInt8]
     /// Its keys.
@@ -36,8 +39,12 @@ package struct TerminfoEntry: Sendable, Equatable {
         isDirectColor =
             curses_terminfo_flag("RGB") > 0 || curses_terminfo_number("RGB") > 0 || TerminfoEntry.string("RGB") != nil
         isANSI = TerminfoEntry.string("cup")?.starts(with: [0x1B, UInt8(ascii: "[")]) ?? false
-        let restoring = ["rmkx", "sgr0", "cnorm", "rmcup"].compactMap(TerminfoEntry.string).map(TerminfoEntry.unpadded)
-        self.restoring = Array(restoring.joined().prefix(TerminfoEntry.restoringLimit))
+        func bytes(_ names: [String]) -> [UInt8] {
+            Array(names.compactMap(TerminfoEntry.string).map(TerminfoEntry.unpadded).joined())
+        }
+        erasing = TerminfoEntry.string("rmcup") == nil ? [] : bytes(["sgr0", "clear"])
+        let restoring = bytes(["rmkx", "sgr0", "cnorm"]) + erasing + bytes(["rmcup"])
+        self.restoring = Array(restoring.prefix(TerminfoEntry.restoringLimit))
         keys = TerminfoKeys(string: TerminfoEntry.string)
     }
 
