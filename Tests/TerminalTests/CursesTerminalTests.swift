@@ -93,7 +93,7 @@ import Testing
         let tracker = ModeTracker(Array(written.utf8))
         #expect(tracker.left.isEmpty)
         #expect(tracker.isCursorShown)
-        // A multiplexer whose window has grown would show the last picture on the main screen.
+        // Otherwise a multiplexer whose window has grown shows the last picture on the main screen.
         let picture = try #require(written.firstRange(of: "hello")).upperBound
         let end = try #require(written.firstRange(of: "\u{1B}[?1049l")).lowerBound
         #expect(picture < end && written[picture..<end].contains("\u{1B}[2J"))

@@ -77,7 +77,7 @@ extension Ledger {
         return true
     }
 
-    /// Of the URLs that no document lists: those that are still planned, and the oldest of more than are kept whose request is over.
+    /// Takes out unlisted URLs that are still planned, and the oldest finished ones where there are more than ``unlistedKept``.
     private static func takeSurplus(of slots: inout [URLDelivery]) -> [URLDelivery] {
         let unlisted = slots.count { !$0.isListed && $0.state != .planned }
         var surplus = max(0, unlisted - unlistedKept)

@@ -11,8 +11,8 @@ package struct TerminfoEntry: Sendable, Equatable {
     package let isDirectColor: Bool
     /// Whether it uses escape sequences of ECMA-48: only then private modes are sent to it.
     package let isANSI: Bool
-    /// Clears the alternate screen before it is left, in the colours of the terminal; empty where there is none. Multiplexers whose window
-    /// has grown since would else show its last rows on the main screen.
+    /// Clears the alternate screen before it is left, in the colours of the terminal; empty where there is none. A multiplexer
+    /// whose window has grown would otherwise show its last rows on the main screen.
     let erasing: [UInt8]
     /// What gives the screen back: leave the alternate screen, cursor on, attributes off, keypad to normal.
     package let restoring: [UInt8]
