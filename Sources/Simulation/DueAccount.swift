@@ -211,7 +211,7 @@ struct DueAccount: Sendable {
         guard let id = beacon.mediaID else {
             return evidence.told.contains { $0.tells(of: beacon, in: evidence.stream.scenario) }
         }
-        return evidence.opening.holds("\"\(Self.url(beacon).dropLast(id.text.count))\"")
+        return evidence.opening.verifies(with: String(Self.url(beacon).dropLast(id.text.count)))
             && evidence.told.contains { $0.holds(id.text) }
             && evidence.told.contains { $0.holds("\"\(id.key)\"") && (try? JSONReader.read($0)) != nil }
     }
@@ -349,6 +349,11 @@ extension [UInt8] {
                 scenario.planned(url.stringValue ?? "").hasSuffix(beacon.target)
             }
         }
+    }
+
+    /// Whether this answer opens a session whose verifications begin with `prefix`: its name may be damaged, too.
+    fileprivate func verifies(with prefix: String) -> Bool {
+        (try? JSONReader.read(self))?["media_verification_url"]?.stringValue == prefix
     }
 
     /// Whether these bytes contain `text`.

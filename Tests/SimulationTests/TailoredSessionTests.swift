@@ -55,6 +55,12 @@ import Testing
         #expect(report.violations.map(\.text) == [])
     }
 
+    /// The name of the address of verifications is damaged in the answer that opens the session: nothing can be verified.
+    @Test func withoutItsAddressNothingIsVerified() throws {
+        let report = try Self.run("dai", .all, seed: 168)
+        #expect(report.violations.map(\.text) == [])
+    }
+
     /// The server rejects the playlist of a session and names it again, while nothing may be sent: that answer has the ads.
     @Test func adsOfASessionThatIsNamedAgainAreKnown() throws {
         let report = try Self.run("uplynk", .all, seed: 15, span: .seconds(300))

@@ -61,11 +61,18 @@ package struct DAIProvider: AdMetadataProvider {
     private mutating func noted(_ step: OpeningStep) -> OpeningStep {
         guard case .opened = step else { return step }
         ids = DAIMediaIDs(verification: opening.session?.verification)
-        if opening.session?.isReportedByService == true {
-            notice = ProviderRule.reportedByService.finding(
+        notice = opening.session.flatMap(Self.notice)
+        return step
+    }
+
+    private static func notice(of session: DAISession) -> Finding? {
+        if session.isReportedByService {
+            return ProviderRule.reportedByService.finding(
                 "the service reports the ads, and there is no metadata to show them", path: "")
         }
-        return step
+        guard session.verification == nil else { return nil }
+        return ProviderRule.withoutVerification.finding(
+            "the session was opened without media_verification_url: media ids are not verified", path: "")
     }
 
     package var status: ProviderStatus {

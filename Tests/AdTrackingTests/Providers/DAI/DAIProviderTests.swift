@@ -70,6 +70,29 @@ import Testing
         #expect(Self.events(alive).contains { $0.contains("progress") } == false)
     }
 
+    /// Ads are shown and cannot be verified: that is reported once, with the reason (PRV-44).
+    @Test(arguments: ["stream", "pa/event/KEY/stream/S:ATL/master.m3u8"])
+    func aSessionWithoutVerificationIsReported(_ address: String) throws {
+        var provider =
+            if address == "stream" {
+                try Self.opened(DAITexts.opening().replacing("media_verification_url", with: "media_verificatian_url"))
+            } else {
+                DAIProvider(
+                    ProviderOptions(mediaURL: try WebURL("https://dai.google.com/linear/hls/\(address)")))
+            }
+        if address != "stream" {
+            guard case .opened = provider.open() else { throw ProviderProblem() }
+        }
+        guard provider.hasDocument, case .findings(let findings) = provider.takeDocument(on: Self.stream) else {
+            throw ProviderProblem()
+        }
+        #expect(findings.map(\.rule) == ["P12"])
+        #expect(!provider.hasDocument)
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        let document = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider)
+        #expect(Self.events(document) == ["b0/a0 start 12000 "])
+    }
+
     @Test func idsFirst() throws {
         var provider = try Self.opened()
         #expect(Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider) == nil)
