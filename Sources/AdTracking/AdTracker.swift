@@ -128,7 +128,7 @@ extension AdTracker {
         package var claimed: [Claimed] = []
         /// URLs that were due and are not sent: observed, or skipped.
         package var unsent: [UnsentBeacon] = []
-        /// URLs whose request was answered.
+        /// URLs whose request was answered, and, without an answer, those whose next try was given up.
         package var deliveries: [DeliveryChange] = []
         /// States that were final until a person asked for another try.
         package var takenBack: [DeliveryState] = []
@@ -140,6 +140,11 @@ extension AdTracker {
         package var merge = MergeReport()
 
         package init() {}
+
+        fileprivate mutating func add(_ withdrawals: Ledger.Withdrawals) {
+            unsent += withdrawals.unsent
+            deliveries += withdrawals.failed
+        }
     }
 
     /// An event whose due time was reached and that has at least one URL to send.
@@ -159,7 +164,9 @@ extension AdTracker {
     /// The claims are written to the journal and flushed.
     package mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) -> Outcome {
         var outcome = Outcome()
-        outcome.effects = ledger.claimsWritten(claims, at: now)
+        var withdrawals = Ledger.Withdrawals()
+        outcome.effects = ledger.claimsWritten(claims, &withdrawals, at: now)
+        outcome.add(withdrawals)
         for case .send(let orders) in outcome.effects {
             for order in orders { touch(order.event, &outcome) }
         }
@@ -219,7 +226,7 @@ extension AdTracker {
     /// Switches between sending and observing. Every break counts as touched.
     package mutating func modeChanged(to mode: ReportingMode) -> Outcome {
         var outcome = Outcome()
-        ledger.modeChanged(to: mode)
+        outcome.add(ledger.modeChanged(to: mode))
         outcome.touched = Set(book.breaks.map(\.id))
         return outcome
     }

@@ -55,6 +55,23 @@ import Testing
         #expect(LedgerTests.write(ledger.takeEffects(at: .ms(6_000))).count == 1)
     }
 
+    /// Each claim that is withdrawn is told to its owner: as unsent, or as failed where an earlier try was made.
+    @Test func withdrawnClaimsAreNamed() {
+        var ledger = LedgerTests.ledger()
+        _ = ledger.claim(Self.event, late: nil, adEndsIn: .seconds(60), at: .ms(5_000))
+        let first = ledger.modeChanged(to: .observe)
+        #expect(first.unsent.map(\.key.url) == [LedgerTests.url] && first.failed.isEmpty)
+        #expect(first.unsent.map(\.state) == [.observed])
+        #expect(ledger.modeChanged(to: .observe) == Ledger.Withdrawals())
+        var other = LedgerTests.ledger()
+        let claims = LedgerTests.claim(&other)
+        _ = other.claimsWritten(claims, at: .ms(5_000))
+        _ = other.answered(claims[0], .failure(.connect), at: .ms(5_000))
+        let second = other.modeChanged(to: .observe)
+        #expect(second.unsent.isEmpty && second.failed.map(\.state) == [.failed])
+        #expect(second.failed.map(\.attempt) == [1])
+    }
+
     enum Withdrawal: CaseIterable { case queued, written }
 
     /// A retry is withdrawn before its request is sent. The first attempt was sent: a journal that is rebuilt must have it.

@@ -77,6 +77,38 @@ import Testing
         #expect(Set(lanes.compactMap { $0.first?.lane }).count == ads.count, "no ad waits for another")
     }
 
+    /// Whether a beacon arrived whose request was cancelled at the end is unknown, as the journal has it.
+    @Test func whatIsCancelledAtTheEndIsUnknown() throws {
+        var session = try MonitorHarness.ran(until: 97_000)
+        session.losesAnswers = true
+        session.run(untilEdge: 100_500)
+        let open = session.journal.filter { $0.outcome == nil }
+        #expect(!open.isEmpty && session.health().beacons.unknown == 0)
+        session.submit(.stopped)
+        for number in 0..<100 {
+            session.submit(
+                .beaconAnswered(ClaimID(number), HTTPExchange(failure: HTTPFailure(.cancelled, "stopped"))))
+        }
+        #expect(session.health().beacons.unknown == open.count)
+        #expect(session.journal.filter { $0.outcome == nil } == open)
+    }
+
+    /// A beacon that waits for another try when sending ends has failed.
+    @Test func whatWaitsWhenSendingEndsHasFailed() throws {
+        var origin = Self.base
+        origin.override = { request, _, _ in
+            request.url.path == "/b" ? FakeOrigin.failure(.connect, "refused") : nil
+        }
+        var session = try MonitorHarness.ran(origin, until: 100_500)
+        let waiting = session.snapshot().events.filter { $0.state == .waiting }.count
+        let failed = session.health().beacons.failed
+        #expect(waiting > 0)
+        session.submit(.modeChosen(.observe))
+        #expect(session.snapshot().events.allSatisfy { $0.state != .waiting })
+        #expect(session.health().beacons.failed == failed + waiting)
+        #expect(session.log.contains { $0.hasPrefix("warning: beacon ") && $0.hasSuffix(": no further try is made") })
+    }
+
     @Test func disarmingStopsAtOnce() throws {
         var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count

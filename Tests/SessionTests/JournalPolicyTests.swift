@@ -56,6 +56,33 @@ import Testing
         #expect(Set(session.journal.map(\.beacon.url)).isSuperset(of: session.urls))
     }
 
+    /// What was claimed when the journal failed is observed, and counts as due like everything else (TRK-13).
+    @Test func whatIsWithdrawnIsDue() throws {
+        var session = try MonitorHarness.ran(until: 97_000)
+        session.journalFails = "journal: disk full"
+        session.run(untilEdge: 103_000)
+        session.journalFails = nil
+        session.run(untilEdge: 200_000)
+        let beacons = session.health().beacons
+        #expect(beacons.sent == session.urls.count)
+        #expect(beacons.due == 18)
+    }
+
+    /// It observes already, because of its journal; an order to observe holds when that is open again.
+    @Test func whoAsksToObserveMeanwhileObservesBehindIt() throws {
+        var session = try MonitorHarness.ran(until: 97_000)
+        session.journalFails = "journal: disk full"
+        session.run(untilEdge: 103_000)
+        #expect(session.snapshot().session.mode == .observe)
+        session.submit(.modeChosen(.observe))
+        let sent = session.urls.count
+        session.journalFails = nil
+        session.run(untilEdge: 200_000)
+        #expect(session.snapshot().session.mode == .observe)
+        #expect(session.urls.count == sent)
+        #expect(session.log.contains("warning: journal: reopened"))
+    }
+
     @Test func whoDisarmsMeanwhileIsNotArmedAgain() throws {
         var session = try MonitorHarness.ran(until: 97_000)
         session.journalFails = "journal: disk full"

@@ -61,8 +61,7 @@ extension Ledger {
             slot.attemptCount -= 1
             slot.attempts.removeAll { $0.claim == refused.id }
         }
-        guard let entry = entries[claim.event], let slot = slot(claim.event, claim.slotURL) else { return }
-        _ = noteUnsent(slot, of: entry)
+        _ = noteWithdrawn(claim)
     }
 }
 

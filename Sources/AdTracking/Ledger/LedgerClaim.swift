@@ -216,15 +216,49 @@ extension Ledger {
 
     /// Switches between sending and observing. Beacons that are queued but not yet being written to the journal become
     /// observed; observed beacons are never sent later. What a person requested continues.
-    package mutating func modeChanged(to mode: ReportingMode) {
+    @discardableResult
+    package mutating func modeChanged(to mode: ReportingMode) -> Withdrawals {
         self.mode = mode
-        guard mode == .observe else { return }
+        var result = Withdrawals()
+        guard mode == .observe else { return result }
         for id in queue where claims[id]?.isAsked == false {
-            if let claim = claims.removeValue(forKey: id) { settle(claim, as: claim.withdrawn) }
+            if let claim = claims.removeValue(forKey: id) { withdraw(claim, &result) }
         }
         queue.removeAll { claims[$0] == nil }
-        for retry in retries where !retry.claim.isAsked { settle(retry.claim, as: .failed) }
+        let waiting = retries.filter { !$0.claim.isAsked }
         retries.removeAll { !$0.claim.isAsked }
+        for retry in waiting { withdraw(retry.claim, &result) }
+        return result
+    }
+
+    /// Claims whose requests are not sent any more.
+    package struct Withdrawals: Hashable, Sendable {
+        /// Those of which nothing was sent.
+        package var unsent: [UnsentBeacon] = []
+        /// Those of which an earlier try failed.
+        package var failed: [DeliveryChange] = []
+
+        package init() {}
+    }
+
+    /// Ends a claim that will not be sent.
+    mutating func withdraw(_ claim: Claim, _ result: inout Withdrawals) {
+        settle(claim, as: claim.withdrawn)
+        guard claim.attempt == 1 else {
+            result.failed.append(
+                DeliveryChange(
+                    event: claim.event, url: claim.slotURL, state: claim.withdrawn, attempt: claim.attempt - 1,
+                    round: claim.round))
+            return
+        }
+        if let beacon = noteWithdrawn(claim) { result.unsent.append(beacon) }
+    }
+
+    /// Notes a withdrawn claim as not sent, unless the viewer has acted again since: then that action has the state.
+    mutating func noteWithdrawn(_ claim: Claim) -> UnsentBeacon? {
+        guard let entry = entries[claim.event], let slot = slot(claim.event, claim.slotURL), slot.round == claim.round
+        else { return nil }
+        return noteUnsent(slot, of: entry)
     }
 }
 

@@ -66,6 +66,14 @@ extension Ledger {
     package mutating func claimsWritten(
         _ ids: [ClaimID], mayLeave: Bool = true, at now: Moment
     ) -> [LedgerEffect] {
+        var withdrawals = Withdrawals()
+        return claimsWritten(ids, mayLeave: mayLeave, &withdrawals, at: now)
+    }
+
+    /// The same, for an owner who counts the claims that are not sent any more.
+    mutating func claimsWritten(
+        _ ids: [ClaimID], mayLeave: Bool = true, _ withdrawals: inout Withdrawals, at now: Moment
+    ) -> [LedgerEffect] {
         var orders: [BeaconOrder] = []
         var outcomes: [OutcomeRecord] = []
         for id in ids {
@@ -75,7 +83,7 @@ extension Ledger {
                 claims[id] = nil
                 inFlight -= 1
                 if let record = outcome(of: id, claim, .skipped, status: nil, at: now) { outcomes.append(record) }
-                settle(claim, as: claim.withdrawn)
+                withdraw(claim, &withdrawals)
                 continue
             }
             claims[id]?.isSent = true

@@ -10,10 +10,10 @@ extension DashboardState {
         switch command {
         case .arm: return arm(scene)
         case .observe:
-            guard scene.live.session.mode == .fire else {
+            if scene.live.session.mode == .observe {
                 toast("already observing: nothing is sent", isGood: true, now: scene.now)
-                return []
             }
+            // A session that observes only because of its journal would send again when that is open.
             return [.setMode(.observe)]
         case .player(let player): return [.player(player)]
         case .step(let count): return [.step(count)]

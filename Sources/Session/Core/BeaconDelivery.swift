@@ -71,7 +71,7 @@ extension MonitorState {
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard desk.beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
-        if desk.isStopped, exchange.failure?.kind == .cancelled { return }
+        if desk.isStopped, exchange.failure?.kind == .cancelled { return desk.counters.noteLost(.unknown) }
         desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
         if claim.owner == .ping { return pingAnswered(claim, exchange, at: now) }
         if claim.owner != .stream { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
@@ -95,7 +95,7 @@ extension MonitorState {
     }
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
-        guard let answer = change.answer else { return }
+        guard let answer = change.answer else { return noteGivenUp(change, "no further try is made", at: now) }
         let host = host(of: change.url)
         if let outcome = DeliveryTally.Outcome(answer, change.state) { desk.deliveries.note(outcome, host: host) }
         let took = answer.timings.total
@@ -131,17 +131,20 @@ extension MonitorState {
     /// The session is over before these beacons were answered; an answer that still comes changes nothing.
     mutating func noteUnended(at now: Moment) {
         for change in tracker?.unended ?? [] {
-            let host = host(of: change.url)
-            desk.counters.noteLost(change.state)
-            desk.activity.note(MinuteOutcome(lost: change.state), at: now)
-            // Each try that failed was counted for its host.
-            if change.state == .unknown { desk.activity.noteUnanswered(host: host, at: now) }
-            let line =
-                "beacon \(label(of: change.event)) \(change.state.word.rawValue): the session was over before its "
-            desk.note(
-                .warning, line + (change.state == .unknown ? "answer" : "next try"), from: .beacons, host: host, at: now
-            )
+            let awaited = change.state == .unknown ? "answer" : "next try"
+            noteGivenUp(change, "the session was over before its \(awaited)", at: now)
         }
+    }
+
+    /// No answer and no other try is awaited any more.
+    private mutating func noteGivenUp(_ change: DeliveryChange, _ reason: String, at now: Moment) {
+        let host = host(of: change.url)
+        desk.counters.noteLost(change.state)
+        desk.activity.note(MinuteOutcome(lost: change.state), at: now)
+        // Each try that failed was counted for its host.
+        if change.state == .unknown { desk.activity.noteUnanswered(host: host, at: now) }
+        let line = "beacon \(label(of: change.event)) \(change.state.word.rawValue): \(reason)"
+        desk.note(.warning, line, from: .beacons, host: host, at: now)
     }
 
     /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.

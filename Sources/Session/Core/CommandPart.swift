@@ -87,7 +87,9 @@ extension MonitorState {
     }
 
     mutating func choose(_ new: ReportingMode, at now: Moment) {
-        guard new != desk.mode || new == .fire && desk.sendsToLoopbackOnly else { return }
+        // Who observes while the journal fails, and sends again when it is open, can ask for observing, too.
+        let givesUpSending = new == .observe && desk.journal.firesAgain
+        guard new != desk.mode || givesUpSending || new == .fire && desk.sendsToLoopbackOnly else { return }
         desk.keep(.action("mode \(new.rawValue)"), at: now)
         desk.journal.firesAgain = false
         if new == .fire {
