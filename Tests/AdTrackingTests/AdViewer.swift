@@ -61,6 +61,11 @@ struct AdViewer {
         run(tracker.played(PlayedStretch(from: .ms(from), through: .ms(through), isSeamless: true), at: now))
     }
 
+    /// The stream is at its end.
+    mutating func end() {
+        run(tracker.ended(at: now))
+    }
+
     mutating func seek(_ to: Int64) {
         run(tracker.jumped(to: .ms(to), at: now))
     }

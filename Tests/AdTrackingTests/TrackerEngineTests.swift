@@ -52,6 +52,35 @@ import Testing
         #expect(Self.sent(viewer).contains("complete") == isComplete)
     }
 
+    /// Segments may add up to a little less than the ads: at the end of the stream nothing follows that would show it.
+    @Test(arguments: [(Int64(39_960), true), (39_959, false)])
+    func completeIsReachedAtTheEndOfTheStream(_ end: Int64, _ isComplete: Bool) {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(35_000, end)
+        #expect(!Self.sent(viewer).contains("complete"))
+        viewer.end()
+        #expect(Self.sent(viewer).contains("complete") == isComplete)
+        // The channel returns.
+        viewer.play(end, 60_000)
+        #expect(Self.sent(viewer).filter { $0 == "complete" } == ["complete"])
+        #expect(viewer.tracker.played.range(near: .ms(35_000), within: .zero) == .ms(35_000)...(.ms(60_000)))
+    }
+
+    /// A break may be longer than its ads: what ends it is due at its end, on whichever of its ads it is listed (PRV-25).
+    @Test(arguments: [EventType.breakEnd, .podEnd]) func theEndOfABreakBehindItsAdsIsDue(_ type: EventType) {
+        let events: [(EventType, Int64)] = [(.start, 10_000), (.complete, 41_000), (type, 55_000)]
+        let ad = Ad.test(
+            "a", 10_000, 30_000, events.map { .test($0, $1, url: "https://t.example/a/\($0.rawValue)") })
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 10_000, 45_000, [ad])])
+        viewer.play(9_000, 54_999)
+        #expect(Self.sent(viewer) == ["start"])
+        viewer.play(54_999, 56_000)
+        #expect(Self.sent(viewer) == ["start", type.rawValue])
+        #expect(viewer.reason(.complete) == .adCut)
+    }
+
     /// Ahead of its metadata an event waits for the next document, which shows whether the ad continued.
     @Test(arguments: [true, false])
     func growingEdgeHoldsBackWhatIsNotStitched(goesOn: Bool) {

@@ -13,6 +13,8 @@ package struct PlannedEvent: Hashable, Sendable {
     package var adStart: UnixTime
     /// Stitched end of the ad.
     package var adEnd: UnixTime
+    /// Up to where metadata shows it: to the end of its ad, or of its break for an event that ends that, which may be longer than its ads.
+    package var shownUntil: UnixTime
     /// Whether event, ad and break are all still listed (none is a tombstone).
     package var isListed: Bool
     /// Whether the service reports it: it is never due for us.
@@ -57,8 +59,8 @@ extension PlannedEvent {
     package func coverage(_ dataRange: DataRange?, _ policy: TrackingPolicy) -> Coverage {
         // What the media carries is shown when it is played, whichever ad it was given to (PRV-47).
         if awaitsMedia || start <= adEnd + policy.adEndSlack { return .covered }
-        guard let dataRange, dataRange.isReached(by: adEnd) else { return .cut }
-        return .pending
+        guard let dataRange else { return start <= shownUntil + policy.adEndSlack ? .covered : .cut }
+        return dataRange.isReached(by: adEnd) ? .pending : .cut
     }
 
     /// End of a span's window: the end of its ad once that is final.

@@ -156,7 +156,9 @@ extension PlannedEvent {
         self.init(
             id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
             type: event.event.type, start: event.event.start,
-            end: event.event.end, adStart: ad.start, adEnd: ad.end, isListed: isListed && event.presence != .vanished,
+            end: event.event.end, adStart: ad.start, adEnd: ad.end,
+            shownUntil: event.event.type.waitsForEnd ? max(ad.end, adBreak.end) : ad.end,
+            isListed: isListed && event.presence != .vanished,
             isReportedByService: event.event.isReportedByService, awaitsMedia: event.event.isVerification)
     }
 }

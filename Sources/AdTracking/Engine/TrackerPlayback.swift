@@ -122,6 +122,17 @@ extension AdTracker {
         return outcome
     }
 
+    /// The stream is at its end: what is due there was reached, although the sum of its segments is up to a tick shorter. If the stream
+    /// continues after all, so does what was played.
+    package mutating func ended(at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        let end = tracks[.primary]?.openEnd
+        closeRange(of: .primary, at: now, &outcome)
+        tracks[.primary]?.openEnd = end
+        outcome.effects = ledger.takeEffects(at: now)
+        return outcome
+    }
+
     /// Leaves interstitials, or skips them: events that were not reached are not reported unless the viewer seeks back
     /// and it plays again.
     package mutating func left(_ left: [AdTrack], at now: Moment) -> Outcome {

@@ -29,10 +29,13 @@ extension DocumentLinter {
         let isSettled = isSettled(ad.plannedEnd)
         let end = max(ad.end, complete?.start ?? ad.end)
         for event in ad.events where event.eventClass == .time {
-            // What begins a break is at the break's start, on whichever of its ads a page lists it (PRV-25).
+            // What begins a break is at the break's start, on whichever of its ads a page lists it (PRV-25); what ends one at its end,
+            // which may be behind its last ad.
             if event.start + tolerance < ad.start, !event.type.opensBreak {
                 report(.eventOutsideAd, "\(event.rawName) lies before \(label)")
-            } else if isSettled, event.start > end + tolerance, event.type != .mediaVerification {
+            } else if isSettled, event.start > end + tolerance, event.type != .mediaVerification,
+                !event.type.waitsForEnd
+            {
                 report(.eventOutsideAd, "\(event.rawName) lies \((event.start - end).inMilliseconds) ms after \(label)")
             }
         }

@@ -93,7 +93,9 @@ extension MonitorState {
         case .stalled: desk.note(.warning, "playhead stalled: the playlist has nothing more to play", at: change.at)
         case .resumed: desk.note(.info, "playhead resumed after a stall", at: change.at)
         case .fellBehind: desk.note(.warning, "playhead fell behind the window of the playlist", at: change.at)
-        case .ended: desk.note(.info, "playhead is at the end of the stream", at: change.at)
+        case .ended:
+            if let outcome = tracker?.ended(at: now) { take(outcome, at: now) }
+            desk.note(.info, "playhead is at the end of the stream", at: change.at)
         case .paused: desk.note(.info, "playhead paused", at: change.at)
         case .played: desk.note(.info, "playhead plays", at: change.at)
         case .rateChanged(let rate): desk.note(.info, "playhead plays at rate \(rate)", at: change.at)
