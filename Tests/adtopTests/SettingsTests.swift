@@ -168,6 +168,7 @@ import Testing
             .allowHost, "a.test,*.b.test",
             "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which include their subdomains"
         ),
+        (.allowHost, "", "--allow-host: '' is empty; name a host, or omit it"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (
             .start, "30s",

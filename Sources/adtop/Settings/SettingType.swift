@@ -75,9 +75,11 @@ extension SettingType<VariantWish> {
 extension SettingType<[String]> {
     static let list = Self(read: Settings.list)
 
-    /// Names of hosts; a URL, a port or a wildcard in their place would match none.
+    /// Names of hosts; a URL, a port or a wildcard in their place would match none, and no name would be no limit.
     static let hosts = Self { text throws(SettingProblem) in
-        try Settings.list(text).map { name throws(SettingProblem) in
+        let names = Settings.list(text)
+        guard !names.isEmpty else { throw SettingProblem("is empty; name a host, or omit it") }
+        return try names.map { name throws(SettingProblem) in
             guard let pattern = HostPattern(name), pattern.port == nil else {
                 throw SettingProblem(
                     "is not a list of host names such as t.example.com, which include their subdomains")
