@@ -41,6 +41,7 @@ package struct FleetAgent: Sendable {
     var mustAskOwned = false
     var nextUpkeep = Duration.zero
     var pause = CallPause()
+    var reading = ClaimReading()
     var ending = AgentEnding()
     var claimCall: OpenCall?
     var otherCall: OpenCall?

@@ -9,7 +9,7 @@ extension FleetAgent {
             if hasWarning, !removed.contains(.warning) { return [dropClaim(call)] + ticked(at: now) }
             effects = claimAnswered(call, answer, at: now)
         } else if let call = otherCall, call.number == number {
-            if hasWarning, !removed.contains(.warning) { return [dropOther(call)] + ticked(at: now) }
+            if hasWarning, !removed.contains(.warning) { return [dropOther(call, at: now)] + ticked(at: now) }
             otherCall = nil
             effects = otherAnswered(call, answer, at: now)
         } else {
@@ -142,18 +142,6 @@ extension FleetAgent {
         let gone = queue.filter(isGone)
         queue.removeAll(where: isGone)
         return gone.map { .unsent($0.beacon, .lost) }
-    }
-
-    private mutating func wereRead(_ read: [Int], _ claims: [StoredClaim]) -> [AgentEffect] {
-        let byViewer = Dictionary(grouping: claims) { $0.request.key.viewer }
-        return read.compactMap { id in
-            guard var viewer = viewers[id], viewer.phase == .reading else { return nil }
-            let claims = byViewer[id] ?? []
-            if isSame != nil { viewer.known = claims }
-            viewer.phase = .following
-            viewers[id] = viewer
-            return .follow(viewer.taken, claims: claims)
-        }
     }
 
     /// The store says what this agent owns: what it does not follow is given, what it lost is stopped (FLT-3).

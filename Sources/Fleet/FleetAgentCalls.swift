@@ -9,8 +9,7 @@ extension FleetAgent {
             return .beat(agent: incarnation, load: load)
         }
         if mustAskOwned { return .owned(agent: incarnation) }
-        let unread = viewers.values.filter { $0.phase == .reading }.map(\.taken.id.viewer).sorted()
-        if !unread.isEmpty { return .claims(agent: incarnation, viewers: unread) }
+        if let call = nextReading(incarnation, at: now) { return call }
         if let call = nextSaving(incarnation, at: now) { return call }
         if orders.want > 0, !isEnding {
             defer { orders.want = 0 }
@@ -121,7 +120,7 @@ extension FleetAgent {
     mutating func dropLateCalls(at now: Duration) -> [AgentEffect] {
         var effects: [AgentEffect] = []
         if let call = claimCall, now >= call.askedAt + timing.answer { effects.append(dropClaim(call)) }
-        if let call = otherCall, now >= call.askedAt + timing.answer { effects.append(dropOther(call)) }
+        if let call = otherCall, now >= patience(with: call) { effects.append(dropOther(call, at: now)) }
         return effects
     }
 
@@ -131,7 +130,7 @@ extension FleetAgent {
         if let call = claimCall, call.number == number {
             effects = [dropClaim(call)]
         } else if let call = otherCall, call.number == number {
-            effects = [dropOther(call)]
+            effects = [dropOther(call, at: now)]
         } else {
             return []
         }
@@ -160,11 +159,12 @@ extension FleetAgent {
         return other
     }
 
-    mutating func dropOther(_ call: OpenCall) -> AgentEffect {
+    mutating func dropOther(_ call: OpenCall, at now: Duration) -> AgentEffect {
         otherCall = nil
         mustBeat = true
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true
+        case .claims(_, let viewers): wereNotRead(viewers, at: now)
         default: break
         }
         return .drop(number: call.number)

@@ -18,6 +18,9 @@ struct FollowedViewer: Hashable, Sendable {
     var phase = Phase.reading
     /// Claims that were read and those asked in this epoch; empty where the sessions judge.
     var known: [StoredClaim] = []
+    /// The number of the last call that asked for them, 0 for none, and when they may be asked for again.
+    var lastReading = 0
+    var readsFrom = Duration.zero
     var nextNumber = 1
     /// What the store does not have yet, and what it has.
     var playhead: PlayheadReading?

@@ -189,20 +189,28 @@ extension PostgresStore {
 
     private static func hundredths(_ number: Double) -> Double { (number * 100).rounded() / 100 }
 
-    /// What was claimed of viewers, then their ads: an ad is added before the first claim that names it.
+    /// Bytes of what one viewer claimed, which cannot be asked for in parts: the 100,000 claims that `claims_of` answers at most, of 2.5 KiB.
+    private static let largestViewer = 256 << 20
+
+    /// What was claimed of viewers, then the ads that it names: an ad is added before the first claim that names it.
     private func claims(
         _ id: Int, _ viewers: [Int], _ connection: PostgresConnection
     ) async throws(StoreProblem) -> StoreReply {
         let parameters: [PostgresParameter] = [.integer(id), .array(viewers.map { .integer($0) })]
+        let limits =
+            viewers.count > 1 ? PostgresConnection.Limits() : PostgresConnection.Limits(bytes: Self.largestViewer)
         let claims = try await connection.call(
             """
             SELECT viewer, \(PostgresSQL.microseconds("due_at")), beacon, round, attempt, state, status, type, url, ad,
             epoch, number FROM fleet.claims_of($1, $2)
-            """, parameters)
+            """, parameters, within: limits)
+        // Beside them the store has those of a day, which are many more.
+        let named = PostgresParameter.array(try StoreReading.adIDs(claims).map { .integer($0) })
         let ads = try await connection.call(
             """
             SELECT viewer, id, \(PostgresSQL.microseconds("first_start")), ad, break FROM fleet.ads_of($1, $2)
-            """, parameters)
+            WHERE id = ANY ($3)
+            """, parameters + [named], within: limits)
         return Self.reply(.claims(try StoreReading.claims(claims, ads: ads)), claims)
     }
 

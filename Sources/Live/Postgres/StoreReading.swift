@@ -49,6 +49,13 @@ enum StoreReading {
         return channels
     }
 
+    /// The ads that claims name, each once.
+    static func adIDs(_ rows: PostgresAnswer) throws(StoreProblem) -> [Int64] {
+        var ids: Set<Int64> = []
+        for row in rows.rows { ids.insert(try row.integer("ad", as: Int64.self)) }
+        return ids.sorted()
+    }
+
     /// Claims with their ads. A claim is never left out: it may be the one that must not be sent again.
     static func claims(_ rows: PostgresAnswer, ads: PostgresAnswer) throws(StoreProblem) -> [StoredClaim] {
         var known: [Int: [Int64: ClaimedAd]] = [:]

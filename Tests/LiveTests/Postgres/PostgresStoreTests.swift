@@ -203,6 +203,23 @@ struct PostgresStoreTests {
         #expect(read == .claims([expected]))
     }
 
+    /// Of the ads of a day, those come back that the claims name.
+    @Test func onlyAdsThatClaimsNameAreRead() async throws {
+        let desk = try await Desk()
+        var other = desk.request(1, due: 2_000)
+        other.beacon.ad = ClaimedAd(id: 12, breakName: "=c", name: "=d", firstStart: .seconds(2_000))
+        _ = try await desk.claim(other)
+        _ = try await desk.claim(desk.request(2))
+        let viewers = [desk.viewer.id.viewer]
+        guard case .claims(let all) = try await Desk.answer(desk.first, .claims(agent: desk.ids[0], viewers: viewers))
+        else { throw Desk.Strange() }
+        #expect(Set(all.map(\.request.beacon.ad)) == [other.beacon.ad, desk.request(2).beacon.ad])
+        _ = try await desk.owner.call("DELETE FROM fleet.claim WHERE ad = -5")
+        guard case .claims(let one) = try await Desk.answer(desk.first, .claims(agent: desk.ids[0], viewers: viewers))
+        else { throw Desk.Strange() }
+        #expect(one.map(\.request.beacon.ad) == [other.beacon.ad])
+    }
+
     @Test func claimAfterGive() async throws {
         let desk = try await Desk()
         let state: [UInt8] = [0, 1, 255]

@@ -1,0 +1,132 @@
+import Fleet
+import Testing
+
+/// One call never carries all that a large fleet has: what it leaves goes with the next ones, and nothing waits for ever.
+@Suite struct FleetAgentBoundsTests {
+    /// An agent and a store that answers at once, or not at all.
+    private struct Desk {
+        var agent = FleetAgent(name: "a", place: "a", isSame: nil)
+        var viewers: Int
+        /// Whether a reading of so many viewers, with these among them, is answered.
+        var reads: ([Int]) -> Bool = { _ in true }
+        private(set) var calls: [StoreCall] = []
+        private(set) var followed: [Int] = []
+        private var unanswered: Int?
+
+        init(viewers: Int) {
+            self.viewers = viewers
+        }
+
+        /// Time passes; a call without an answer is dropped when its time is over, or fails with the next tick.
+        mutating func pass(from start: Duration = .zero, to end: Duration, isLate: Bool = false) {
+            var now = start
+            while now <= end {
+                if let number = unanswered, !isLate {
+                    unanswered = nil
+                    perform(agent.failed(number: number, at: now), at: now)
+                }
+                perform(agent.ticked(at: now), at: now)
+                now += .milliseconds(200)
+            }
+        }
+
+        mutating func perform(_ effects: [AgentEffect], at now: Duration) {
+            for effect in effects {
+                switch effect {
+                case .call(let call, let number):
+                    calls.append(call)
+                    if let answer = answer(call) {
+                        perform(agent.answered(answer, number: number, at: now), at: now)
+                    } else {
+                        unanswered = number
+                    }
+                case .follow(let viewer, _): followed.append(viewer.id.viewer)
+                default: break
+                }
+            }
+        }
+
+        private func answer(_ call: StoreCall) -> StoreAnswer? {
+            switch call {
+            case .start: return .started(agent: 1)
+            case .beat:
+                let holding = agent.holding.count
+                return .beat(.init(want: viewers - holding, holding: holding, isDraining: false))
+            case .take(_, let count):
+                return .taken(
+                    (1...count).map { .init(id: ViewerEpoch(viewer: $0, epoch: 1), dueFrom: nil, playhead: nil) })
+            case .claims(_, let read): return reads(read) ? .claims([]) : nil
+            default: return .done
+            }
+        }
+
+        /// How many viewers the calls read.
+        var readings: [Int] {
+            calls.compactMap { if case .claims(_, let read) = $0 { read.count } else { nil } }
+        }
+
+        mutating func forgetCalls() { calls = [] }
+    }
+
+    @Test func claimsAreReadInParts() {
+        var desk = Desk(viewers: 40)
+        desk.reads = { !$0.contains(17) }
+        desk.pass(to: .zero)
+        // Those whose claims were read play, and no others.
+        #expect(desk.readings == [16, 16])
+        #expect(desk.followed == Array(1...16))
+        #expect(desk.agent.viewersByPhase["reading"] == 24)
+    }
+
+    /// A store that answers only small readings: each call is half of the one before, and grows back by one.
+    @Test func aReadingThatFailsIsDivided() {
+        var desk = Desk(viewers: 16)
+        desk.reads = { $0.count <= 5 }
+        desk.pass(to: .seconds(10))
+        #expect(Array(desk.readings.prefix(6)) == [16, 8, 4, 5, 6, 3])
+        #expect(desk.followed.sorted() == Array(1...16))
+    }
+
+    @Test func aLateReadingIsDivided() {
+        var desk = Desk(viewers: 4)
+        desk.reads = { $0.count <= 2 }
+        desk.pass(to: .milliseconds(1_800), isLate: true)
+        #expect(desk.readings == [4])
+        desk.pass(from: .seconds(2), to: .seconds(3), isLate: true)
+        #expect(desk.readings == [4, 2, 2])
+        #expect(desk.followed.sorted() == [1, 2, 3, 4])
+    }
+
+    /// The claims of one viewer may take longer, and the lease is kept meanwhile.
+    @Test func theClaimsOfOneViewerMayTakeLonger() {
+        var desk = Desk(viewers: 1)
+        desk.reads = { _ in false }
+        desk.pass(to: .milliseconds(1_800), isLate: true)
+        #expect(desk.readings == [1])
+        desk.pass(from: .seconds(2), to: .milliseconds(6_800), isLate: true)
+        #expect(desk.readings == [1, 1])
+        #expect(desk.agent.maySend(at: .milliseconds(6_800)))
+        var isKept = true
+        for tick in 0..<300 {
+            let now = Duration.seconds(7) + .milliseconds(200 * tick)
+            desk.pass(from: now, to: now, isLate: true)
+            if !desk.agent.maySend(at: now) { isKept = false }
+        }
+        #expect(isKept)
+        #expect(desk.readings.count < 10)
+    }
+
+    /// A viewer that can never be read holds nothing else up.
+    @Test func aViewerThatCannotBeReadHoldsNoOtherUp() {
+        var desk = Desk(viewers: 40)
+        desk.reads = { !$0.contains(1) }
+        desk.pass(to: .seconds(20))
+        #expect(desk.followed.sorted() == Array(2...40))
+        desk.forgetCalls()
+        desk.pass(from: .milliseconds(20_200), to: .seconds(60))
+        #expect((1...5).contains(desk.readings.count))
+        desk.reads = { _ in true }
+        desk.pass(from: .milliseconds(60_200), to: .seconds(80))
+        #expect(desk.followed.sorted() == Array(1...40))
+    }
+}
