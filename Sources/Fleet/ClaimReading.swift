@@ -25,7 +25,7 @@ extension FleetAgent {
         let unread = viewers.values.filter { $0.phase == .reading && now >= $0.readsFrom }
             .sorted { ($0.lastReading, $0.taken.id.viewer) < ($1.lastReading, $1.taken.id.viewer) }
         guard !unread.isEmpty else { return nil }
-        let ids = unread.prefix(reading.limit).map(\.taken.id.viewer).sorted()
+        let ids = unread.prefix(work.reading.limit).map(\.taken.id.viewer).sorted()
         for id in ids { viewers[id]?.lastReading = nextCall }
         return .claims(agent: incarnation, viewers: ids)
     }
@@ -33,13 +33,13 @@ extension FleetAgent {
     /// Until when the answer to a call is waited for.
     func patience(with call: OpenCall) -> Duration {
         let usual = call.askedAt + timing.answer
-        guard case .claims = call.call, reading.isSmallest, let leaseEnd else { return usual }
+        guard case .claims = call.call, work.reading.isSmallest, let leaseEnd else { return usual }
         // There is nothing smaller to ask for: as long as a beat can still be answered within the lease.
         return max(usual, leaseEnd - timing.margin - timing.answer)
     }
 
     mutating func wereRead(_ read: [Int], _ claims: [StoredClaim]) -> [AgentEffect] {
-        reading.succeeded()
+        work.reading.succeeded()
         let byViewer = Dictionary(grouping: claims) { $0.request.key.viewer }
         return read.compactMap { id in
             guard var viewer = viewers[id], viewer.phase == .reading else { return nil }
@@ -53,7 +53,7 @@ extension FleetAgent {
 
     /// The answer did not come in time, or was too large. The viewers stay as they are.
     mutating func wereNotRead(_ ids: [Int], at now: Duration) {
-        if reading.isSmallest { for id in ids { viewers[id]?.readsFrom = now + ClaimReading.pause } }
-        reading.failed(ids.count)
+        if work.reading.isSmallest { for id in ids { viewers[id]?.readsFrom = now + ClaimReading.pause } }
+        work.reading.failed(ids.count)
     }
 }

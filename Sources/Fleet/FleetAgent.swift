@@ -12,8 +12,6 @@ package struct FleetAgent: Sendable {
     }
 
     package static let largestBatch = 64
-    /// Rows of the spool in one call.
-    static let largestDelivery = 500
     /// How long requests under way are waited for before a viewer is given, and how long an ordered end may take.
     static let releaseLimit = Duration.milliseconds(1_500)
     package static let endLimit = Duration.seconds(2)
@@ -41,7 +39,7 @@ package struct FleetAgent: Sendable {
     var mustAskOwned = false
     var nextUpkeep = Duration.zero
     var pause = CallPause()
-    var reading = ClaimReading()
+    var work = WorkTurns()
     var ending = AgentEnding()
     var claimCall: OpenCall?
     var otherCall: OpenCall?

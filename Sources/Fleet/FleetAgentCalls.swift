@@ -9,8 +9,7 @@ extension FleetAgent {
             return .beat(agent: incarnation, load: load)
         }
         if mustAskOwned { return .owned(agent: incarnation) }
-        if let call = nextReading(incarnation, at: now) { return call }
-        if let call = nextSaving(incarnation, at: now) { return call }
+        if let call = nextWork(incarnation, at: now) { return call }
         if orders.want > 0, !isEnding {
             defer { orders.want = 0 }
             return .take(agent: incarnation, count: orders.want)
@@ -27,61 +26,18 @@ extension FleetAgent {
         orders.hasHint && now >= nextBeat - timing.beat + Self.hintDistance
     }
 
-    /// What the store does not have yet: sessions and outcomes before all that is for people.
-    private mutating func nextSaving(_ incarnation: Int, at now: Duration) -> StoreCall? {
-        let sessions = viewers.values.filter { $0.session != nil && $0.phase != .reading }
-        if !sessions.isEmpty {
-            let states = sessions.map { ($0.taken.id, $0.session ?? []) }
-            return .sessions(agent: incarnation, states: Dictionary(uniqueKeysWithValues: states))
-        }
-        if spool.outcomes.count > 0 { return .outcomes(spool.outcomes.prefix(Self.largestDelivery)) }
-        let moved = viewers.values.filter { $0.owesPlayhead(at: now) }
-        if !moved.isEmpty { return playheads(of: moved.map(\.taken.id), incarnation) }
-        if spool.unsent.count > 0 {
-            return .unsent(agent: incarnation, beacons: spool.unsent.prefix(Self.largestDelivery))
-        }
-        if let (viewer, text) = orders.pictures.first {
-            orders.pictures[viewer] = nil
-            return .picture(agent: incarnation, viewer: viewer, text: text)
-        }
-        let owed = viewers.values.filter { $0.owesHealth(at: now) }
-        guard !owed.isEmpty else { return nil }
-        for viewer in owed {
-            viewers[viewer.taken.id.viewer]?.savedHealth = viewer.health
-            viewers[viewer.taken.id.viewer]?.healthSavedAt = now
-        }
-        return .health(agent: incarnation, rows: owed.compactMap(\.health).sorted { $0.viewer < $1.viewer })
-    }
-
-    /// Playheads up to which all that was due has been decided: after a kill the successor claims what is due later (FLT-15).
-    private mutating func playheads(of ids: [ViewerEpoch], _ incarnation: Int) -> StoreCall {
-        var heads: [ViewerEpoch: PlayheadReading] = [:]
-        for id in ids {
-            guard let head = viewers[id.viewer]?.playhead else { continue }
-            heads[id] = firstUndecided(of: id.viewer).map { head.held(to: $0 - .microseconds(1)) } ?? head
-            viewers[id.viewer]?.savedPlayhead = head
-            viewers[id.viewer]?.playhead = nil
-        }
-        return .playheads(agent: incarnation, heads: heads)
-    }
-
-    /// The media date of the first beacon of a viewer whose claim the store has not answered.
-    private func firstUndecided(of viewer: Int) -> Duration? {
-        (claimRequests + unanswered + queue).lazy.filter { $0.key.viewer == viewer }.map(\.key.due).min()
-    }
-
     /// Viewers whose claims the store has all answered and whose sessions have ended; their playheads go first (FLT-6).
     private mutating func nextGive(_ incarnation: Int, at now: Duration) -> StoreCall? {
         let asked = removed.contains(.giveLock) ? [] : Set((claimRequests + unanswered).map(\.key.viewer))
         let ready = viewers.values.filter { viewer in
             guard viewer.phase == .giving, !asked.contains(viewer.taken.id.viewer) else { return false }
             return viewer.releasedAt.map { now >= $0 + Self.releaseLimit } ?? true
-        }
-        let heads = ready.filter { $0.playhead != nil }.map(\.taken.id)
-        if !heads.isEmpty { return playheads(of: heads, incarnation) }
+        }.sorted { $0.taken.id.viewer < $1.taken.id.viewer }
+        let heads = ready.filter { $0.playhead != nil }.prefix(Self.largestDelivery)
+        if !heads.isEmpty { return playheads(of: heads.map(\.taken.id), incarnation) }
         if isEnding { return ready.count == viewers.count && asked.isEmpty ? .end(agent: incarnation) : nil }
         guard !ready.isEmpty else { return nil }
-        return .give(agent: incarnation, viewers: ready.map(\.taken.id).sorted { $0.viewer < $1.viewer })
+        return .give(agent: incarnation, viewers: ready.prefix(Self.largestDelivery).map(\.taken.id))
     }
 
     /// A batch: first what was asked before, then what came since. On a new connection a beat comes first.

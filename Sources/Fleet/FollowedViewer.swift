@@ -30,6 +30,8 @@ struct FollowedViewer: Hashable, Sendable {
     var healthSavedAt: Duration?
     /// What the session is, for a successor; nil when the store has it.
     var session: [UInt8]?
+    /// The number of the last call that carried it, 0 for none.
+    var lastSession = 0
     /// Since when it is about to be given; nil once its session has ended.
     var releasedAt: Duration?
 

@@ -66,6 +66,85 @@ import Testing
         }
 
         mutating func forgetCalls() { calls = [] }
+
+        /// What the calls save, without beats.
+        var saved: [String] {
+            calls.compactMap { call in
+                switch call {
+                case .sessions(_, let states): "sessions \(states.count)"
+                case .outcomes(let outcomes): "outcomes \(outcomes.count)"
+                case .playheads(_, let heads): "playheads \(heads.count)"
+                case .health(_, let rows): "health \(rows.count)"
+                case .give(_, let viewers): "give \(viewers.count)"
+                default: nil
+                }
+            }
+        }
+    }
+
+    private static func id(_ viewer: Int) -> ViewerEpoch { ViewerEpoch(viewer: viewer, epoch: 1) }
+
+    /// Sessions for four calls and outcomes for three: each kind has its turn, and a playhead waits for its session only.
+    @Test func sessionsGoInPartsAndHoldNothingElseUp() {
+        var desk = Desk(viewers: 40)
+        desk.pass(to: .zero)
+        desk.forgetCalls()
+        for viewer in 1...40 {
+            desk.agent.noteSession(Array(repeating: 7, count: 100 << 10), of: Self.id(viewer))
+            desk.agent.moved(Self.id(viewer), to: PlayheadReading(media: .seconds(9), readAt: .zero))
+        }
+        for number in 1...1_200 {
+            let key = ClaimKey(viewer: 1, due: .seconds(number), beacon: BeaconID(low: UInt64(number)))
+            let beacon = DueBeacon(key: key, type: "start", url: "u")
+            desk.agent.ended(ClaimRequest(beacon, epoch: 1, number: number), .acknowledged)
+        }
+        desk.pass(from: .milliseconds(200), to: .milliseconds(200))
+        #expect(
+            desk.saved == [
+                "sessions 10", "outcomes 500", "playheads 10", "sessions 10", "outcomes 500", "playheads 10",
+                "sessions 10", "outcomes 200", "playheads 10", "sessions 10", "playheads 10",
+            ])
+        #expect((1...40).allSatisfy { desk.agent.hasSavedSession(of: Self.id($0)) })
+    }
+
+    /// One that has more than a call should carry goes alone.
+    @Test func aLargeSessionGoesAlone() {
+        var desk = Desk(viewers: 3)
+        desk.pass(to: .zero)
+        desk.forgetCalls()
+        for (viewer, bytes) in [(1, 10), (2, 2 << 20), (3, 10)] {
+            desk.agent.noteSession(Array(repeating: 7, count: bytes), of: Self.id(viewer))
+        }
+        desk.pass(from: .milliseconds(200), to: .milliseconds(200))
+        #expect(desk.saved == ["sessions 1", "sessions 1", "sessions 1"])
+    }
+
+    @Test func rowsOfManyViewersGoInParts() {
+        var desk = Desk(viewers: 1_200)
+        desk.pass(to: .zero)
+        desk.forgetCalls()
+        for viewer in 1...1_200 {
+            desk.agent.moved(Self.id(viewer), to: PlayheadReading(media: .seconds(9), readAt: .zero))
+            desk.agent.noteHealth(ViewerHealth(viewer: viewer, phase: "running"), of: Self.id(viewer))
+        }
+        desk.pass(from: .milliseconds(200), to: .milliseconds(200))
+        #expect(
+            desk.saved == [
+                "playheads 500", "health 500", "playheads 500", "health 500", "playheads 200", "health 200",
+            ])
+        desk.forgetCalls()
+        // A drain: all are given once their sessions have ended, or have had time to.
+        desk.viewers = 0
+        desk.pass(from: .seconds(2), to: .seconds(2))
+        for viewer in 1...1_200 {
+            desk.agent.moved(Self.id(viewer), to: PlayheadReading(media: .seconds(11), readAt: .seconds(2)))
+        }
+        desk.pass(from: .milliseconds(3_600), to: .milliseconds(3_600))
+        #expect(
+            desk.saved == [
+                "playheads 500", "playheads 500", "playheads 200", "give 500", "give 500", "give 200",
+            ])
+        #expect(desk.agent.holding.isEmpty)
     }
 
     @Test func claimsAreReadInParts() {
