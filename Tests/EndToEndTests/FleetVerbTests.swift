@@ -152,6 +152,24 @@ struct FleetVerbTests {
         #expect(report?["schema"] == "adtop-report/1")
     }
 
+    /// An empty report is that of a channel without beacons, and never that of a wrong name.
+    @Test func aReportOfAnUnknownChannelIsRejected() async throws {
+        let database = try await TestDatabase()
+        _ = try await Self.run(database, "init")
+        _ = try await Self.run(database, "add", "-", input: "channel7 https://a.example/7\n")
+        #expect(try await Self.run(database, "report", "--channel", "channel7").status == 0)
+        let near = try await Self.run(database, "report", "--channel", "chanel7", "--json")
+        #expect(near.status == 2 && near.output.isEmpty)
+        #expect(
+            near.errors.hasPrefix(
+                "adtop: --channel: there is no 'chanel7' with viewers or beacons; did you mean 'channel7'?"))
+        let far = try await Self.run(database, "report", "--channel", "zzzzzzzz")
+        #expect(far.status == 2)
+        #expect(
+            far.errors.hasPrefix(
+                "adtop: --channel: there is no 'zzzzzzzz' with viewers or beacons; see adtop fleet list"))
+    }
+
     /// No password gets into an argument, so none is repeated.
     @Test func aPasswordIsRejectedAndNotRepeated() async throws {
         let run = try await AdtopProcess.run(["fleet", "status", "--store", "postgres://anna:s3cret@127.0.0.1/adtop"])

@@ -31,6 +31,22 @@ extension FleetRegister {
         return builder.report
     }
 
+    /// Whether there is anything to report of a channel, whenever it was due: it has viewers, or it had some and their claims are still there.
+    package func knows(_ channel: String) async throws(StoreProblem) -> Bool {
+        try await connection.call(
+            """
+            SELECT EXISTS (SELECT FROM fleet.viewers WHERE channel = $1)
+                OR EXISTS (SELECT FROM fleet.beacons WHERE channel = $1) AS is_known
+            """, [.text(channel)], within: Self.long
+        ).row.flag("is_known")
+    }
+
+    /// Channels with viewers. Unlike the list, they can be read by every role that may read reports.
+    package func namesOfChannels() async throws(StoreProblem) -> [String] {
+        try await connection.call("SELECT DISTINCT channel FROM fleet.viewers", within: Self.long)
+            .rows.map { row throws(StoreProblem) in try row.text("channel") }
+    }
+
     private func readViewers(
         of channel: String, into builder: inout FleetReportBuilder
     ) async throws(StoreProblem) {

@@ -114,5 +114,13 @@ struct FleetRegisterTests {
         #expect(adBreak.ads.first?.start == due)
         #expect(adBreak.tally == one.totals)
         #expect(try await register.report(since: nil, channel: "none").totals.due == 0)
+        // What is removed is known as long as its claims are there.
+        #expect(try await register.namesOfChannels() == ["a"])
+        #expect(try await !register.knows("none"))
+        _ = try await fleet.owner.call("SELECT fleet.channels_remove('{a}')")
+        #expect(try await register.namesOfChannels().isEmpty)
+        #expect(try await register.knows("a"))
+        _ = try await fleet.owner.call("DELETE FROM fleet.claim")
+        #expect(try await !register.knows("a"))
     }
 }

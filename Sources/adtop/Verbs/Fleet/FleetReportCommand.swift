@@ -18,7 +18,7 @@ struct FleetReportCommand: AsyncParsableCommand {
               adtop fleet report --channel ch7 --html --output ch7.html
               adtop fleet report --json
 
-            Exit codes: 0 success, 2 usage error, 3 store not reached or no rights, 4 no fleet.
+            Exit codes: 0 success, 2 usage error or unknown channel, 3 store not reached or no rights, 4 no fleet.
             """)
 
     @Option(help: ArgumentHelp("Report this channel in full (default: sums over all).", valueName: "name"))
@@ -34,6 +34,20 @@ struct FleetReportCommand: AsyncParsableCommand {
         let report = try await withStoreProblems { () async throws(StoreProblem) in
             try await register.report(since: start, channel: channel)
         }
+        if let channel, report.sessions.isEmpty { try await require(channel, in: register) }
         try form.write(report, since: start, at: now)
+    }
+
+    /// Throws where an empty report is that of a wrong name, and not of a channel without beacons.
+    private func require(_ channel: String, in register: FleetRegister) async throws {
+        let names = try await withStoreProblems { () async throws(StoreProblem) in
+            try await register.knows(channel) ? nil : register.namesOfChannels()
+        }
+        guard let names else { return }
+        let similar = SimilarNames.nearest(to: channel, in: names, count: 1).first
+        throw CommandFailure(
+            .usage,
+            "--channel: there is no '\(channel)' with viewers or beacons; "
+                + (similar.map { "did you mean '\($0)'?" } ?? "see adtop fleet list"))
     }
 }
