@@ -52,6 +52,53 @@ struct FleetVerbTests {
         #expect(missing.errors.contains("/none/key") && missing.errors.hasSuffix("names a file of 32 bytes\n"))
     }
 
+    /// An agent that ends before it asks any store.
+    private static func errors(_ state: String, through command: [String] = []) async throws -> String {
+        let run = try await AdtopProcess.run(
+            ["fleet", "agent", "--name", "a1", "--store", "postgres://a@/a?host=/none"], state: state, through: command)
+        #expect(run.status == 2)
+        return run.errors
+    }
+
+    @Test func aStateFolderThatIsInUseIsNamed() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/adtop/fleet/a1"
+        let place = try #require(try AgentPlace(folder: path))
+        let sentence = "adtop: agent: another adtop uses \(path); stop it, or choose another --name\n"
+        #expect(try await Self.errors(folder.path) == sentence)
+        // The lock ends with the value.
+        #expect(place.folder == path)
+    }
+
+    @Test func aStateFolderThatIsNoneIsNamed() async throws {
+        let remedy = "set XDG_STATE_HOME to a folder that can be written\n"
+        #expect(try await Self.errors("/dev/null/nowhere") == "adtop: agent: /dev/null: not a folder; \(remedy)")
+        let folder = try TemporaryFolder()
+        let lock = "\(folder.path)/adtop/fleet/a1/lock"
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: true)
+        #expect(try await Self.errors(folder.path) == "adtop: agent: \(lock): is a folder; \(remedy)")
+    }
+
+    @Test(.enabled(if: PlainRights.command != nil, "root may write into every folder"))
+    func aStateFolderThatMayNotBeWrittenIsNamed() async throws {
+        let command = try #require(PlainRights.command)
+        let folder = try TemporaryFolder()
+        let state = try folder.close("state", 0o500)
+        let errors = try await Self.errors(state, through: command)
+        let remedy = "let this user write there, or set XDG_STATE_HOME to another folder"
+        #expect(errors == "adtop: agent: \(state)/adtop: not permitted; \(remedy)\n")
+    }
+
+    @Test(.enabled(if: Namespaces.areThere, "needs user and mount namespaces"))
+    func aStateFolderOnAFullDiskIsNamed() async throws {
+        let folder = try TemporaryFolder()
+        // The folder itself is the only file that it may have.
+        let command = Namespaces.mounting("-o nr_inodes=1", at: folder)
+        let remedy = "make room there, or set XDG_STATE_HOME to another folder"
+        let sentence = "adtop: agent: \(folder.path)/adtop: the disk is full; \(remedy)\n"
+        #expect(try await Self.errors(folder.path, through: command) == sentence)
+    }
+
     /// A store of the time before this protocol: nothing is raised while an agent of then is at work, and afterwards none is admitted.
     @Test func anUpgradeIsFinishedWhenNoOlderAgentIsAtWork() async throws {
         let database = try await TestDatabase()

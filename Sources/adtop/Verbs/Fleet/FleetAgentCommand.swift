@@ -20,7 +20,7 @@ struct FleetAgentCommand: AsyncParsableCommand {
               adtop fleet agent --store postgres://agent@db.example.com/adtop --name a1
               adtop fleet agent --store service=adtop --name eu1 --region eu
 
-            Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, 3 wrong password or no rights, \
+            Exit codes: 0 stopped by a signal, 2 usage error, name or place in use, no state folder, 3 wrong password or no rights, \
             4 no fleet, unknown schema or protocol, another server.
             """)
 

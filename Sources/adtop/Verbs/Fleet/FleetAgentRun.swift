@@ -73,13 +73,28 @@ struct FleetAgentRun {
         }
         let path = "\(folder)/fleet/\(name)"
         do throws(FileProblem) {
-            guard let place = try AgentPlace(folder: path) else {
-                throw FileProblem(path: path, code: EBUSY)
-            }
-            return place
+            if let place = try AgentPlace(folder: path) { return place }
         } catch {
-            throw CommandFailure(.usage, "agent: another adtop uses \(path); stop it, or choose another --name")
+            throw Self.failure(error)
         }
+        throw CommandFailure(.usage, "agent: another adtop uses \(path); stop it, or choose another --name")
+    }
+
+    /// The state folder, or a file in it, cannot be used.
+    private static func failure(_ problem: FileProblem) -> CommandFailure {
+        let clause =
+            switch problem.reason {
+            // In its own words it asks for another file, which nobody can name here.
+            case .isFolder: "\(problem.path): is a folder"
+            default: "\(problem)"
+            }
+        let remedy =
+            switch problem.reason {
+            case .notPermitted: "let this user write there, or set XDG_STATE_HOME to another folder"
+            case .full: "make room there, or set XDG_STATE_HOME to another folder"
+            default: "set XDG_STATE_HOME to a folder that can be written"
+            }
+        return CommandFailure(.usage, "agent: \(clause); \(remedy)")
     }
 
     /// Outcomes and notes that the store does not have yet.
@@ -87,7 +102,7 @@ struct FleetAgentRun {
         do throws(FileProblem) {
             return try SpoolFile("\(folder)/spool")
         } catch {
-            throw CommandFailure(.usage, "agent: \(error); the spool has to be written there")
+            throw Self.failure(error)
         }
     }
 
