@@ -39,7 +39,8 @@ package struct PostgresParameter: Hashable, Sendable {
     package static func json(_ value: JSONValue) -> Self { Self(JSONText.withoutNUL(value).text()) }
 
     /// An array of one dimension (PostgreSQL documentation, section 8.15.2). Each element is in quotes, in which nothing but the quote
-    /// and the backslash has a meaning; null is the bare word.
+    /// and the backslash has a meaning; null is the bare word. Both are looked for as scalars: with a combining
+    /// mark behind it, or a prepended one before it, a quote is another `Character`, and to the server it is a quote.
     package static func array(_ elements: some Sequence<Self>) -> Self {
         var text = "{"
         for element in elements {
@@ -48,14 +49,24 @@ package struct PostgresParameter: Hashable, Sendable {
                 text += "NULL"
                 continue
             }
-            text += "\""
-            text +=
-                value.contains { $0 == "\"" || $0 == "\\" }
-                ? value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") : value
-            text += "\""
+            text += "\"\(escaped(value))\""
         }
         return Self(text + "}")
     }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: isSpecial) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            if isSpecial(byte) { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// No other scalar has these bytes in UTF-8.
+    private static func isSpecial(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
     private static func withoutNUL(_ text: String) -> String {
         text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text

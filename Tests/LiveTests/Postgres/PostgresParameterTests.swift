@@ -35,6 +35,16 @@ struct PostgresParameterTests {
         #expect(PostgresArray.elements(try #require(array.text)) == texts)
     }
 
+    /// A combining mark, a joiner and U+0D4E make one grapheme of themselves and the quote or backslash beside them.
+    @Test(arguments: ["\"\u{301}", "\\\u{301}", "\"\u{200D}", "\\\u{200D}", "\u{D4E}\"", "\u{D4E}\\", "\",\u{301}\""])
+    func quotesWithMarksAreEscaped(_ text: String) throws {
+        let array = try #require(PostgresParameter.array([.text(text), .text("b")]).text)
+        let special = text.utf8.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        #expect(array.utf8.count == text.utf8.count + special + #"{"","b"}"#.utf8.count)
+        let read = try #require(PostgresArray.elements(array))
+        #expect(read.map { $0.map { Array($0.utf8) } } == [Array(text.utf8), Array("b".utf8)])
+    }
+
     @Test(arguments: ["", "{", "{a", "{a,}", "{\"a}", "{\"a\"b}", "{{1},{2}}", "{,}", "{a\"b\"}", "1,2", "[0:1]={1,2}"])
     func rejectsWhatIsNoArray(_ text: String) {
         #expect(PostgresArray.elements(text) == nil)
