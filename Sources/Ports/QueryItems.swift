@@ -19,7 +19,8 @@ package struct QueryItems: Hashable, Sendable {
     package var items: [Item]
 
     package init(_ query: String?) {
-        items = (query ?? "").split(separator: "&", omittingEmptySubsequences: true).map { part in
+        items = (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { bytes in
+            let part = Substring(bytes)
             guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 return Item(name: String(part), value: nil)
             }

@@ -15,7 +15,7 @@ package enum Redaction {
     /// `url` with secret query values and any user information masked; other bytes are unchanged.
     package static func url(_ url: String) -> String {
         var reference = URIReference(url)
-        if let authority = reference.authority, let at = authority.lastIndex(of: "@") {
+        if let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             reference.authority = Substring(mask + String(authority[at...]))
         }
         reference.path = Substring(path(reference.path))
@@ -33,7 +33,7 @@ package enum Redaction {
     private static func path(_ path: Substring) -> String {
         guard path.utf8.count > shortestSegment else { return String(path) }
         var before = ""
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+        let segments = path.split(ascii: "/").map { segment -> String in
             defer { before = segment.lowercased() }
             if secretSegments.contains(before), isIdentifier(segment) || isWebToken(segment) { return mask }
             return isWebToken(segment) ? mask : parameters(of: segment)
@@ -47,19 +47,19 @@ package enum Redaction {
         var result = ""
         var part = segment.startIndex
         while part < segment.endIndex {
-            let end = segment[part...].firstIndex { ";~,&!".contains($0) } ?? segment.endIndex
-            let equals = segment[part..<end].firstIndex(of: "=")
+            let end = segment.utf8[part...].firstIndex { ";~,&!".utf8.contains($0) } ?? segment.endIndex
+            let equals = segment.utf8[part..<end].firstIndex(of: UInt8(ascii: "="))
             let name = equals.map { segment[part..<$0].lowercased() } ?? ""
             if let equals, URLParameter.meaning(of: name, beside: { [] })?.isSecret == true {
-                result += segment[part...equals] + mask
+                result += "\(segment[part..<equals])=\(mask)"
                 // A token of a network for delivery holds further parameters, all of which are its own.
                 if URLParameter.isWholeToken(name: name) { return result }
             } else {
                 result += segment[part..<end]
             }
             guard end < segment.endIndex else { break }
-            result.append(segment[end])
-            part = segment.index(after: end)
+            part = segment.utf8.index(after: end)
+            result += segment[end..<part]
         }
         return result
     }
@@ -74,16 +74,22 @@ package enum Redaction {
         segment.hasPrefix("eyJ") && segment.split(separator: ".").count == 3
     }
 
+    /// The key of a session: an address, which may be shown, a blank, and the session's identifier, which is masked.
+    package static func sessionKey(_ key: String) -> String {
+        let parts = key.split(ascii: " ", maxSplits: 1)
+        let address = url(String(parts[0]))
+        return parts.count > 1 ? "\(address) \(mask)" : address
+    }
+
     /// Free text with every word that looks like a URL redacted.
     package static func text(_ text: String) -> String {
-        guard text.contains("://") else { return text }
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        return words.map(word).joined(separator: " ")
+        guard text[...].schemeEnd != nil else { return text }
+        return text.split(ascii: " ").map(word).joined(separator: " ")
     }
 
     /// Punctuation after a URL belongs to the sentence.
     private static func word(_ word: Substring) -> String {
-        guard word.contains("://") else { return String(word) }
+        guard word.schemeEnd != nil else { return String(word) }
         let tail = word.reversed().prefix { ",.;:)".contains($0) }
         return url(String(word.dropLast(tail.count))) + String(tail.reversed())
     }
@@ -93,38 +99,43 @@ package enum Redaction {
     package static func credentials(in text: String, isBare: Bool = false) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         var (result, rest) = ("", text[...])
-        while let start = rest.firstIndex(where: { !isBreak($0) }) {
+        while let start = rest.unicodeScalars.firstIndex(where: { !isBreak($0) }) {
             result += rest[..<start]
-            let word = rest[start...].prefix { !isBreak($0) }
-            result += withoutCredentials(word, isBare: isBare)
-            rest = rest[word.endIndex...]
+            rest = rest[start...]
+            let end = rest.unicodeScalars.firstIndex(where: isBreak) ?? rest.endIndex
+            result += withoutCredentials(rest[..<end], isBare: isBare)
+            rest = rest[end...]
         }
         return result + rest
     }
 
-    private static func isBreak(_ character: Character) -> Bool {
-        character.isWhitespace || "'\"`<>|".contains(character)
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "'\"`<>|".unicodeScalars.contains(scalar)
     }
 
     /// A word may hold several URLs, as in a query. The user information ends at the last `@` of the authority
     /// (RFC 3986 section 3.2.1). A slash in a password ends the authority too early: then what follows the colon is
     /// no port.
     private static func withoutCredentials(_ word: Substring, isBare: Bool) -> String {
-        guard let last = word.lastIndex(of: "@") else { return String(word) }
+        guard let last = word.utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(word) }
         var (result, rest) = ("", word)
         var hasScheme = false
         while rest.startIndex < last, let mark = rest.schemeEnd {
             result += rest[..<mark]
             rest = rest[mark...]
             hasScheme = true
-            let authority = rest.prefix { !"/?#".contains($0) }
-            let port = authority.lastIndex(of: ":").map { authority[authority.index(after: $0)...] } ?? ""
-            let at = authority.lastIndex(of: "@") ?? (port.allSatisfy(\.isNumber) || last < mark ? nil : last)
+            let end = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+            let authority = rest[..<end]
+            let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
+            let port = colon.map { authority[authority.utf8.index(after: $0)...] } ?? ""
+            let at =
+                authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+                ?? (port.allSatisfy(\.isNumber) || last < mark ? nil : last)
             guard let at else { continue }
             result += mask
             rest = rest[at...]
         }
-        guard isBare, !hasScheme, word[..<last].contains(":") else { return result + rest }
+        guard isBare, !hasScheme, word[..<last].utf8.contains(UInt8(ascii: ":")) else { return result + rest }
         return mask + word[last...]
     }
 }
@@ -132,11 +143,10 @@ package enum Redaction {
 extension Substring {
     /// The place after the next `://`.
     fileprivate var schemeEnd: Index? {
-        var place = startIndex
-        while let colon = self[place...].firstIndex(of: ":") {
-            let next = index(after: colon)
-            if self[next...].hasPrefix("//") { return index(next, offsetBy: 2) }
-            place = next
+        var rest = utf8[...]
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[rest.index(after: colon)...]
+            if rest.starts(with: "//".utf8) { return rest.index(rest.startIndex, offsetBy: 2) }
         }
         return nil
     }

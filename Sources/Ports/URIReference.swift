@@ -80,7 +80,7 @@ package struct URIReference: Hashable, Sendable {
         guard mayHaveDotSegment(path) else { return path }
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
         var kept: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.split(ascii: "/")
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch segment {

@@ -12,6 +12,6 @@ package enum CSVText {
         let first = text.unicodeScalars.first { $0 != " " }
         if let first, "=+-@".unicodeScalars.contains(first) { text = "'" + text }
         guard text.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        return "\"" + text.replacing(ascii: "\"", with: "\"\"") + "\""
     }
 }

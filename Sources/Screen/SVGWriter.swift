@@ -35,7 +35,7 @@ package struct SVGWriter: Sendable {
         var output = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" role="img">
-            <title>\(Self.escaped(title.string))</title>
+            <title>\(MarkupEscape.text(title.string))</title>
             <rect width="\(width)" height="\(height)" rx="6" fill="\(Self.hex(paper.background))"/>
             <g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="15" \
             shape-rendering="crispEdges">
@@ -106,7 +106,7 @@ package struct SVGWriter: Sendable {
             let text = grid.text(of: CellRun(row: run.row, columns: start..<column))
             let isPlain = column - start > 1 && !isAlone(grid, run.row, start)
             let length = isPlain ? " textLength=\"\((column - start) * Self.cellWidth)\"" : ""
-            spans += "<tspan x=\"\(x(start))\"\(length)\(attributes)>\(Self.escaped(text))</tspan>"
+            spans += "<tspan x=\"\(x(start))\"\(length)\(attributes)>\(MarkupEscape.text(text))</tspan>"
         }
     }
 
@@ -151,19 +151,5 @@ package struct SVGWriter: Sendable {
 
     private static func hex(_ color: RGB) -> String {
         "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var output = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output
     }
 }

@@ -29,7 +29,7 @@ package enum TerminalSequence {
 
     /// A word for a POSIX shell: single-quoted whatever it holds, for "copy as curl".
     package static func shellQuoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        "'" + text.replacing(ascii: "'", with: "'\\''") + "'"
     }
 
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {

@@ -59,6 +59,7 @@ import Testing
                 "p", "{host}h", "{\"a\":1}", "{",
             ])
         #expect(throws: UserCommand.Problem.unusable(.event)) { try filled(["p", "{event}"], [.event: "-rf"]) }
+        #expect(throws: UserCommand.Problem.unusable(.event)) { try filled(["p", "{event}"], [.event: "-\u{301}rf"]) }
         #expect(try filled(["p", "--event={event}"], [.event: "-rf"]) == ["p", "--event=-rf"])
         #expect(throws: UserCommand.Problem.unusable(.ad)) { try filled(["p", "{ad}"], [.ad: "a\u{0}b"]) }
         #expect(throws: UserCommand.Problem.missing(.url)) { try filled(["p", "{url}"], [:]) }

@@ -12,6 +12,11 @@ import Testing
         #expect(items.text == "b=2&a=%20x&c&d=")
     }
 
+    @Test func aMarkBesideAnAmpersandDoesNotHideIt() {
+        #expect(QueryItems("a=\u{D4E}&token=x")["token"] == "x")
+        #expect(QueryItems("a=1&\u{301}b=2").items.count == 2)
+    }
+
     @Test func removesAndAppends() {
         var items = QueryItems("isstream=true&sessid=X&isstream")
         items.removeAll(named: "isstream")

@@ -24,5 +24,7 @@ import Testing
         #expect(TerminalSequence.shellQuoted("a'b$(c)") == "'a'\\''b$(c)'")
         #expect(TerminalSequence.shellQuoted("") == "''")
         #expect(TerminalSequence.shellQuoted("'") == "''\\'''")
+        #expect(TerminalSequence.shellQuoted("'\u{301};reboot").utf8.elementsEqual("''\\''\u{301};reboot'".utf8))
+        #expect(TerminalSequence.shellQuoted("\u{D4E}';reboot").utf8.elementsEqual("'\u{D4E}'\\'';reboot'".utf8))
     }
 }

@@ -64,6 +64,11 @@ import Testing
         #expect(page.matches(of: /href=(?!"#)/).isEmpty)
     }
 
+    /// U+0D4E and a `<` after it are one character, and a browser sees the `<`.
+    @Test func aCharacterOfSeveralScalarsHidesNoMarkup() {
+        #expect(HTMLText(outside: "\u{D4E}<img src=x>").text.unicodeScalars.filter { $0 == "<" }.count == 2)
+    }
+
     /// Sessions come first; a failure leads to the break in which it happened, and a session to its breaks.
     @Test func linksLeadToRows() throws {
         var report = Self.report

@@ -50,6 +50,12 @@ import Testing
         #expect(try await text(file).split(separator: "\n").count == count)
     }
 
+    @Test func aMarkBesideAQuotationMarkDoesNotHideIt() async throws {
+        let file = try LogFile(path: folder.file("log"), level: .info)
+        file.session("a \u{D4E}\" level=error").append(Self.entry(0, .info, "x"))
+        #expect(try await text(file).unicodeScalars.contains("\\"))
+    }
+
     @Test func secretsAreMaskedAndControlsAreNot() async throws {
         let file = try LogFile(path: folder.file("log"), level: .info)
         file.session("a b=\"c\"").append(Self.entry(0, .info, "see http://x/?token=hidden\u{1B}[31m\nnext"))

@@ -28,6 +28,14 @@ import Testing
                 == "::error file=a%3Ab%2Cc.m3u8,line=7,title=extinf-invalid::'abc' is no number, 100%25")
     }
 
+    /// CR LF is one character, and so is a comma with a combining mark after it.
+    @Test func nothingEndsAnAnnotationEarly() {
+        let finding = Finding(rule: "r", severity: .error, message: "a\r\n::warning::b")
+        #expect(
+            Report.annotation(finding, place: "a,\u{301}:\u{301}").utf8.elementsEqual(
+                "::error file=a%2C\u{301}%3A\u{301},title=r::a%0D%0A::warning::b".utf8))
+    }
+
     @Test func aTreeLeavesOutWhatIsAbsent() {
         let value: JSONValue = ["a": 1, "b": nil, "c": ["d": "x", "e": []], "f": [1, ["g": true]]]
         #expect(Report.tree(value) == ["a  1", "c", "  d  x", "  e", "f", "  1", "  [2]", "    g  true"])

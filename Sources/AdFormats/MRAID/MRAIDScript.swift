@@ -19,7 +19,7 @@ package struct MRAIDScript: Sendable, Hashable {
     package private(set) var steps: [Step] = []
 
     package init(_ text: String) throws(Problem) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             guard steps.count < Self.maximumSteps else {

@@ -107,7 +107,7 @@ package struct PluginManifestReading: Sendable, Hashable {
             report(.executable, "The manifest has no executable.", at: "api.executable")
             return nil
         }
-        guard !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
+        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }), name != ".", name != ".." else {
             report(
                 .executable, "The executable '\(name)' is not in the manifest's folder.", at: "api.executable")
             return nil

@@ -17,7 +17,7 @@ enum LandingURL {
     /// The scheme in lower case (RFC 3986 section 3.1); browsers ignore blanks before it.
     private static func scheme(of url: String) -> String? {
         let text = url.drop { $0.isWhitespace }
-        guard let colon = text.firstIndex(of: ":"), text.first?.isLetter == true,
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.first?.isLetter == true,
             text[..<colon].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
         else { return nil }
         return text[..<colon].lowercased()

@@ -66,7 +66,7 @@ package struct UserCommand: Sendable, Equatable {
                 continue
             }
             guard let value = values[placeholder], !value.isEmpty else { throw .missing(placeholder) }
-            let isOption = text.isEmpty && value.hasPrefix("-")
+            let isOption = text.isEmpty && value.utf8.first == UInt8(ascii: "-")
             guard !isOption, !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
                 throw .unusable(placeholder)
             }

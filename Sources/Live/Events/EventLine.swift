@@ -11,11 +11,8 @@ struct EventLine {
         self.isRedacted = isRedacted
         var hash = StableHash()
         hash.add(session.text)
-        let parts = session.text.split(separator: " ", maxSplits: 1)
-        let address = Redaction.url(parts.first.map(String.init) ?? "")
-        let masked = parts.count > 1 ? "\(address) \(Redaction.mask)" : address
         self.session = [
-            ("session", .string(isRedacted ? masked : session.text)),
+            ("session", .string(isRedacted ? Redaction.sessionKey(session.text) : session.text)),
             ("sessionHash", .string(String(hash.value, radix: 16))),
         ]
     }

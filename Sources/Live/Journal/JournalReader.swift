@@ -40,7 +40,7 @@ package struct JournalReader {
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
             return queue
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+            let escaped = path.replacingScalars { $0 == "%" ? "%25" : $0 == "?" ? "%3f" : $0 == "#" ? "%23" : nil }
             return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
         }
     }

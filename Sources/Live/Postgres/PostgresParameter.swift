@@ -39,37 +39,18 @@ package struct PostgresParameter: Hashable, Sendable {
     package static func json(_ value: JSONValue) -> Self { Self(JSONText.withoutNUL(value).text()) }
 
     /// An array of one dimension (PostgreSQL documentation, section 8.15.2). Each element is in quotes, in which nothing but the quote
-    /// and the backslash has a meaning; null is the bare word. Both are looked for as scalars: with a combining
-    /// mark behind it, or a prepended one before it, a quote is another `Character`, and to the server it is a quote.
+    /// and the backslash has a meaning; null is the bare word.
     package static func array(_ elements: some Sequence<Self>) -> Self {
         var text = "{"
         for element in elements {
             if text.utf8.count > 1 { text += "," }
-            guard let value = element.text else {
-                text += "NULL"
-                continue
-            }
-            text += "\"\(escaped(value))\""
+            text += element.text?.inQuotationMarks ?? "NULL"
         }
         return Self(text + "}")
     }
 
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: isSpecial) else { return text }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count + 16)
-        for byte in text.utf8 {
-            if isSpecial(byte) { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// No other scalar has these bytes in UTF-8.
-    private static func isSpecial(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
-
-    private static func withoutNUL(_ text: String) -> String {
-        text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+    fileprivate static func withoutNUL(_ text: String) -> String {
+        text.utf8.contains(0) ? text.replacingScalars { $0 == "\0" ? "\u{FFFD}" : nil } : text
     }
 
     private static func hex(_ digit: UInt8) -> String { String(digit, radix: 16) }
@@ -97,14 +78,14 @@ private enum JSONText {
     static func withoutNUL(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text):
-            text.utf8.contains(0) ? .string(text.replacing("\0", with: "\u{FFFD}")) : value
+            .string(PostgresParameter.withoutNUL(text))
         case .array(let elements): .array(elements.map(withoutNUL))
         case .object(let object):
             .object(
                 JSONObject(
                     object.members.map { member in
                         JSONObject.Member(
-                            name: member.name.replacing("\0", with: "\u{FFFD}"), value: withoutNUL(member.value))
+                            name: PostgresParameter.withoutNUL(member.name), value: withoutNUL(member.value))
                     }))
         default: value
         }

@@ -69,10 +69,11 @@ package struct RecordingRedaction: Sendable {
     private mutating func member(_ member: JSONObject.Member) -> JSONValue {
         // In a journal entry: the server's address and the session's identifier, or the manifest's address.
         guard member.name == "session", let text = member.value.stringValue else { return value(member.value) }
-        guard let blank = text.lastIndex(of: " ") else {
+        guard let blank = text.utf8.lastIndex(of: UInt8(ascii: " ")) else {
             return .string(text.contains("://") ? self.text(text) : secret(text))
         }
-        return .string(self.text(String(text[...blank])) + secret(text[text.index(after: blank)...]))
+        let identifier = text.utf8.index(after: blank)
+        return .string(self.text(String(text[..<identifier])) + secret(text[identifier...]))
     }
 
     /// Header fields and macros are pairs of name and value.
@@ -90,9 +91,9 @@ package struct RecordingRedaction: Sendable {
 
     /// The name and attributes of a cookie are kept, because sessions depend on them.
     private mutating func cookie(_ text: String) -> String {
-        guard let equals = text.firstIndex(of: "=") else { return secret(text) }
-        let start = text.index(after: equals)
-        let end = text[start...].firstIndex(of: ";") ?? text.endIndex
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return secret(text) }
+        let start = text.utf8.index(after: equals)
+        let end = text.utf8[start...].firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
         return text[..<start] + secret(text[start..<end]) + self.text(String(text[end...]))
     }
 

@@ -50,8 +50,16 @@ extension Report {
     }
 
     private static func escaped(_ text: String, isProperty: Bool) -> String {
-        let value = text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-        return isProperty ? value.replacing(":", with: "%3A").replacing(",", with: "%2C") : value
+        text.replacingScalars { scalar in
+            switch scalar {
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            case ":" where isProperty: "%3A"
+            case "," where isProperty: "%2C"
+            default: nil
+            }
+        }
     }
 }
 

@@ -83,7 +83,7 @@ struct LineLogHandler: LogHandler {
         let safe = safe(text)
         let isPlain =
             !safe.isEmpty && safe.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
-        return isPlain ? safe : "\"\(safe.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        return isPlain ? safe : safe.inQuotationMarks
     }
 
     private static func safe(_ text: String) -> String { SafeText(outside: Redaction.text(text)).string }

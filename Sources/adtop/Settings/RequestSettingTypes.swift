@@ -120,8 +120,10 @@ extension Setting {
             }
         case .cookie:
             let pairs = text.split { $0 == ";" || $0 == "\n" }
-            return pairs.map { $0.contains("=") ? "\($0.prefix { $0 != "=" }.drop { $0 == " " })=\(mask)" : mask }
-                .joined(separator: "; ")
+            return pairs.map { pair in
+                let parts = pair.split(ascii: "=", maxSplits: 1)
+                return parts.count > 1 ? "\(parts[0].drop { $0 == " " })=\(mask)" : mask
+            }.joined(separator: "; ")
         case .proxy: return ProxyServer.masked(text)
         case .variant: return VariantWish(text)?.shown ?? text
         case .referer, .vast, .vmap, .adServer, .adServerDevelopment: return Redaction.url(text)

@@ -33,6 +33,7 @@ import Testing
         ("loaded\nresize 4000x250 0 0", "error(larger than the screen, resize)"),
         ("loaded\nresize 10x10 0 0", "error(smaller than the close region, resize)"),
         ("loaded\nopen javascript:x", "error(scheme javascript is not opened, open)"),
+        ("loaded\r\nopen file:\u{301}//x", "error(scheme file is not opened, open)"),
         ("loaded\nopen tel:+123", "open(tel:+123)"),
         ("unload\nexpand", "error(the creative is unloaded, expand)"),
     ])

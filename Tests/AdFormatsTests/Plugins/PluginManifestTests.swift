@@ -23,6 +23,7 @@ import Testing
 
     @Test(arguments: [
         ("../bin/sh", "plugin-executable"), ("/bin/sh", "plugin-executable"), ("..", "plugin-executable"),
+        ("../\u{301}sh", "plugin-executable"), ("a\u{D4E}/sh", "plugin-executable"),
     ])
     func theExecutableStaysInItsFolder(name: String, rule: String) {
         let reading = PluginManifestReading(Array(Self.whole.replacing("acme.py", with: name).utf8))

@@ -28,6 +28,12 @@ import Testing
         #expect(!text.contains("10.0ssent") && text.contains("after it was due"))
     }
 
+    @Test("a character of several scalars hides no markup")
+    func markup() {
+        #expect(MarkdownText.cell("\u{D4E}<b").utf8.elementsEqual("\u{D4E}\\<b".utf8))
+        #expect(MarkdownText.code("`\u{301}|\u{301}").utf8.elementsEqual("`%60\u{301}%7C\u{301}`".utf8))
+    }
+
     @Test("all URLs in one table, the request, its answer and where its time went")
     func detail() throws {
         var sample = try failed(200, 60)

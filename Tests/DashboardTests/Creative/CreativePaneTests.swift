@@ -167,6 +167,13 @@ import Testing
         #expect(!text.isBroken)
     }
 
+    @Test("lines that end in CR LF are no long line")
+    func carriageReturns() {
+        let text = answer(String(repeating: "<Ad></Ad>\r\n", count: 60))
+        #expect(!text.isBroken && text.lines.first?.string == "<Ad></Ad>")
+        #expect(text.lines(masked: { _ in "x" }).count == 61)
+    }
+
     @Test("a long line is broken between elements and nothing is lost")
     func broken() {
         let source = "<VAST>" + String(repeating: "<Error>x</Error>", count: 40) + "</VAST>"

@@ -42,6 +42,8 @@ import Testing
             ("#EXT-X-KEY:METHOD=AES-128,URI=\"k?token=abc\"", "#EXT-X-KEY:METHOD=AES-128,URI=\"k?token=***\""),
             ("#EXTINF:4.0,", "#EXTINF:4.0,"),
             ("#EXT-X-X:https://h/p?sid=1", "#EXT-X-X:https://h/p?sid=***"),
+            ("#EXT-X-X:URI=\"\u{301}p?sid=1\"", "#EXT-X-X:URI=\"\u{301}p?sid=***\""),
+            ("#\u{301}X:\u{301}URI=\"https://h/?sid=1\"", "#\u{301}X:\u{301}URI=\"https://h/?sid=***\""),
         ])
     func redacted(_ line: String, _ expected: String) {
         #expect(RawTag.redacted(line) == expected)

@@ -29,6 +29,15 @@ struct PostgresParameterTests {
             PostgresParameter.array([.integer(-3), .flag(true), .bytes([0, 255])]).text == #"{"-3","t","\\x00ff"}"#)
     }
 
+    /// A quotation mark with a combining mark after it is one character.
+    @Test func noElementEndsEarly() throws {
+        let texts: [String?] = ["\"\u{301},\"b", "\u{D4E}\"", "\\\u{301}"]
+        let array = try #require(PostgresParameter.array(texts.map { .text($0) }).text)
+        #expect(PostgresArray.elements(array) == texts)
+        #expect(PostgresParameter.text("a\0\u{301}").text?.utf8.contains(0) == false)
+        #expect(PostgresParameter.json(["\0\u{301}": "\0\u{301}"]).text?.contains("\\u0000") == false)
+    }
+
     @Test func readsWhatItWrites() throws {
         let texts: [String?] = ["a", "", nil, "NULL", "{,\"\\} \n", "ü🙂", " x "]
         let array = PostgresParameter.array(texts.map { .text($0) })

@@ -1,4 +1,5 @@
 import Ports
+import Screen
 import Session
 
 /// Text for the clipboard, quoted so that pasting it into a shell never runs outside text.
@@ -19,12 +20,7 @@ package enum CopyText {
     /// The request as a curl command, the URL in single quotes for any POSIX shell.
     package static func curl(_ text: String) -> String {
         // A URL that starts with a dash would be read as an option, and curl expands [] and {} unless globbing is off.
-        "curl --globoff --include --url " + quoted(url(text))
-    }
-
-    /// Single-quoted; a quote inside ends the quotes, is escaped, and starts them again.
-    static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        "curl --globoff --include --url " + TerminalSequence.shellQuoted(url(text))
     }
 }
 
@@ -40,9 +36,11 @@ extension CopyText {
         let given = additions.filter { applies($0, to: request.url, typed) }.map(\.text)
         let names = Set(given.map(name(ofField:)))
         let own = request.fields.filter { !names.contains($0.name.lowercased()) }.map { "\($0.name): \(shown($0))" }
-        words += (own + given).map { "--header " + quoted(printable($0)) }
-        if !request.body.isEmpty { words.append("--data-raw " + quoted(printable(body(request)))) }
-        words.append("--url " + quoted(url(Redaction.url(request.url))))
+        words += (own + given).map { "--header " + TerminalSequence.shellQuoted(printable($0)) }
+        if !request.body.isEmpty {
+            words.append("--data-raw " + TerminalSequence.shellQuoted(printable(body(request))))
+        }
+        words.append("--url " + TerminalSequence.shellQuoted(url(Redaction.url(request.url))))
         return words.joined(separator: " ")
     }
 

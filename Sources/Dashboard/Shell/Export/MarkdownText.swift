@@ -5,15 +5,13 @@ import Screen
 enum MarkdownText {
     /// Most characters of one text.
     private static let columns = 2_048
+    private static let markup = "\\`*_{}[]<>|#&~$".unicodeScalars
 
     /// Text inside a sentence or a cell of a table.
     static func cell(_ text: String) -> String {
-        var result = ""
-        for character in SafeText(outside: text, columns: columns).string {
-            if "\\`*_{}[]<>|#&~$".contains(character) { result.append("\\") }
-            result.append(character)
+        SafeText(outside: text, columns: columns).string.replacingScalars {
+            markup.contains($0) ? "\\\($0)" : nil
         }
-        return result
     }
 
     /// A sentence that may hold URLs.
@@ -22,6 +20,6 @@ enum MarkdownText {
     /// Text as code; backticks and bars are percent-encoded, as they are in URLs.
     static func code(_ text: String) -> String {
         let safe = SafeText(outside: text, columns: columns).string
-        return "`" + safe.replacing("`", with: "%60").replacing("|", with: "%7C") + "`"
+        return "`" + safe.replacingScalars { $0 == "`" ? "%60" : $0 == "|" ? "%7C" : nil } + "`"
     }
 }

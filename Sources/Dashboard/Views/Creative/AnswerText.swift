@@ -1,3 +1,4 @@
+import Ports
 import Screen
 import Session
 
@@ -18,7 +19,7 @@ struct AnswerText: Sendable {
     init(_ hop: CreativeView.Hop) {
         // What exceeds the sanitiser's limit would be discarded anyway.
         let text = String(decoding: hop.body.prefix(SafeText.bodyByteLimit + 1), as: UTF8.self)
-        let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let parts = text.split(ascii: "\n")
         isBroken = parts.contains { $0.utf8.count > AnswerText.longLine && $0.contains("><") }
         self.text = isBroken ? AnswerText.broken(parts) : text
         lines = SafeText.lines(body: self.text)
@@ -26,7 +27,7 @@ struct AnswerText: Sendable {
 
     /// The rows with each line changed by `mask`, for answers that are exported.
     func lines(masked mask: (String) -> String) -> [SafeText] {
-        let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let parts = text.split(ascii: "\n")
         return SafeText.lines(body: parts.map { mask(String($0)) }.joined(separator: "\n"))
     }
 

@@ -5,10 +5,10 @@ enum RawTag {
     /// The line with the secrets of its addresses masked: the line itself when it is a URI, else the text between
     /// quotes.
     static func redacted(_ line: String) -> String {
-        guard line.hasPrefix("#") else { return Redaction.url(line) }
+        guard line.utf8.first == UInt8(ascii: "#") else { return Redaction.url(line) }
         // The name of the tag would hide the scheme of an address that follows it directly.
-        let name = line.prefix { $0 != ":" }
-        let parts = line.dropFirst(name.count).split(separator: "\"", omittingEmptySubsequences: false)
+        let name = line[..<(line.utf8.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex)]
+        let parts = line[name.endIndex...].split(ascii: "\"")
         let masked = parts.enumerated().map { index, part in
             index % 2 == 1 ? Redaction.url(String(part)) : bare(part)
         }
@@ -17,7 +17,7 @@ enum RawTag {
 
     /// The text outside quotes, from its colon or comma on.
     private static func bare(_ text: Substring) -> String {
-        let start = text.prefix { $0 == ":" || $0 == "," }
-        return String(start) + Redaction.text(String(text.dropFirst(start.count)))
+        let start = text.utf8.firstIndex { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") } ?? text.endIndex
+        return String(text[..<start]) + Redaction.text(String(text[start...]))
     }
 }

@@ -23,11 +23,8 @@ struct HTMLText {
     static func + (left: Self, right: Self) -> Self { Self(markup: left.text + right.text) }
     static func += (left: inout Self, right: Self) { left.text += right.text }
 
-    /// For text and for attribute values in double quotes.
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
+    /// For text and for attribute values in quotes.
+    static func escaped(_ text: String) -> String { MarkupEscape.text(text) }
 }
 
 extension [HTMLText] {

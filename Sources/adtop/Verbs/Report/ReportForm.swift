@@ -66,10 +66,7 @@ extension JournalReport {
     fileprivate var redacted: JournalReport {
         var report = self
         for index in report.sessions.indices {
-            // The key is an address, which may be shown, a blank, and the session's identifier.
-            let parts = report.sessions[index].key.split(separator: " ", maxSplits: 1)
-            let address = parts.first.map { Redaction.url(String($0)) } ?? ""
-            report.sessions[index].key = parts.count > 1 ? "\(address) \(Redaction.mask)" : address
+            report.sessions[index].key = Redaction.sessionKey(report.sessions[index].key)
             report.sessions[index].mediaURL = report.sessions[index].mediaURL.map(Redaction.url)
         }
         for index in report.findings.indices {

@@ -42,7 +42,7 @@ struct ScenarioTransport: HTTPTransport {
 
     /// Reads a file of the folder; other paths are rejected because a scenario is a document from outside.
     private static func file(_ name: String, in folder: String) throws(CommandFailure) -> [UInt8] {
-        guard !name.isEmpty, !name.contains("/"), name != ".." else {
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".." else {
             throw CommandFailure(.unreadable, "\(folder)/scenario.json: '\(name)' is not a file in the same folder")
         }
         do throws(FileProblem) {
