@@ -118,6 +118,40 @@ import Testing
         #expect((attributes[.posixPermissions] as? Int) == 0o600)
     }
 
+    /// Standard output may be a pipe that does not block. Its reader gets all that fits the buffer, and then how much was dropped.
+    @Test(arguments: [2_000, 3 * EventStream.linesWaiting])
+    func aReaderThatIsSlowGetsEveryLineThatWaited(count: Int) async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        try #require(fcntl(writing, F_SETFL, O_NONBLOCK) == 0)
+        let stream = EventStream(descriptor: writing, place: "pipe")
+        let line = String(repeating: "x", count: 99)
+        for _ in 0..<count { stream.write(line) }
+        // Ends with the last line, which the test writes itself.
+        let reader = Task.detached { Self.text(from: reading, upTo: "end\n") }
+        #expect(await stream.finish() == nil)
+        try #require(fcntl(writing, F_SETFL, 0) == 0 && write(writing, "end\n", 4) == 4)
+        let lines = await reader.value.split(separator: "\n").dropLast()
+        let dropped = lines.filter { $0 != line }.compactMap { text in
+            (try? JSONReader.read(String(text)))?["lines"]?.integerValue
+        }
+        #expect(dropped.isEmpty == (count <= EventStream.linesWaiting))
+        #expect(lines.count - dropped.count + Int(dropped.reduce(0, +)) == count)
+    }
+
+    private static func text(from descriptor: Int32, upTo end: String) -> String {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while !bytes.suffix(end.utf8.count).elementsEqual(end.utf8) {
+            let count = read(descriptor, &piece, piece.count)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test func aPathThatCannotBeOpenedIsReported() {
         #expect(throws: FileProblem.self) { try EventStream(path: folder.file("none/events")) }
     }

@@ -19,24 +19,37 @@ package final class EventStream: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
+        /// Whether nothing is written any more: after a failure, or because the reader of standard output has gone.
+        var isOver = false
         var hasFailed = false
     }
 
     private let descriptor: Int32
-    private let path: String
+    /// Its name in messages.
+    private let place: String
     private let droppedLine: @Sendable (Int) -> String
     private let queue = DispatchQueue(label: "adtop.events")
     private let state = Locked(State())
 
     /// Appends to the file, which is created if it is missing; `-` is standard output. `droppedLine` makes the line
     /// that reports dropped lines; by default it is an event like any other.
-    package init(path: String, droppedLine: (@Sendable (Int) -> String)? = nil) throws(FileProblem) {
-        self.path = path
-        self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
+    package convenience init(path: String, droppedLine: (@Sendable (Int) -> String)? = nil) throws(FileProblem) {
+        guard path != "-" else {
+            self.init(descriptor: STDOUT_FILENO, place: "standard output", droppedLine: droppedLine)
+            return
+        }
         // Lines contain session names, so only the file's owner may read it.
-        descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(creating: path, code: errno) }
-        if path != "-", Self.endsInLine(path) { put("") }
+        self.init(descriptor: descriptor, place: path, droppedLine: droppedLine)
+        if Self.endsInLine(path) { put("") }
+    }
+
+    /// Writes to an open descriptor, which is closed at the end unless it is a standard stream.
+    init(descriptor: Int32, place: String, droppedLine: (@Sendable (Int) -> String)? = nil) {
+        self.descriptor = descriptor
+        self.place = place
+        self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
     }
 
     /// Whether a file ends in a line that was cut, as a full disk or a power loss leaves it.
@@ -79,19 +92,24 @@ package final class EventStream: Sendable {
         queue.async {
             let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
             if dropped > 0 { self.put(self.droppedLine(dropped)) }
-            answer.give(hasFailed ? "\(self.path) is cut short: it could not be written" : nil)
+            answer.give(hasFailed ? "\(self.place) is cut short: it could not be written" : nil)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
             let lines = self.state.withLock { $0.waiting + $0.dropped }
-            answer.give("\(self.path) is cut short by \(lines) lines: its reader or its disk does not accept them")
+            answer.give("\(self.place) is cut short by \(lines) lines: its reader or its disk does not accept them")
         }
         return await answer.value
     }
 
     private func put(_ line: String) {
-        guard !state.withLock({ $0.hasFailed }) else { return }
-        if WholeWrite.write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor) != nil {
-            state.withLock { $0.hasFailed = true }
+        guard !state.withLock({ $0.isOver }) else { return }
+        // A descriptor that does not block is waited for like one that blocks: meanwhile lines wait, and beyond the limit they are counted.
+        let code = WholeWrite.write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor, waits: true)
+        guard let code else { return }
+        state.withLock { state in
+            state.isOver = true
+            // A reader such as `head` that has gone wants no more.
+            state.hasFailed = descriptor != STDOUT_FILENO || code != EPIPE
         }
     }
 }
