@@ -138,6 +138,7 @@ struct Adtop: AsyncParsableCommand {
     }
 
     private static func end(with failure: CommandFailure) -> Never {
+        if let loss = Output.failure, loss != failure { Output.error(loss.message) }
         Output.error(failure.message)
         Foundation.exit(failure.status.rawValue)
     }
@@ -154,7 +155,10 @@ struct Adtop: AsyncParsableCommand {
             if let failure = Output.failure { end(with: failure) }
             return ExitStatus.fine.rawValue
         }
-        if error is ExitCode { return code.rawValue }
+        if error is ExitCode {
+            if let failure = Output.failure { end(with: failure) }
+            return code.rawValue
+        }
         // Any other error comes from a library, and its text is not written for users.
         if code == .failure {
             Output.error(ForeignErrorText.clause(error))

@@ -85,7 +85,9 @@ import Testing
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
         arguments: [
-            ["--version"], ["--help"], ["explain", "TRK-15"], ["demo", "--list"], ["vast", "parse", "-", "--json"],
+            ["--version"], ["--help"], ["report", "--help"], ["explain", "TRK-15"], ["demo", "--list"],
+            ["vast", "parse", "-", "--json"], ["vast", "lint", "-", "--json"], ["config"], ["cache", "creative"],
+            ["--generate-completion-script", "bash"],
         ])
     func aFullDiskBehindStandardOutputIsNamed(_ arguments: [String]) async throws {
         let run = try await AdtopProcess.run(
@@ -95,6 +97,31 @@ import Testing
         #expect(
             run.errors == "adtop: standard output: no space left on device; what was printed is incomplete\n",
             "\(run.errors)")
+    }
+
+    /// A report is written in pieces, and a frame at the end of a session.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+    func aFullDiskBehindAReportOrAFrameIsNamed() async throws {
+        let state = try TemporaryFolder()
+        let full = ["/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh"]
+        let frame = try await AdtopProcess.run(
+            ["demo", "--dump", "--format", "json", "--journal", state.file("j.sqlite")], state: state.path,
+            through: full)
+        let sentence = "adtop: standard output: no space left on device; what was printed is incomplete\n"
+        #expect(frame.status == 2 && frame.errors.hasSuffix(sentence), "\(frame.status) \(frame.errors)")
+        for form in [[], ["--json"], ["--csv"], ["--html"]] {
+            let report = try await AdtopProcess.run(
+                ["report", state.file("j.sqlite")] + form, state: state.path, through: full)
+            #expect(report.status == 2 && report.errors == sentence, "\(form) \(report.status) \(report.errors)")
+        }
+    }
+
+    /// A reader that has gone wants no more, and no result was lost.
+    @Test(arguments: [["demo", "--list"], ["demo", "--dump", "--for", "3s", "--no-journal", "--events", "-"]])
+    func aReaderThatGoesIsNoError(_ arguments: [String]) async throws {
+        let run = try await AdtopProcess.run(
+            arguments, through: ["/bin/sh", "-c", "{ \"$@\"; echo \"ended with $?\" >&2; } | head -n 1", "sh"])
+        #expect(run.errors.hasSuffix("ended with 0\n") && !run.errors.contains("cut short"), "\(run.errors)")
     }
 
     /// Some programs make the pipes of those that they start non-blocking: a full pipe then waits for its reader, and an empty one for its

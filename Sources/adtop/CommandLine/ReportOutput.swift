@@ -13,7 +13,9 @@ struct ReportOutput: ~Copyable {
     private let file: FileReplacement?
     private let descriptor: Int32
     private var bytes: [UInt8] = []
+    /// Why the file could not be written. ``Output`` knows that of standard output, and the program ends with it.
     private var failure: Int32?
+    private var isOver = false
 
     /// Standard output, a file that is created or replaced when it is complete, or a device or pipe.
     init(path: String?) throws(CommandFailure) {
@@ -45,7 +47,7 @@ struct ReportOutput: ~Copyable {
         if bytes.count >= Self.pieceBytes { flush() }
     }
 
-    /// Writes the rest. An early close by the reader of standard output is not an error.
+    /// Writes the rest.
     consuming func finish() throws(CommandFailure) {
         flush()
         guard let path else { return }
@@ -63,8 +65,13 @@ struct ReportOutput: ~Copyable {
 
     private mutating func flush() {
         defer { bytes.removeAll(keepingCapacity: true) }
-        guard failure == nil else { return }
-        failure = WholeWrite.write(bytes, to: descriptor)
+        guard !isOver else { return }
+        if path == nil {
+            isOver = !Output.write(bytes)
+        } else {
+            failure = WholeWrite.write(bytes, to: descriptor, waits: true)
+            isOver = failure != nil
+        }
     }
 
     private static func failure(_ problem: FileProblem) -> CommandFailure {
