@@ -35,7 +35,7 @@ import Testing
 
     @Test("the sentence of every command is whole in the list, beside its name, at 80 columns")
     func sentences() throws {
-        for command in CommandSpec.all where !command.isOfRecording {
+        for command in CommandSpec.offered(isRecording: false) {
             let rows = list(try typing(command.name))
             let row = try #require(rows.first { $0.hasPrefix("┃ \(command.name)") }, "\(rows)")
             #expect(row.contains("  " + command.summary.string), "\(row)")

@@ -67,7 +67,7 @@ import Testing
             }
             for (text, isOfRecording) in [
                 (":step [NUMBER", true), ("[step-on]", true), ("[step-back]", true), ("[freeze]", false),
-                ("[mute]", false),
+                ("[mute]", false), (":arm", false), (":retry", false), (":report ACTION", false), (":open URL", false),
             ] {
                 #expect(lines().contains { $0.contains(text) } == (isRecording == isOfRecording), "\(text)")
             }

@@ -41,6 +41,11 @@ package struct CommandSpec: Sendable {
         }
     }
 
+    /// Where a command has an effect: nothing can be changed or sent in a recording, and a session has no inputs to step through.
+    enum Place: Sendable {
+        case everywhere, session, recording
+    }
+
     /// The word that is typed.
     package let name: String
     /// Other names of the command.
@@ -55,12 +60,12 @@ package struct CommandSpec: Sendable {
     let action: Action?
     /// Whether it means something in the table of sessions, too.
     let isOfTable: Bool
-    /// Whether it means something in a recording only.
-    let isOfRecording: Bool
+    /// Where it has an effect.
+    let place: Place
 
     private init(
         _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, key action: Action? = nil,
-        ofTable isOfTable: Bool = false, ofRecording isOfRecording: Bool = false, aliases: [String] = []
+        ofTable isOfTable: Bool = false, in place: Place = .everywhere, aliases: [String] = []
     ) {
         self.name = name
         self.usage = usage
@@ -68,14 +73,14 @@ package struct CommandSpec: Sendable {
         self.argument = argument
         self.action = action
         self.isOfTable = isOfTable
-        self.isOfRecording = isOfRecording
+        self.place = place
         self.aliases = aliases
     }
 
     /// Every command, in the order help shows them.
     package static let all: [CommandSpec] = [
-        CommandSpec("arm", "", "send real beacons from now on (asks first)"),
-        CommandSpec("observe", "", "send no beacons from now on"),
+        CommandSpec("arm", "", "send real beacons from now on (asks first)", in: .session),
+        CommandSpec("observe", "", "send no beacons from now on", in: .session),
         CommandSpec(
             "seek", "-30s | +1m | 12:40:31 | DATE | live", "move the virtual player", .words(["live", "-30s", "+30s"])),
         CommandSpec("rate", "NUMBER", "set the speed of the virtual player, 0.01 to 64", .words(["1", "2", "0.5"])),
@@ -83,9 +88,9 @@ package struct CommandSpec: Sendable {
         CommandSpec("pause", "", "pause the virtual player, without a beacon"),
         CommandSpec(
             "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"]),
-            ofRecording: true),
-        CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
-        CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry),
+            in: .recording),
+        CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action, in: .session),
+        CommandSpec("retry", "", "retry the failed beacons of the selection", key: .retry, in: .session),
         CommandSpec(
             "filter", "[TEXT]", "filter the focused pane; empty text clears it", .text, key: .filter,
             ofTable: true),
@@ -106,16 +111,18 @@ package struct CommandSpec: Sendable {
             .words(DashboardView.names)),
         CommandSpec(
             "variant", "[best | worst | HEIGHT | BANDWIDTH | URI]", "follow another variant, or list them", .variant),
-        CommandSpec("open", "URL", "end this session and watch another stream", .url, key: .openURL),
+        CommandSpec("open", "URL", "end this session and watch another stream", .url, key: .openURL, in: .session),
         CommandSpec("session", "", "show addresses, and header fields by host", key: .paneSession),
-        CommandSpec("freeze", "", "freeze or resume the display", key: .freeze),
+        CommandSpec("freeze", "", "freeze or resume the display", key: .freeze, in: .session),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", key: .help, ofTable: true, aliases: ["h"]),
         CommandSpec("quit", "", "quit", key: .quit, ofTable: true, aliases: ["q", "exit"]),
     ]
 
-    /// The commands for help and completion: those of a recording only where one is shown.
-    static func offered(isRecording: Bool) -> [CommandSpec] { all.filter { isRecording || !$0.isOfRecording } }
+    /// The commands for help and completion: those that have an effect.
+    static func offered(isRecording: Bool) -> [CommandSpec] {
+        all.filter { $0.place == .everywhere || ($0.place == .recording) == isRecording }
+    }
 
     /// The command of that name or alias.
     static func named(_ name: some StringProtocol) -> CommandSpec? {

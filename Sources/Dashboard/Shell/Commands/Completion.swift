@@ -26,7 +26,7 @@ package enum Completion {
     ///   - text: the line before the cursor.
     ///   - variants: the words for the variants of the stream.
     ///   - columns: those of the table that is shown, which has few commands; nil in a session.
-    ///   - isRecording: whether a recording is shown, which has more commands than a live session.
+    ///   - isRecording: whether a recording is shown, which has other commands than a session.
     ///   - keymap: the keys as they are bound now.
     package static func candidates(
         for text: String, themes: [String], variants: [String] = [], columns: [String]? = nil,
