@@ -17,10 +17,13 @@ extension Ledger {
             old: listed.map { slots[$0].url }, new: urls, oldKey: { key(of: slots[listed[$0]]) },
             newKey: { Fingerprint(type: entry.key.type, url: urls[$0], without: busters) })
         for (old, _) in match.kept { slots[listed[old]].replacement = nil }
-        for (old, new) in match.renewed where !replace(&slots[listed[old]], by: urls[new], of: event, isInPlace) {
+        for (old, new) in match.renewed + match.replaced where !Fingerprint.isExact(entry.key.type) {
+            changes.replaced.append((event, slots[listed[old]].url, urls[new], isInPlace))
+        }
+        for (old, new) in match.renewed where !replace(&slots[listed[old]], by: urls[new], of: event) {
             slots[listed[old]].renew(as: urls[new])
         }
-        for (old, new) in match.replaced where !replace(&slots[listed[old]], by: urls[new], of: event, isInPlace) {
+        for (old, new) in match.replaced where !replace(&slots[listed[old]], by: urls[new], of: event) {
             released.append(slots[listed[old]])
             slots[listed[old]] = adopt(urls[new], of: event, entry, inPlaceOf: slots[listed[old]])
         }
@@ -42,12 +45,7 @@ extension Ledger {
 
     /// The newest document lists a URL in the place of another. One that was claimed stays as it was sent.
     /// - Returns: whether it was claimed.
-    private mutating func replace(
-        _ slot: inout URLDelivery, by url: String, of event: EventID, _ isInPlace: Bool
-    ) -> Bool {
-        if let type = entries[event]?.key.type, !Fingerprint.isExact(type) {
-            changes.replaced.append((event, slot.url, url, isInPlace))
-        }
+    private mutating func replace(_ slot: inout URLDelivery, by url: String, of event: EventID) -> Bool {
         guard slot.state != .planned, slot.state != .skipped else { return false }
         slot.replacement = url
         unlist(slot)
