@@ -98,6 +98,9 @@ import Testing
         #expect(listing.breaks.map(\.ads.count) == [ListedAnswer.adsPerBreak])
         #expect(listing.breaks.first?.ads.map(\.start).max() == ExactDecimal(249), "the first ones are kept")
         #expect(listing.findings.map(\.rule) == ["L03"] && listing.findings.map(\.path) == ["b"])
+        let kept = listing.breaks
+        listing.add(answer)
+        #expect(listing.breaks == kept && listing.findings.count == 2, "each answer has its own finding")
     }
 
     /// By its id, else the first one near it that has no id or is near one without.
