@@ -54,6 +54,7 @@ import Testing
             ("u=http%3A%2F%2Fx%2F%3Fe%3D17%26st%3DS3CRET", "%3Fe%3D17%26st%3Dr00001"),
             ("a?tok=exp=17~acl=/*~hmac=S3CRET&x=1", "a?tok=exp=17~acl=/*~hmac=r00001&x=1"),
             ("a?tok=exp%3D17%7Ehmac%3DS3CRET&x=1", "a?tok=exp%3D17%7Ehmac%3Dr00001&x=1"),
+            ("a?x=\u{D4E}&e=17&st=S3CRET", "e=17&st=r00001"),
             ("a?wsSecret=S3CRET&wsTime=17", "a?wsSecret=r00001&wsTime=17"),
             ("#EXTINF:4,\nlive;jsessionid=S3CRET?x=1\n", "live;jsessionid=r00001?x=1"),
         ])

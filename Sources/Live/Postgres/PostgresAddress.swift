@@ -36,7 +36,7 @@ package struct PostgresAddress: Hashable, Sendable {
     private static func shown(_ text: String) -> String {
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] }
         guard rest != nil else {
-            let at = text.lastIndex(of: "@")
+            let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
             let words = (at.map { Redaction.mask + text[$0...] } ?? text).split(separator: " ")
             return words.map { $0.lowercased().contains("password") ? Redaction.mask : String($0) }
                 .joined(separator: " ")

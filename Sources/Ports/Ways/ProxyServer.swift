@@ -107,7 +107,7 @@ package struct ProxyServer: Hashable, Sendable {
 
     /// `text` with its user name and password masked, also if it is not a valid proxy.
     package static func masked(_ text: String) -> String {
-        guard let at = text.lastIndex(of: "@") else { return text }
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         let start = text.range(of: "://").map(\.upperBound) ?? text.startIndex
         return start <= at ? text[..<start] + Redaction.mask + text[at...] : Redaction.mask
     }

@@ -181,8 +181,12 @@ struct SecretScan {
         ] {
             text = text.replacing(escaped, with: plain)
         }
-        let parameters = text.split { $0 == "&" || $0 == "?" }.filter { $0.contains("=") }
-        return Set(parameters.map { String($0.prefix { $0 != "=" }) })
+        let equals = UInt8(ascii: "=")
+        let parameters = text.utf8.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
+        return Set(
+            parameters.filter { $0.contains(equals) }.map { part in
+                String(decoding: part.prefix { $0 != equals }, as: UTF8.self)
+            })
     }
 
     private func matches(_ text: StaticString, at position: Int) -> Bool {

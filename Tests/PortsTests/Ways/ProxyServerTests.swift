@@ -43,6 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("http://u:p\u{D4E}@h:1", "http://***@h:1"), ("u:p@\u{301}h", "***@\u{301}h"),
         ("http://user:word@h:1", "http://***@h:1"), ("user:word@h", "***@h"), ("http://h:1", "http://h:1"),
         ("ftp://a:b/c@h", "ftp://***@h"), ("@://", "***"), ("", ""),
     ])
