@@ -15,7 +15,11 @@ extension String {
 
     /// The text in quotation marks for logs and arrays: a backslash before each quotation mark and backslash.
     package var inQuotationMarks: String {
-        "\"" + replacingScalars { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
+        // The state of a session is much text without either.
+        guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            return "\"\(self)\""
+        }
+        return "\"" + replacingScalars { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
     }
 }
 
