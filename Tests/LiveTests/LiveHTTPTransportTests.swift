@@ -521,6 +521,21 @@ import Testing
         }
     }
 
+    /// One connection that fails takes along all requests that wait for one to the host. Nothing of them was written.
+    @Test func aConnectionLostInTheHandshakeTakesNoBeaconAlong() async throws {
+        try await withServer(greeting: [.reset]) { _ in
+            []
+        } _: { transport, server in
+            let request = try beacon("https://127.0.0.1:\(server.port)/")
+            let failures = await withTaskGroup(of: HTTPFailure?.self) { group in
+                for _ in 0..<10 { group.addTask { await transport.send(request).failure } }
+                return await group.reduce(into: [HTTPFailure?]()) { $0.append($1) }
+            }
+            #expect(failures.count == 10)
+            #expect(failures.allSatisfy { $0?.kind == .tls || $0?.kind == .connect }, "\(failures)")
+        }
+    }
+
     @Test(arguments: ["127.0.0.1", "localhost"])
     func publicRequestsNeverReachLoopback(host: String) async throws {
         try await withServer { _ in

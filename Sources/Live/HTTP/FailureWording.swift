@@ -33,6 +33,21 @@ enum FailureWording {
         }
     }
 
+    /// The same for a request that the client sent. If it was not written its connection failed, or that of another request: the client
+    /// then fails all that wait for a connection to the host. Nothing of them has left.
+    ///
+    /// The client notes a request after it wrote the head. Where that write fails, part of the head may have left; the error is then
+    /// `remoteConnectionClosed`, or one about what the server had sent, and none of those of a connection that was not written to.
+    /// - Parameter isSecure: whether its connection is one of https.
+    static func failure(
+        for error: any Error, record: HopDelegate.Record, request: HTTPRequest, isSecure: Bool
+    ) -> HTTPFailure {
+        let failure = failure(for: error, record: record, request: request)
+        let isOfConnection = error is IOError || error is ChannelError || error is NIOConnectionError
+        guard isOfConnection, record.requestSent == nil, failure.kind == .reset else { return failure }
+        return HTTPFailure(isSecure ? .tls : .connect, "connection lost before the request was sent")
+    }
+
     private static func failure(for stop: HopDelegate.Stop, request: HTTPRequest) -> HTTPFailure {
         switch stop {
         case .bodyTooLarge, .bodyCut:

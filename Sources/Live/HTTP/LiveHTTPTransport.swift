@@ -275,7 +275,9 @@ package final class LiveHTTPTransport: HTTPTransport {
         if case .bodyCut? = record.stop { problem = nil }
         return Attempt(
             record: record,
-            failure: problem.map { FailureWording.failure(for: $0, record: record, request: request) },
+            failure: problem.map {
+                FailureWording.failure(for: $0, record: record, request: request, isSecure: hop.url.isSecure)
+            },
             isExplained: problem is HTTPFailure)
     }
 
