@@ -244,6 +244,40 @@ import Testing
         }
     }
 
+    /// A tracker has counted when it answers. What a service answers to a ping is read to its end.
+    @Test(
+        arguments: [
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"), .close],
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")],
+            [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"), .close],
+            [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n")],
+        ] as [[ScriptedServer.Step]])
+    func aBeaconIsAnsweredHoweverTheBodyEnds(_ answer: [ScriptedServer.Step]) async throws {
+        try await withServer { _ in
+            answer
+        } _: { transport, server in
+            var beacon = try beacon(server.url("/"))
+            beacon.totalTimeout = .seconds(1)
+            let counted = await transport.send(beacon)
+            #expect(counted.status == 200 && counted.failure == nil)
+            beacon.audience = .stream
+            let ping = await transport.send(beacon)
+            #expect(ping.status == nil && ping.failure != nil && ping.hops.map(\.status) == [200])
+        }
+    }
+
+    /// The body of a redirect has no reader either.
+    @Test func aRedirectOfABeaconIsFollowedHoweverItsBodyEnds() async throws {
+        try await withServer { request in
+            request.line == "GET /there"
+                ? [.answer("404 Not Found")]
+                : [.text("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 9\r\n\r\nhalf"), .close]
+        } _: { transport, server in
+            let exchange = await transport.send(try beacon(server.url("/")))
+            #expect(exchange.hops.map(\.status) == [302, 404] && exchange.failure == nil)
+        }
+    }
+
     @Test func chunkedBodiesAreJoined() async throws {
         try await withServer { _ in
             [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")]

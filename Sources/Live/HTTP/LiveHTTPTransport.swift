@@ -272,7 +272,9 @@ package final class LiveHTTPTransport: HTTPTransport {
             problem = error
         }
         let record = delegate.record
-        if case .bodyCut? = record.stop { problem = nil }
+        // Nobody reads the body of the answer to a beacon, and the tracker has counted, however its body ends.
+        let isAnswered = request.isSentOnce && request.audience == .tracker && record.status != nil
+        if record.stop == .bodyCut || isAnswered { problem = nil }
         return Attempt(
             record: record,
             failure: problem.map {
