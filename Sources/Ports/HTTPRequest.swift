@@ -112,7 +112,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var lane: String?
     /// Whose server it is for.
     package var audience = Audience.other
-    /// For beacons: it has a connection of its own, so that it is never written to one that its server is closing.
+    /// For beacons and pings: it has a connection of its own, so that it is never written to one that its server is closing, and is not led
+    /// back to an address that has it.
     package var isSentOnce = false
 
     package init(

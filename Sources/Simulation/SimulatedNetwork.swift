@@ -266,7 +266,7 @@ package struct SimulatedNetwork: VirtualServer {
         var delay = delay
         var trail = RedirectTrail()
         while true {
-            guard request.audience != .tracker || trail.admits(method, url) else {
+            guard !request.isSentOnce || trail.admits(method, url) else {
                 exchange.failure = .redirectedBack
                 break
             }

@@ -157,13 +157,16 @@ import Testing
         }
     }
 
-    /// Directly, and by way of another address.
-    @Test(arguments: [["/a"], ["/b", "/a"]]) func aBeaconIsNotLedBackToWhereItArrived(_ course: [String]) async throws {
+    /// Directly, and by way of another address; a ping is a beacon for the service of the stream.
+    @Test(arguments: [["/a"], ["/b", "/a"]], [HTTPRequest.Audience.tracker, .stream])
+    func aBeaconIsNotLedBackToWhereItArrived(_ course: [String], _ audience: HTTPRequest.Audience) async throws {
         let left = Locked(course)
         try await withServer { _ in
             [.answer("302 Found", ["Location: \(left.withLock { $0.isEmpty ? "/a" : $0.removeFirst() })"])]
         } _: { transport, server in
-            let exchange = await transport.send(try request(server.url("/a")) { $0.audience = .tracker })
+            var beacon = try beacon(server.url("/a"))
+            beacon.audience = audience
+            let exchange = await transport.send(beacon)
             #expect(exchange.failure == .redirectedBack)
             #expect(exchange.hops.count == course.count)
             #expect(server.requests.map(\.line).filter { $0 == "GET /a" }.count == 1)

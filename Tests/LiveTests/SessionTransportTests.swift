@@ -109,7 +109,7 @@ private final class SteppedClock: TimeSource {
         } _: { transport, first, _ in
             let session = SessionTransport(transport, identity: RequestIdentity())
             var beacon = try request(first.url("/beacon"))
-            beacon.audience = .tracker
+            (beacon.audience, beacon.isSentOnce) = (.tracker, true)
             let exchange = await session.send(beacon)
             #expect(exchange.failure == .redirectedBack)
             #expect(values("Cookie", first) == [nil, "t=1"])

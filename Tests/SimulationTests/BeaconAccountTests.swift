@@ -49,15 +49,14 @@ import Testing
     }
 
     /// A client that follows a redirect back to an address that has the beacon is found; one that does not is not.
-    @Test(arguments: [(HTTPRequest.Audience.other, true), (.tracker, false)])
-    func aBeaconThatIsLedBackIsFound(_ audience: HTTPRequest.Audience, isFound: Bool) throws {
+    @Test(arguments: [false, true]) func aBeaconThatIsLedBackIsFound(isSentOnce: Bool) throws {
         let scenario = try #require(try BuiltinScenarios.load("flaky-trackers")).scenario
         let now = Moment(wall: UnixTime(milliseconds: 1_790_000_000_000), uptime: .seconds(1))
         var network = SimulatedNetwork(scenario, seed: 1, start: now)
         let loop = "/beacon/flaky-trackers?sessid=s&break=7&ad=broken-7&event=start&n=1"
         var request = HTTPRequest(url: try SimulatedNetwork.url(loop), maximumBodyBytes: 1_000)
-        request.audience = audience
+        request.isSentOnce = isSentOnce
         _ = network.reply(to: request, for: .beacon(ClaimID(1)), at: now)
-        #expect(network.beacons.hasViolations == isFound)
+        #expect(network.beacons.hasViolations == !isSentOnce)
     }
 }

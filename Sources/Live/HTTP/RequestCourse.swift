@@ -16,7 +16,7 @@ struct RequestCourse {
     private var coming: Hop?
     private var current: Hop
     private(set) var exchange = HTTPExchange()
-    /// Where a beacon has arrived; other requests may be led back, as a server does that answers later.
+    /// Where a beacon or ping has arrived; other requests may be led back, as a server does that answers later.
     private var trail = RedirectTrail()
     /// The fields of the program; what a hop carries is decided for each.
     private let fields: [HTTPField]
@@ -41,7 +41,7 @@ struct RequestCourse {
     }
 
     private mutating func isAdmitted(_ hop: Hop) -> Bool {
-        request.audience != .tracker || trail.admits(hop.method, hop.url, cookie: hop.fields["cookie"])
+        !request.isSentOnce || trail.admits(hop.method, hop.url, cookie: hop.fields["cookie"])
     }
 
     private func dress(_ hop: inout Hop) {
