@@ -143,7 +143,8 @@ extension AdTracker {
 
         fileprivate mutating func add(_ withdrawals: Ledger.Withdrawals) {
             unsent += withdrawals.unsent
-            deliveries += withdrawals.failed
+            deliveries += withdrawals.givenUp
+            settlements += withdrawals.settlements
         }
     }
 
@@ -204,7 +205,9 @@ extension AdTracker {
     /// Call at ``nextRetry``; earlier calls do nothing.
     package mutating func retriesDue(at now: Moment) -> Outcome {
         var outcome = Outcome()
-        for event in ledger.retriesDue(at: now) { touch(event, &outcome) }
+        let due = ledger.retriesDue(at: now)
+        for event in due.events { touch(event, &outcome) }
+        outcome.add(due.withdrawals)
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }

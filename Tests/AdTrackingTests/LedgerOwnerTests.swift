@@ -30,7 +30,7 @@ import Testing
         _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_100))
         ledger.modeChanged(to: .observe)
         #expect(LedgerTests.states(ledger) == [.waiting])
-        #expect(ledger.retriesDue(at: .ms(9_000)) == [Self.event])
+        #expect(ledger.retriesDue(at: .ms(9_000)).events == [Self.event])
         let again = LedgerTests.write(ledger.takeEffects(at: .ms(9_000)))
         #expect(Self.sent(ledger.claimsWritten(again, at: .ms(9_000))) == [LedgerTests.url])
         #expect(ledger[other]?.state == .observed)
@@ -60,7 +60,7 @@ import Testing
         var ledger = LedgerTests.ledger()
         _ = ledger.claim(Self.event, late: nil, adEndsIn: .seconds(60), at: .ms(5_000))
         let first = ledger.modeChanged(to: .observe)
-        #expect(first.unsent.map(\.key.url) == [LedgerTests.url] && first.failed.isEmpty)
+        #expect(first.unsent.map(\.key.url) == [LedgerTests.url] && first.givenUp.isEmpty)
         #expect(first.unsent.map(\.state) == [.observed])
         #expect(ledger.modeChanged(to: .observe) == Ledger.Withdrawals())
         var other = LedgerTests.ledger()
@@ -68,8 +68,8 @@ import Testing
         _ = other.claimsWritten(claims, at: .ms(5_000))
         _ = other.answered(claims[0], .failure(.connect), at: .ms(5_000))
         let second = other.modeChanged(to: .observe)
-        #expect(second.unsent.isEmpty && second.failed.map(\.state) == [.failed])
-        #expect(second.failed.map(\.attempt) == [1])
+        #expect(second.unsent.isEmpty && second.givenUp.map(\.state) == [.failed])
+        #expect(second.givenUp.map(\.attempt) == [1])
     }
 
     enum Withdrawal: CaseIterable { case queued, written }
@@ -80,7 +80,7 @@ import Testing
         let claims = LedgerTests.claim(&ledger)
         _ = ledger.claimsWritten(claims, at: .ms(5_000))
         _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))
-        #expect(ledger.retriesDue(at: .ms(6_000)) == [Self.event])
+        #expect(ledger.retriesDue(at: .ms(6_000)).events == [Self.event])
         if withdrawal == .written {
             let again = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
             ledger.modeChanged(to: .observe)

@@ -176,13 +176,49 @@ import Testing
         _ = ledger.claimsWritten(claims, at: .ms(5_000))
         _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))
         #expect(ledger.nextRetry == .seconds(34))
-        #expect(ledger.retriesDue(at: .ms(33_999)) == [])
-        #expect(ledger.retriesDue(at: .ms(34_000)) == [Self.event])
+        #expect(ledger.retriesDue(at: .ms(33_999)).events == [])
+        #expect(ledger.retriesDue(at: .ms(34_000)).events == [Self.event])
         let second = Self.write(ledger.takeEffects(at: .ms(34_000)))
         _ = ledger.claimsWritten(second, at: .ms(34_000))
         _ = ledger.answered(second[0], .failure(.connect), at: .ms(34_000))
         // The next attempt would be at 63 s, but the ad ended at 10 s.
         #expect(ledger.nextRetry == nil)
+        #expect(Self.states(ledger) == [.failed])
+    }
+
+    /// A process that stood still looks at its retries when their time is over. What is known of the last try stays.
+    @Test(arguments: [
+        (RetrySetting.safe, HTTPFailure.Kind.connect, DeliveryState.failed), (.standard, .timeout, .unknown),
+    ])
+    func noTryIsMadeAfterItsDeadline(_ retry: RetrySetting, _ kind: HTTPFailure.Kind, _ state: DeliveryState) {
+        for isLate in [false, true] {
+            var ledger = Self.ledger(retry: retry.policy)
+            let claims = Self.claim(&ledger)
+            _ = ledger.claimsWritten(claims, at: .ms(5_000))
+            _ = ledger.answered(claims[0], .failure(kind), at: .ms(5_000))
+            // The ad ends at 15 s, and the last try may start 30 s later.
+            let now = Moment.ms(isLate ? 45_001 : 45_000)
+            let due = ledger.retriesDue(at: now)
+            #expect(due.events == [Self.event] && ledger.nextRetry == nil)
+            #expect(Self.write(ledger.takeEffects(at: now)).count == (isLate ? 0 : 1))
+            #expect(Self.states(ledger) == [isLate ? state : .claimed])
+            #expect(
+                due.withdrawals.givenUp.map(\.state) == (isLate ? [state] : [])
+                    && due.withdrawals.givenUp.allSatisfy { $0.attempt == 1 })
+        }
+    }
+
+    /// A viewer's action has its result then, too.
+    @Test func anActionWhoseTryIsGivenUpIsSettled() {
+        var ledger = Self.ledger(type: .mute)
+        _ = ledger.claimForUser([Self.event], adEndsIn: .seconds(10), at: .ms(5_000))
+        let ids = Self.write(ledger.takeEffects(at: .ms(5_000)))
+        _ = ledger.claimsWritten(ids, at: .ms(5_000))
+        #expect(ledger.answered(ids[0], .failure(.connect), at: .ms(5_000)).settlement == nil)
+        #expect(
+            ledger.retriesDue(at: .ms(3_600_000)).withdrawals.settlements == [
+                UserSettlement(round: 1, wasReported: false)
+            ])
         #expect(Self.states(ledger) == [.failed])
     }
 
@@ -357,7 +393,7 @@ import Testing
         let refused = ledger.answered(act(at: 5_000)[0], .failure(.connect), at: .ms(5_000))
         #expect(refused.settlement == nil)
         _ = ledger.answered(act(at: 5_100)[0], .answer(204), at: .ms(5_100))
-        #expect(ledger.retriesDue(at: .ms(6_000)) == [Self.event])
+        #expect(ledger.retriesDue(at: .ms(6_000)).events == [Self.event])
         let ids = Self.write(ledger.takeEffects(at: .ms(6_000)))
         #expect(ids.count == 1)
         _ = ledger.claimsWritten(ids, at: .ms(6_000))

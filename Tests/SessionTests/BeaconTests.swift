@@ -106,7 +106,8 @@ import Testing
         session.submit(.modeChosen(.observe))
         #expect(session.snapshot().events.allSatisfy { $0.state != .waiting })
         #expect(session.health().beacons.failed == failed + waiting)
-        #expect(session.log.contains { $0.hasPrefix("warning: beacon ") && $0.hasSuffix(": no further try is made") })
+        #expect(
+            session.log.contains { $0.hasPrefix("warning: beacon ") && $0.contains("no other try is made: failed") })
     }
 
     @Test func disarmingStopsAtOnce() throws {
@@ -250,6 +251,28 @@ import Testing
         #expect(session.snapshot().counters.retries == 2)
         #expect(
             session.log.contains { $0.hasPrefix("warning: beacon start B1/A1 connection refused try 1 retry in 0.") })
+    }
+
+    /// The process was stopped while a try waited, and goes on after the deadline: the tracker gets nothing that late.
+    @Test func aTryWhoseTimeIsOverIsNotMade() throws {
+        var origin = Self.base
+        origin.override = { request, _, _ in
+            request.url.path == "/down/b" ? FakeOrigin.failure(.connect, "connection refused") : nil
+        }
+        origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/down/b"]
+        var session = try MonitorHarness(origin)
+        session.start()
+        for _ in 0..<600 where session.snapshot().event("start", ad: "a1")?.urls.first?.state != .waiting {
+            session.run(for: .milliseconds(100))
+        }
+        let tries = session.urls.count { $0.hasSuffix("/down/b") }
+        #expect(tries == 1)
+        session.now = session.now.advanced(by: .seconds(60))
+        session.run(for: .seconds(10))
+        #expect(session.urls.count { $0.hasSuffix("/down/b") } == tries)
+        #expect(session.snapshot().event("start", ad: "a1")?.state == .failed)
+        #expect(session.snapshot().counters.beaconsFailed == 1)
+        #expect(session.log.contains("error: beacon start B1/A1 too late for another try: failed"))
     }
 
     @Test func theLastFailureIsReportedAndAPersonMayRetry() throws {

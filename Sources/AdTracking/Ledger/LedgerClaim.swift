@@ -235,23 +235,33 @@ extension Ledger {
     package struct Withdrawals: Hashable, Sendable {
         /// Those of which nothing was sent.
         package var unsent: [UnsentBeacon] = []
-        /// Those of which an earlier try failed.
-        package var failed: [DeliveryChange] = []
+        /// Those of which an earlier try was made, each with the state that its beacon keeps.
+        package var givenUp: [DeliveryChange] = []
+        package var settlements: [UserSettlement] = []
 
         package init() {}
     }
 
     /// Ends a claim that will not be sent.
     mutating func withdraw(_ claim: Claim, _ result: inout Withdrawals) {
-        settle(claim, as: claim.withdrawn)
-        guard claim.attempt == 1 else {
-            result.failed.append(
+        let state = stateWithout(claim)
+        if let settlement = settle(claim, as: state) { result.settlements.append(settlement) }
+        if claim.attempt > 1 {
+            result.givenUp.append(
                 DeliveryChange(
-                    event: claim.event, url: claim.slotURL, state: claim.withdrawn, attempt: claim.attempt - 1,
+                    event: claim.event, url: claim.slotURL, state: state, attempt: claim.attempt - 1,
                     round: claim.round))
-            return
+        } else if let beacon = noteWithdrawn(claim) {
+            result.unsent.append(beacon)
         }
-        if let beacon = noteWithdrawn(claim) { result.unsent.append(beacon) }
+    }
+
+    /// The state of a beacon if this claim of it is not sent: what is known of its last try.
+    private func stateWithout(_ claim: Claim) -> DeliveryState {
+        guard claim.attempt > 1 else { return .observed }
+        guard let slot = slot(claim.event, claim.slotURL), slot.round == claim.round else { return .failed }
+        // Where this process made none, an earlier one did, and its last one failed.
+        return slot.attempts.isEmpty ? .failed : slot.finalState
     }
 
     /// Notes a withdrawn claim as not sent, unless the viewer has acted again since: then that action has the state.

@@ -125,15 +125,20 @@ extension Ledger {
         return answer
     }
 
-    /// Queues the attempts whose time has come.
-    package mutating func retriesDue(at now: Moment) -> [EventID] {
+    /// Queues the attempts whose time has come, and gives up those whose deadline has passed: the process stood still.
+    package mutating func retriesDue(at now: Moment) -> (events: [EventID], withdrawals: Withdrawals) {
         let due = retries.prefix { $0.at <= now.uptime }
         retries.removeFirst(due.count)
+        var withdrawals = Withdrawals()
         for retry in due {
             // If the viewer has acted again, the slot has the state of the later action, and the earlier one is still tried.
             guard let slot = slot(retry.claim.event, retry.claim.slotURL),
                 slot.round != retry.claim.round || slot.state == .waiting
             else { continue }
+            guard now.uptime <= retry.claim.deadline else {
+                withdraw(retry.claim, &withdrawals)
+                continue
+            }
             let id = nextClaim()
             claims[id] = retry.claim
             queue.append(id)
@@ -142,7 +147,7 @@ extension Ledger {
                 slot.retryAt = nil
             }
         }
-        return due.map(\.claim.event)
+        return (due.map(\.claim.event), withdrawals)
     }
 
     private mutating func scheduleRetry(
@@ -167,13 +172,16 @@ extension Ledger {
     }
 
     /// Ends a claim without an answer of this attempt; `body` changes its URL further.
-    mutating func settle(_ claim: Claim, as state: DeliveryState, _ body: (inout URLDelivery) -> Void = { _ in }) {
+    @discardableResult
+    mutating func settle(
+        _ claim: Claim, as state: DeliveryState, _ body: (inout URLDelivery) -> Void = { _ in }
+    ) -> UserSettlement? {
         changeSlot(of: claim) { slot in
             slot.state = state
             slot.retryAt = nil
             body(&slot)
         }
-        _ = settlement(claim, isAcknowledged: false)
+        return settlement(claim, isAcknowledged: false)
     }
 
     private mutating func settlement(_ claim: Claim, isAcknowledged: Bool) -> UserSettlement? {
@@ -214,9 +222,6 @@ extension Ledger {
 }
 
 extension Ledger.Claim {
-    /// The state of its URL when it is withdrawn before its request was sent.
-    var withdrawn: DeliveryState { attempt > 1 ? .failed : .observed }
-
     /// The identity under which it is claimed.
     func key(in entry: Ledger.Entry) -> URLKey { earlierKey ?? URLKey(event: entry.key, url: slotURL) }
 }

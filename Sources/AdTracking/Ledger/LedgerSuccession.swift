@@ -98,7 +98,7 @@ extension URLDelivery {
 
     /// Its state once nothing is awaited any more: that of its last answer where another try was planned, and unknown where no
     /// answer came.
-    fileprivate var finalState: DeliveryState {
+    var finalState: DeliveryState {
         guard isAwaited else { return state }
         return attempts.last?.answer.map { Ledger.state(after: $0).0 } ?? .unknown
     }

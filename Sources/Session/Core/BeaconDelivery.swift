@@ -95,7 +95,7 @@ extension MonitorState {
     }
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
-        guard let answer = change.answer else { return noteGivenUp(change, "no further try is made", at: now) }
+        guard let answer = change.answer else { return noteGivenUp(change, at: now) }
         let host = host(of: change.url)
         if let outcome = DeliveryTally.Outcome(answer, change.state) { desk.deliveries.note(outcome, host: host) }
         let took = answer.timings.total
@@ -128,23 +128,31 @@ extension MonitorState {
         }
     }
 
+    /// No other try is made: sending has ended, or the deadline passed while the process stood still.
+    private mutating func noteGivenUp(_ change: DeliveryChange, at now: Moment) {
+        let isSending = desk.mode == .fire && !desk.isStopped
+        let line = BeaconWords.line(
+            "beacon \(label(of: change.event))", isSending ? BeaconWords.lapsed : BeaconWords.ended, change, at: now)
+        if isSending { desk.errors.note(.beacon, line, at: now) }
+        noteLost(change, line, isSending ? .error : .warning, at: now)
+    }
+
     /// The session is over before these beacons were answered; an answer that still comes changes nothing.
     mutating func noteUnended(at now: Moment) {
         for change in tracker?.unended ?? [] {
             let awaited = change.state == .unknown ? "answer" : "next try"
-            noteGivenUp(change, "the session was over before its \(awaited)", at: now)
+            let result = "\(change.state.word.rawValue): the session was over before its \(awaited)"
+            noteLost(change, "beacon \(label(of: change.event)) \(result)", .warning, at: now)
+            // Each try that failed was counted for its host.
+            if change.state == .unknown { desk.activity.noteUnanswered(host: host(of: change.url), at: now) }
         }
     }
 
     /// No answer and no other try is awaited any more.
-    private mutating func noteGivenUp(_ change: DeliveryChange, _ reason: String, at now: Moment) {
-        let host = host(of: change.url)
+    private mutating func noteLost(_ change: DeliveryChange, _ line: String, _ level: LogLevel, at now: Moment) {
         desk.counters.noteLost(change.state)
         desk.activity.note(MinuteOutcome(lost: change.state), at: now)
-        // Each try that failed was counted for its host.
-        if change.state == .unknown { desk.activity.noteUnanswered(host: host, at: now) }
-        let line = "beacon \(label(of: change.event)) \(change.state.word.rawValue): \(reason)"
-        desk.note(.warning, line, from: .beacons, host: host, at: now)
+        desk.note(level, line, from: .beacons, host: host(of: change.url), at: now)
     }
 
     /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.

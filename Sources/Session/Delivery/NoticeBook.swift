@@ -133,7 +133,7 @@ package struct NoticeBook: Sendable {
         [.idle, .observed].contains(ledger[entry.event]?.state)
     }
 
-    /// Claims the notices whose retry is due.
+    /// Claims the notices whose retry is due, and gives up those whose deadline has passed.
     package mutating func claimRetries(at now: Moment) {
         _ = ledger.retriesDue(at: now)
     }

@@ -4,6 +4,11 @@ import Ports
 /// Log lines about one try of a beacon: the answer, and the word of the state that it left (docs/states.md). Of a beacon that is
 /// done the answer says enough.
 enum BeaconWords {
+    /// In place of an answer: the deadline of the next try has passed.
+    static let lapsed = "too late for another try"
+    /// In place of an answer: sending has ended.
+    static let ended = "no other try is made"
+
     /// `beacon start B1/A1 503 20ms: failed after 2 tries`
     static func line(_ subject: String, _ answer: String, _ change: DeliveryChange, at now: Moment) -> String {
         let word = change.state.word.rawValue

@@ -67,6 +67,15 @@ extension Beside {
         for effect in formats.ledger.takeEffects(at: now) { take(effect, &desk, at: now) }
     }
 
+    mutating func retryFormatBeacons(_ desk: inout Desk, at now: Moment) {
+        for change in formats.ledger.retriesDue(at: now).withdrawals.givenUp {
+            desk.counters.noteLost(change.state)
+            let line = BeaconWords.line(told(change.event), BeaconWords.lapsed, change, at: now)
+            desk.note(.error, line, from: .formats, at: now)
+        }
+        sendFormatBeacons(&desk, at: now)
+    }
+
     mutating func formatClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
         for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, &desk, at: now) }
     }

@@ -169,8 +169,7 @@ extension Beside {
             }
         }
         if let due = formats.ledger.nextRetry, due <= now.uptime {
-            _ = formats.ledger.retriesDue(at: now)
-            sendFormatBeacons(&desk, at: now)
+            retryFormatBeacons(&desk, at: now)
         }
     }
 
