@@ -58,7 +58,8 @@ struct FragmentReader {
         var hasMedia = false
         for box in Boxes(bytes) {
             if hasMedia { return 0 }
-            end = end.addingSaturating(box.size)
+            // Nothing follows a box that reaches to the end, of which the bytes may be a part.
+            end = box.isLast ? .max : end.addingSaturating(box.size)
             hasMedia = box.type == "mdat"
             if box.type == endType {
                 var reader = BigEndianReader(box.body)
@@ -68,7 +69,8 @@ struct FragmentReader {
         return hasMedia ? end : nil
     }
 
-    /// A box of excerpts, which have no media: what ``mediaEnd(in:)`` was.
+    /// A box of excerpts, which have no media: what ``mediaEnd(in:)`` was. It is their first one, because the last one may be cut or
+    /// reach to the end: what followed would become a part of it.
     private static let endType = "adto"
 
     private static func endBox(_ end: Int) -> [UInt8] {
@@ -80,6 +82,7 @@ struct FragmentReader {
         var messages: [Message] = []
         // Microseconds from the start of the presentation to that of the segment.
         var start: Int64?
+        if let end = Self.mediaEnd(in: bytes) { excerpt += Self.endBox(end) }
         for box in Boxes(bytes) {
             switch box.type {
             case "emsg":
@@ -93,7 +96,6 @@ struct FragmentReader {
             }
             excerpt += box.bytes
         }
-        if let end = Self.mediaEnd(in: bytes) { excerpt += Self.endBox(end) }
         found = messages.map { message in
             let time = Self.microseconds(message.time, message.scale)
             let span = message.isFromStart ? time : start.map { time.subtractingSaturating($0) } ?? 0
@@ -161,8 +163,10 @@ private struct Boxes: Sequence, IteratorProtocol {
         /// What of it is there, with its head.
         let bytes: ArraySlice<UInt8>
         let body: ArraySlice<UInt8>
-        /// Bytes of all of it.
+        /// Bytes of all of it; of one that reaches to the end, those that are there.
         let size: Int
+        /// Whether it reaches to the end of the file.
+        let isLast: Bool
 
         var isWhole: Bool { bytes.count == size }
     }
@@ -185,7 +189,7 @@ private struct Boxes: Sequence, IteratorProtocol {
         let bytes = rest.prefix(size)
         defer { rest = rest.dropFirst(bytes.count) }
         return Box(
-            type: String(decoding: type, as: UTF8.self), bytes: bytes, body: bytes.dropFirst(head),
-            size: size)
+            type: String(decoding: type, as: UTF8.self), bytes: bytes, body: bytes.dropFirst(head), size: size,
+            isLast: large == 0)
     }
 }

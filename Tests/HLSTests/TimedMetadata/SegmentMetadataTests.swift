@@ -183,6 +183,46 @@ import Testing
             ).count == 1)
     }
 
+    /// The box with other sizes, and cut.
+    private static func damaged(_ box: [UInt8]) -> [[UInt8]] {
+        let (type, body) = (Array(box[4..<8]), Array(box.dropFirst(8)))
+        let large = MediaBytes.big(1, 4) + type
+        let others = [0, 7, box.count + 16].map { MediaBytes.big($0, 4) + type + body }
+        return others + [large + MediaBytes.big(0, 8) + body, large + MediaBytes.big(body.count + 16, 8) + body, large]
+            + (1...24).map { Array(box.dropLast($0)) }
+    }
+
+    /// What an excerpt adds must not become a part of a box that is cut, or that reaches to the end.
+    @Test func excerptsKeepTheLastBoxAsItIs() {
+        let scales = TrackScales(MediaBytes.section(track: 1, scale: 90_000))
+        let message = MediaBytes.message(0, scheme: "s", scale: 1, time: 1, Array("google_1".utf8))
+        let late = MediaBytes.message(1, scheme: "s", scale: 1, time: 9, Array("google_2".utf8))
+        let media = MediaBytes.box("mdat", [1, 2, 3])
+        let fragment = MediaBytes.fragment(track: 1, time: 90_000)
+        let starts = [[], media, message + media, media + message, late + MediaBytes.section(track: 2, scale: 1)]
+        for last in [message, late, media, fragment, MediaBytes.box("adto", [0, 7])].flatMap(Self.damaged) {
+            for bytes in starts.map({ $0 + last }) {
+                _ = Self.found(bytes, scales)
+                let excerpt = SegmentMetadata.excerpt(bytes)
+                #expect(SegmentMetadata.excerpt(excerpt) == excerpt && TrackScales(excerpt) == TrackScales(bytes))
+                for total in [nil, 10, 100_000] {
+                    let isChunked = SegmentMetadata.isChunked(bytes, of: total)
+                    #expect(SegmentMetadata.isChunked(excerpt, of: total) == isChunked)
+                }
+            }
+        }
+    }
+
+    /// Media of size 0 reaches to the end of the file: nothing follows it, however much of it was read (ISO/IEC 14496-12 section 4.2).
+    @Test func mediaToTheEndIsOneChunk() {
+        let media = MediaBytes.big(0, 4) + Array("mdat".utf8) + [UInt8](repeating: 0, count: 900)
+        let bytes = MediaBytes.fragment(track: 1, time: 0) + media
+        for total in [nil, bytes.count, 100_000] {
+            #expect(!SegmentMetadata.isChunked(bytes, of: total))
+            #expect(!SegmentMetadata.isChunked(SegmentMetadata.excerpt(bytes), of: total))
+        }
+    }
+
     @Test func messagesAreBounded() {
         let one = MediaBytes.message(0, scheme: "s", scale: 1, time: 1, [0x61])
         #expect(Self.found((0..<2_000).flatMap { _ in one }).count == FragmentReader.messageLimit)
