@@ -9,6 +9,9 @@ package enum PlaylistDelta {
         /// The held playlist lacks a skipped segment or a byte range that the delta continues, or the number of skipped
         /// segments cannot be read: reload without `_HLS_skip`.
         case incomplete
+        /// The complete playlist would be larger than one may be (HLS-6): reload without `_HLS_skip`, so that only what the server
+        /// still lists is held.
+        case tooLarge
     }
 
     /// Merges a delta update into the playlist before it.
@@ -22,13 +25,16 @@ package enum PlaylistDelta {
     }
 
     /// The same, but without a copy of thousands of segments when `held` is their only owner. After a merge, `held`
-    /// keeps all but its segments, of which only the last remains. When the result is incomplete, `held` is unchanged.
+    /// keeps all but its segments, of which only the last remains. When there is no merge, `held` is unchanged.
     static func merge(takingSegmentsOf held: inout MediaPlaylist, delta: MediaPlaylist) -> Outcome {
         if delta.hasUnreadableSkip { return .incomplete }
         guard let skip = delta.skip else { return .merged(delta) }
         guard let skipped = skippedRange(of: delta, count: skip.count, in: held) else { return .incomplete }
         let last = skipped.isEmpty ? nil : held.segments[skipped.upperBound - 1]
         guard canContinueByteRanges(of: delta, skip, after: last) else { return .incomplete }
+        let ranges = joinDateRanges(held: held, delta: delta, removed: skip.removedDateRanges)
+        let points = joinCuePoints(held: held, delta: delta)
+        guard isWithinLimits(held.segments[skipped], delta, ranges, points) else { return .tooLarge }
         var segments = held.segments.suffix(1).map(\.self)
         swap(&segments, &held.segments)
         segments.removeSubrange(skipped.upperBound...)
@@ -38,10 +44,11 @@ package enum PlaylistDelta {
         merged.segments = []
         swap(&merged.segments, &segments)
         merged.append(delta.segments, after: last, skip)
-        merged.dateRanges = joinDateRanges(held: held, delta: delta, removed: skip.removedDateRanges)
+        merged.dateRanges = ranges
         var findings = PlaylistFindings()
         merged.readInterstitials(resolver: PlaylistURIResolver(base: delta.uri), findings: &findings)
-        merged.cuePoints = joinCuePoints(held: held, delta: delta, merged: merged)
+        merged.cuePoints = points
+        merged.placeCuePoints()
         merged.placeBreaks(findings: &findings)
         return .merged(merged)
     }
@@ -62,6 +69,18 @@ package enum PlaylistDelta {
         delta.segments.prefix(skip.continuedByteRanges).allSatisfy { last?.byteRange != nil && last?.uri == $0.uri }
     }
 
+    private static func isWithinLimits(
+        _ kept: ArraySlice<MediaSegment>, _ delta: MediaPlaylist, _ ranges: [DateRange], _ points: [CuePoint]
+    ) -> Bool {
+        var size = PlaylistSize()
+        size.add(kept)
+        size.add(delta.segments[...])
+        size.add(delta.trailingParts)
+        size.add(ranges)
+        size.add(points)
+        return size.isWithinLimits
+    }
+
     private static func joinDateRanges(held: MediaPlaylist, delta: MediaPlaylist, removed: [String]) -> [DateRange] {
         let removed = Set(removed)
         var ranges = held.dateRanges.filter { !removed.contains($0.id) }
@@ -79,23 +98,23 @@ package enum PlaylistDelta {
     }
 
     /// Keeps the markers of skipped segments, which the delta omits, and takes those of listed segments from the delta.
-    private static func joinCuePoints(
-        held: MediaPlaylist, delta: MediaPlaylist, merged: MediaPlaylist
-    ) -> [CuePoint] {
+    private static func joinCuePoints(held: MediaPlaylist, delta: MediaPlaylist) -> [CuePoint] {
         let skipped = delta.mediaSequence..<max(delta.mediaSequence, delta.firstListedSequence)
-        let points = held.cuePoints.filter { skipped.contains($0.sequence) } + delta.cuePoints
-        return points.map { point in
-            var point = point
-            let index = point.sequence.subtractingSaturating(merged.mediaSequence)
-            let segment = merged.segments.indices.contains(index) ? merged.segments[index] : nil
-            point.date = segment?.date
-            point.offset = segment?.start ?? merged.duration
-            return point
-        }
+        return held.cuePoints.filter { skipped.contains($0.sequence) } + delta.cuePoints
     }
 }
 
 extension MediaPlaylist {
+    /// Dates the markers by their segments.
+    fileprivate mutating func placeCuePoints() {
+        for index in cuePoints.indices {
+            let place = cuePoints[index].sequence.subtractingSaturating(mediaSequence)
+            let segment = segments.indices.contains(place) ? segments[place] : nil
+            cuePoints[index].date = segment?.date
+            cuePoints[index].offset = segment?.start ?? duration
+        }
+    }
+
     /// Appends the listed segments of a delta update to the kept ones, whose last is `last`.
     fileprivate mutating func append(_ listed: [MediaSegment], after last: MediaSegment?, _ skip: SkippedSegments) {
         let kept = segments.count
@@ -127,7 +146,9 @@ extension MediaSegment {
         if bitrate == nil, byteRange == nil { bitrate = last.bitrate }
         guard keepsKeys else { return }
         let stated = Set(keys.map(\.keyFormat))
-        keys = last.keys.filter { !stated.contains($0.keyFormat) } + keys
+        let inherited = last.keys.filter { !stated.contains($0.keyFormat) }
+        // As in a whole playlist, formats beyond the limit are not read.
+        keys = stated.isEmpty ? last.keys : Array((inherited + keys).prefix(PlaylistLimits.keyFormats))
     }
 }
 

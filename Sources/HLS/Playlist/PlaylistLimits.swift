@@ -19,6 +19,9 @@ package enum PlaylistLimits {
     package static let definitions = 10_000
     /// Bytes produced by replacing variables, all results of one playlist together.
     package static let replacedBytes = 32 << 20
+    /// Bytes of the texts in a playlist that delta updates complete. Resolved URIs are longer than those in its text, so this is more
+    /// than `Limits.playlistBytes`.
+    package static let mergedBytes = 128 << 20
     /// Findings kept per rule; the last one states how many more there were.
     package static let findingsPerRule = 50
 }

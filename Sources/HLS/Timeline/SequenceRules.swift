@@ -75,12 +75,16 @@ enum SequenceRules {
     }
 
     /// The rule `delta-update-incomplete`: the update cannot be merged, and the whole playlist is requested.
-    static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
+    static func deltaIncomplete(_ delta: MediaPlaylist, isTooLarge: Bool = false) -> Finding {
         let message =
-            delta.hasUnreadableSkip
-            ? "the number of segments that the delta update skips cannot be read"
-            : "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
-                + " not all of them are held"
+            if delta.hasUnreadableSkip {
+                "the number of segments that the delta update skips cannot be read"
+            } else if isTooLarge {
+                "the playlist that the delta update completes is larger than a playlist may be"
+            } else {
+                "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
+                    + " not all of them are held"
+            }
         return Finding(
             rule: ReloadRule.deltaUpdateIncomplete, severity: .warning, message: message,
             section: "rfc8216bis-22 6.3.7")

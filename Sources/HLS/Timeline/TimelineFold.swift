@@ -10,8 +10,10 @@ extension Timeline {
     /// playhead as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
         if awaitsVariant { return foldVariant(update) }
-        guard let whole = merged(update) else {
-            return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(update)])
+        let merge = merged(update)
+        guard case .merged(let whole) = merge else {
+            let finding = SequenceRules.deltaIncomplete(update, isTooLarge: merge == .tooLarge)
+            return TimelineFold(outcome: .deltaIncomplete, findings: [finding])
         }
         guard let held = self.playlist, let window else {
             return begin(with: whole)
@@ -54,23 +56,17 @@ extension Timeline {
         return fold
     }
 
-    /// The playlist itself, or a delta update merged into the held one; nil when that lacks skipped segments, or their number cannot be read.
-    private mutating func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
-        guard !update.hasUnreadableSkip else { return nil }
-        guard update.isDelta else { return update }
-        guard var held = playlist else { return nil }
-        let outcome: PlaylistDelta.Outcome
-        if isBehind(update, held) {
-            // The update may be an old copy; then the held playlist is kept.
-            outcome = PlaylistDelta.merge(held: held, delta: update)
-        } else {
-            // Its segments have no other owner now, so they are moved instead of copied.
-            playlist = nil
-            outcome = PlaylistDelta.merge(takingSegmentsOf: &held, delta: update)
-            playlist = held
-        }
-        if case .merged(let whole) = outcome { return whole }
-        return nil
+    /// The playlist itself, or a delta update merged into the held one.
+    private mutating func merged(_ update: MediaPlaylist) -> PlaylistDelta.Outcome {
+        guard !update.hasUnreadableSkip else { return .incomplete }
+        guard update.isDelta else { return .merged(update) }
+        guard var held = playlist else { return .incomplete }
+        // The update may be an old copy; then the held playlist is kept.
+        if isBehind(update, held) { return PlaylistDelta.merge(held: held, delta: update) }
+        // Its segments have no other owner now, so they are moved instead of copied.
+        playlist = nil
+        defer { playlist = held }
+        return PlaylistDelta.merge(takingSegmentsOf: &held, delta: update)
     }
 
     /// Whether `update` ends before `held`, or lists nothing.

@@ -175,6 +175,118 @@ struct PlaylistDeltaTests {
         #expect(try Self.merge(delta) == .incomplete)
     }
 
+    // MARK: Limits
+
+    /// What comes of a playlist that is filled with all but one of `limit` things, and of an update that adds one or two.
+    private static func filled(to limit: Int, _ fill: (inout MediaPlaylist, Range<Int>) -> Void) -> [String] {
+        var held = MediaPlaylist(uri: InlinePlaylist.uri)
+        held.segments = [MediaSegment(sequence: 0, uri: "0.ts", duration: .seconds(1))]
+        fill(&held, 0..<limit - 1)
+        return [limit, limit + 1].map { end in
+            var delta = MediaPlaylist(uri: InlinePlaylist.uri)
+            delta.skip = SkippedSegments(count: held.segments.count)
+            fill(&delta, limit - 1..<end)
+            switch PlaylistDelta.merge(held: held, delta: delta) {
+            case .merged: return "merged"
+            case .incomplete: return "incomplete"
+            case .tooLarge: return "too large"
+            }
+        }
+    }
+
+    private static func segment(_ sequence: Int, uri: String = "s.ts") -> MediaSegment {
+        MediaSegment(sequence: sequence, uri: uri, duration: .seconds(1))
+    }
+
+    /// Each update is within the limits; what a server adds with one after the other must be, too.
+    @Test func updatesDoNotAddUpBeyondTheLimits() {
+        let expected = ["merged", "too large"]
+        let segments = Self.filled(to: PlaylistLimits.segments - 1) { playlist, numbers in
+            playlist.segments += numbers.map { Self.segment($0 + 1) }
+        }
+        #expect(segments == expected)
+        let parts = Self.filled(to: PlaylistLimits.parts) { playlist, numbers in
+            let parts = numbers.map { PartialSegment(sequence: 0, index: $0, uri: "p", duration: .seconds(1)) }
+            if playlist.isDelta { playlist.trailingParts = parts } else { playlist.segments[0].parts = parts }
+        }
+        #expect(parts == expected)
+        let ranges = Self.filled(to: PlaylistLimits.dateRanges) { playlist, numbers in
+            playlist.dateRanges = numbers.map { DateRange(id: "r\($0)") }
+        }
+        #expect(ranges == expected)
+        let cues = Self.filled(to: PlaylistLimits.cuePoints) { playlist, numbers in
+            playlist.cuePoints = numbers.map { _ in CuePoint(kind: .cont, tag: "EXT-X-CUE-OUT-CONT", sequence: 0) }
+        }
+        #expect(cues == expected)
+    }
+
+    /// A few long lines are as much as many short ones.
+    @Test func textsDoNotAddUpBeyondTheirLimit() {
+        let long = String(repeating: "a", count: PlaylistLimits.lineBytes)
+        let fills: [(inout MediaPlaylist, Range<Int>) -> Void] = [
+            { playlist, numbers in playlist.segments += numbers.map { Self.segment($0 + 1, uri: long) } },
+            { playlist, numbers in
+                playlist.dateRanges = numbers.map { number in
+                    var range = DateRange(id: "r\(number)")
+                    range.extensions = [ExtensionAttribute(name: "X-A", value: .string(long))]
+                    return range
+                }
+            },
+            { playlist, numbers in
+                playlist.cuePoints = numbers.map { _ in CuePoint(kind: .cont, tag: "CUE", sequence: 0, id: long) }
+            },
+        ]
+        for fill in fills {
+            let most = PlaylistLimits.mergedBytes / PlaylistLimits.lineBytes
+            #expect(Self.filled(to: most - 1, fill) == ["merged", "too large"])
+        }
+    }
+
+    /// The held playlist stays as it is, and one that is loaded in full takes its place.
+    @Test func aPlaylistThatBecomesTooLargeIsLoadedInFull() throws {
+        var timeline = Timeline()
+        func fold(_ first: Int, ranges: Range<Int>, skipping count: Int? = nil) -> TimelineFold {
+            timeline.fold(
+                listing(first, [6, 6, 6, 6], date: Double(first) * 6) { playlist in
+                    playlist.dateRanges = ranges.map { DateRange(id: "r\($0)") }
+                    guard let count else { return }
+                    playlist.skip = SkippedSegments(count: count)
+                    playlist.segments.removeFirst(count)
+                })
+        }
+        let limit = PlaylistLimits.dateRanges
+        #expect(fold(0, ranges: 0..<limit - 1_000).outcome == .changed)
+        #expect(fold(1, ranges: limit - 1_000..<limit, skipping: 3).outcome == .changed)
+        let held = timeline
+        let incomplete = fold(2, ranges: limit..<limit + 1, skipping: 3)
+        #expect(incomplete.outcome == .deltaIncomplete)
+        #expect(
+            incomplete.findings.map { "\($0.rule): \($0.message)" } == [
+                "delta-update-incomplete: the playlist that the delta update completes is larger than a playlist may be"
+            ])
+        #expect(timeline == held)
+        #expect(fold(2, ranges: limit..<limit + 1).outcome == .changed)
+        #expect(fold(3, ranges: limit + 1..<limit + 2, skipping: 3).outcome == .changed)
+        #expect(timeline.playlist?.dateRanges.map(\.id) == ["r\(limit)", "r\(limit + 1)"])
+    }
+
+    /// Updates with other key formats each do not add up either.
+    @Test func keyFormatsAreBounded() throws {
+        func keys(_ name: String) -> [EncryptionKey] {
+            (0..<PlaylistLimits.keyFormats).map {
+                EncryptionKey(method: "AES-128", uri: "k", keyFormat: "\(name)\($0)")
+            }
+        }
+        var (held, delta) = (MediaPlaylist(uri: ""), MediaPlaylist(uri: ""))
+        held.segments = [Self.segment(0)]
+        held.segments[0].keys = keys("a")
+        delta.skip = SkippedSegments(count: 1)
+        delta.segments = [Self.segment(1), Self.segment(2)]
+        delta.segments[0].keys = keys("b")
+        guard case .merged(let merged) = PlaylistDelta.merge(held: held, delta: delta) else { throw Failure.incomplete }
+        #expect(merged.segments.map(\.keys) == [keys("a"), keys("a"), keys("a")])
+    }
+
     @Test func playlistWithoutSkipStays() throws {
         let playlist = try #require(InlinePlaylist.media(Self.head + Self.held))
         #expect(PlaylistDelta.merge(held: MediaPlaylist(uri: ""), delta: playlist) == .merged(playlist))
