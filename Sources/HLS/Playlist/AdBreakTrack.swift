@@ -142,8 +142,7 @@ struct AdBreakTrack {
     /// announce the length at the start alone, which the window may have lost.
     private mutating func closeIfContinuationsStopped(before point: CuePoint) {
         guard let current = open, current.plannedDuration == nil, let start = current.startOffset,
-            let lastContinuation, let end = playlist.segments.first(where: { $0.start > lastContinuation })?.start,
-            end < point.offset
+            let lastContinuation, let end = firstStart(after: lastContinuation), end < point.offset
         else { return }
         close(
             current, by: .duration, end: current.start.map { $0 + (end - start) }, endOffset: end,
@@ -163,6 +162,12 @@ struct AdBreakTrack {
         open = nil
         openLine = nil
         lastContinuation = nil
+    }
+
+    /// Start of the first segment that starts after `offset`; nil when none is listed.
+    private func firstStart(after offset: Duration) -> Duration? {
+        let index = playlist.segments.partitioningIndex { $0.start > offset }
+        return index < playlist.segments.count ? playlist.segments[index].start : nil
     }
 
     /// Media sequence number of the first segment that starts at or after `offset`, listed or next.

@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// The ad breaks that cue tags and date ranges describe, across all reloads: a break is kept when its first marker
@@ -12,17 +13,21 @@ package struct BreakTrack: Equatable, Sendable {
     /// How many segments back new markers are still read: some packagers add a marker shortly after listing its
     /// segment.
     private static let lateMarkerReach = 8
+    /// Most markers remembered beside those of the newest playlist; with more, none of them is.
+    private static let markerLimit = PlaylistLimits.cuePoints
 
     /// Distinguishes a known marker from one added later to the same segment.
     private struct MarkerKey: Hashable {
         var sequence: Int
         var kind: CuePoint.Kind
         var tag: String
-        /// Two messages at one segment are two markers.
+        /// Two messages at one segment are two markers. What follows a section is not kept.
         var message: [UInt8]?
 
         init(_ cue: CuePoint) {
             (sequence, kind, tag, message) = (cue.sequence, cue.kind, cue.tag, cue.scte35)
+            guard let message, message.count > SpliceInfo.longestSection else { return }
+            self.message = Array(message.prefix(SpliceInfo.longestSection))
         }
     }
 
@@ -82,6 +87,8 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func newCues(of playlist: MediaPlaylist, through last: Int) -> [CuePoint] {
         let floor = lastSequence.map { $0.subtractingSaturating(Self.lateMarkerReach) } ?? .min
         taken = taken.filter { $0.sequence >= floor }
+        // A server may add other markers to the same segments with each reload.
+        if taken.count > Self.markerLimit { taken.formIntersection(playlist.cuePoints.lazy.map { MarkerKey($0) }) }
         return playlist.cuePoints.filter { cue in
             guard cue.sequence >= floor, cue.sequence <= last else { return false }
             return taken.insert(MarkerKey(cue)).inserted
@@ -143,8 +150,10 @@ package struct BreakTrack: Equatable, Sendable {
     /// The break of an earlier epoch that a cue marks: the same media may be listed under other numbers, and has the same dates.
     private func indexOfEarlier(_ cue: CuePoint, at segment: TimelineSegment) -> Int? {
         guard epoch > 0, let date = segment.date else { return nil }
-        return breaks.lastIndex { known in
-            guard known.source == .cue, known.number < epochNumber, let start = known.start else { return false }
+        // A playlist may open any number of breaks; those of earlier epochs are few.
+        let earlier = breaks[..<breaks.partitioningIndex { $0.number >= epochNumber }]
+        return earlier.lastIndex { known in
+            guard known.source == .cue, let start = known.start else { return false }
             if cue.kind == .out { return (start - date).magnitude <= Timeline.dateTolerance }
             return start <= date && date < known.expectedEnd ?? start + Self.openLimit
         }
@@ -198,7 +207,8 @@ package struct BreakTrack: Equatable, Sendable {
         guard let start = breaks[index].startStream else { return }
         breaks[index].endStream = end
         breaks[index].end = breaks[index].start.map { $0 + (end - start) }
-        breaks[index].endSequence = timeline.listed.first { $0.start >= end }?.sequence
+        let next = timeline.listed.partitioningIndex { $0.start >= end }
+        breaks[index].endSequence = next < timeline.listed.endIndex ? timeline.listed[next].sequence : nil
         breaks[index].closedBy = .duration
         breaks[index].endedReload = reload
         openCue = nil
@@ -251,11 +261,13 @@ package struct BreakTrack: Equatable, Sendable {
 
     /// A range that has SCTE35-IN and no length ends the break of another id that is open where it starts.
     private mutating func closeByRanges(of playlist: MediaPlaylist, _ dates: DatePlaces, reload: Int) {
-        for range in playlist.dateRanges where range.endsAnotherBreak {
+        let ending = playlist.dateRanges.filter(\.endsAnotherBreak)
+        guard !ending.isEmpty else { return }
+        let ids = Set(breaks.lazy.filter { $0.source == .dateRange }.compactMap(\.markerID))
+        let starts = RangeStarts(breaks)
+        for range in ending {
             // One with the ID of a break is another tag of its range.
-            guard let end = range.start,
-                !breaks.contains(where: { $0.source == .dateRange && $0.markerID == range.id }),
-                let index = breaks.lastIndex(where: { $0.source == .dateRange && $0.start.map { $0 < end } ?? false }),
+            guard let end = range.start, !ids.contains(range.id), let index = starts.last(before: end),
                 breaks[index].isOpen, breaks[index].start.map({ end - $0 <= Self.openLimit }) ?? false
             else { continue }
             breaks[index].end = end
@@ -319,6 +331,30 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func drop(_ count: Int) {
         let first = breaks[count].number
         remove { $0.number < first }
+    }
+}
+
+/// The starts of breaks that date ranges describe: which is the last one that began before a date, without a look at all for each date.
+private struct RangeStarts {
+    /// Indices of the breaks.
+    private var indices: [Int] = []
+    /// For each of them, the earliest start of it and of those behind it; ascending.
+    private var earliest: [UnixTime] = []
+
+    init(_ breaks: [TrackedBreak]) {
+        for index in breaks.indices.reversed() where breaks[index].source == .dateRange {
+            guard let start = breaks[index].start else { continue }
+            indices.append(index)
+            earliest.append(min(start, earliest.last ?? start))
+        }
+        indices.reverse()
+        earliest.reverse()
+    }
+
+    /// Index of the last break, in the order of `breaks`, that started before `date`.
+    func last(before date: UnixTime) -> Int? {
+        let count = earliest.partitioningIndex { $0 >= date }
+        return count > 0 ? indices[count - 1] : nil
     }
 }
 

@@ -109,8 +109,8 @@ package struct Timeline: Equatable, Sendable {
 
     /// The listed segments that end after one position and start before another.
     package func listed(from start: StreamTime, to end: StreamTime) -> ArraySlice<TimelineSegment> {
-        let first = listed.partitioningIndex { $0.end > start }
-        return listed[first...].prefix { $0.start < end }
+        let rest = listed[listed.partitioningIndex { $0.end > start }...]
+        return rest[..<rest.partitioningIndex { $0.start >= end }]
     }
 
     /// The segment boundary nearest to `position`, for X-SNAP; ties go to the earlier one. Nil unless `position` is in

@@ -6,6 +6,10 @@ extension Timeline {
     /// Media by which earlier copies of an undated playlist must have grown in a row, in target durations, before they
     /// count as a restarted packager. A cache that lags grows as well, but is up to date before long.
     static let restartFactor = 3
+    /// Comparisons that a search for the place of a list makes, and further ones for each segment: media of one name, without dates,
+    /// could cost the product of both lists.
+    private static let comparisons = 1 << 18
+    private static let comparisonsPerSegment = 16
     /// How many windows a copy may be older than the first known segment.
     private static let oldestCopy: Int64 = 2
 
@@ -91,7 +95,7 @@ extension Timeline {
         let isUnknown =
             numberLag != 0 || segments.last.map { first.sequence > $0.sequence.addingSaturating(1) } ?? false
         if known.map({ !segments[$0].isSameMedia(as: first) }) ?? isUnknown {
-            if let place = place(of: playlist) {
+            if let place = Self.place(of: playlist.segments, in: segments[epochStart...]) {
                 numberLag = segments[place].sequence.subtractingSaturating(first.sequence)
             } else if let last = segments.last, last.isFollowed(by: first) {
                 numberLag = last.sequence.addingSaturating(1).subtractingSaturating(first.sequence)
@@ -112,20 +116,26 @@ extension Timeline {
         return (moved, hasMoved ? SequenceRules.stuckNumbers(playlist, lag: numberLag) : nil)
     }
 
-    /// Index of the known segment that `playlist` begins with; all that follow must be known in the same order.
-    private func place(of playlist: MediaPlaylist) -> Int? {
-        guard let first = playlist.segments.first else { return nil }
-        return segments[epochStart...].indices.first { index in
-            segments[index].isSameMedia(as: first)
-                && zip(segments[index...], playlist.segments).allSatisfy { $0.isSameMedia(as: $1) }
+    /// Index of the known segment that a list begins with; all that follow must be known in the same order. Nil as well if too many
+    /// places have to be compared: then the numbers are believed.
+    static func place(of listed: [MediaSegment], in known: ArraySlice<TimelineSegment>) -> Int? {
+        guard !listed.isEmpty else { return nil }
+        var left = comparisons + comparisonsPerSegment * (known.count + listed.count)
+        for start in known.indices {
+            let count = min(known.endIndex - start, listed.count)
+            let same = (0..<count).prefix { known[start + $0].isSameMedia(as: listed[$0]) }.count
+            if same == count { return start }
+            left -= same + 1
+            if left < 0 { return nil }
         }
+        return nil
     }
 }
 
 extension TimelineSegment {
     /// Whether `listed` is the same media: resource, bytes of it, and date. Media without bytes or date of its own cannot
     /// be told from another under the same name.
-    fileprivate func isSameMedia(as listed: MediaSegment) -> Bool {
+    func isSameMedia(as listed: MediaSegment) -> Bool {
         hasSameResource(as: listed.uri) && byteRange == listed.byteRange
             && (date == nil || listed.date == nil || Timeline.isContinuous(from: date, to: listed.date))
     }

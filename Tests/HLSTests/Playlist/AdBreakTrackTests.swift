@@ -36,6 +36,12 @@ struct AdBreakTrackTests {
         (["", "", "CUE-OUT-CONT:6/12", "CUE-IN"], ["1-3 6..18 in joined"]),
         (["CUE-OUT:6", "", "", "CUE-IN"], ["0-3 0..18 in"]),
         (["CUE-OUT:12", "CUE-OUT-CONT:6/12", "CUE-OUT-CONT:12/12", ""], ["0-? 0..? open"]),
+        // An OUT ends a break of unknown length after the last segment that continued it.
+        (
+            ["CUE-OUT", "CUE-OUT-CONT", "CUE-OUT-CONT", "", "", "CUE-OUT", "", ""],
+            ["0-3 0..18 duration", "5-? 30..? open"]
+        ),
+        (["CUE-OUT", "CUE-OUT-CONT", "CUE-OUT", ""], ["0-? 0..? open"]),
         // Two dialects mark one break at one segment.
         (["CUE-OUT:12\n#EXT-X-CUE:TYPE=SpliceOut,ID=7", "", "CUE-IN"], ["0-2 0..12 in"]),
     ]) func breaks(_ markers: [String], _ expected: [String]) {

@@ -242,6 +242,61 @@ import Testing
         #expect(track.breaks.isEmpty)
     }
 
+    /// Each ends the last break that began before it, if that is open.
+    @Test func rangesWithTheEndAloneEndTheLastBreakBeforeThem() {
+        let seed: UInt64 = 0x7E57_0102
+        var random = SplitMix64(seed: seed)
+        func dates() -> [UnixTime] {
+            (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                .second(Double(Int.random(in: 0...400, using: &random)) * 10)
+            }
+        }
+        for round in 0..<500 {
+            let (starts, endings) = (dates(), dates())
+            var expected = [UnixTime?](repeating: nil, count: starts.count)
+            for end in endings {
+                guard let index = starts.lastIndex(where: { $0 < end }), expected[index] == nil,
+                    end - starts[index] <= BreakTrack.openLimit
+                else { continue }
+                expected[index] = end
+            }
+            let playlist = steady(0) {
+                $0.adBreaks = starts.enumerated().map { AdBreakMarker(source: .dateRange, id: "b\($0)", start: $1) }
+                $0.dateRanges = endings.enumerated().map { number, end in
+                    var range = DateRange(id: "e\(number)")
+                    (range.start, range.hasBreakEnd) = (end, true)
+                    return range
+                }
+            }
+            var track = BreakTrack()
+            track.fold(folded(playlist), reload: 0)
+            #expect(track.breaks.map(\.end) == expected, "seed \(seed), round \(round)")
+        }
+    }
+
+    /// Markers that a server adds to one segment with each reload are not all remembered; those that it still lists are.
+    @Test mutating func rememberedMarkersAreBounded() {
+        for round in 0..<4 {
+            fold(
+                steady(0) {
+                    $0.cuePoints = [cue(.out, 2, duration: 6), cue(.out, 4, duration: 12)]
+                    $0.cuePoints += (0..<PlaylistLimits.cuePoints - 2).map { number in
+                        CuePoint(kind: .asset, tag: "EXT-X-ASSET-\(round)-\(number)", sequence: 5)
+                    }
+                })
+        }
+        #expect(track.breaks.map(\.startSequence) == [2, 4])
+    }
+
+    /// The segment behind an announced end is the first that starts there or later.
+    @Test func theSegmentAfterTheEndIsTheFirstBehindIt() {
+        for (length, sequence) in [(6.0, 2), (7, 3), (12, 3), (23, 5), (30, nil)] as [(Double, Int?)] {
+            var track = BreakTrack()
+            track.fold(folded(steady(0) { $0.cuePoints = [cue(.out, 1, duration: length)] }), reload: 0)
+            #expect(track.breaks.map(\.endSequence) == [sequence], "\(length) s")
+        }
+    }
+
     @Test mutating func theNumberOfBreaksIsBounded() {
         for first in 0..<(2 * BreakTrack.breakLimit + 40) {
             fold(steady(first) { $0.cuePoints = [cue(first % 2 == 0 ? .out : .in, first)] })

@@ -1,6 +1,7 @@
-import HLS
 import Ports
 import Testing
+
+@testable import HLS
 
 /// A packager that restarts under the same names, and one whose list moves while its numbers do not (HLS-28).
 @Suite struct TimelineNumbersTests {
@@ -176,6 +177,47 @@ import Testing
             track.fold(timeline, reload: first)
         }
         #expect(track.breaks.map(\.start) == [.second(48)] && track.breaks.map(\.end) == [.second(60)])
+    }
+
+    /// The place as each known segment in turn would be tried.
+    private static func placeByTrying(_ listed: [MediaSegment], in known: [TimelineSegment]) -> Int? {
+        guard !listed.isEmpty else { return nil }
+        return known.indices.first { start in zip(known[start...], listed).allSatisfy { $0.isSameMedia(as: $1) } }
+    }
+
+    /// Few names and dates, so that lists repeat themselves.
+    @Test func aListIsPlacedWhereItIsFoundFirst() {
+        let seed: UInt64 = 0x7E57_0101
+        var random = SplitMix64(seed: seed)
+        func segments(_ names: Int) -> [MediaSegment] {
+            (0..<Int.random(in: 0...12, using: &random)).map { number in
+                let name = Int.random(in: 0..<names, using: &random)
+                let date = Int.random(in: 0..<4, using: &random)
+                return MediaSegment(
+                    sequence: number, uri: "s\(name).ts?token=\(number)", duration: .seconds(6),
+                    date: date == 0 ? nil : .second(Double(date / 3)))
+            }
+        }
+        for round in 0..<2_000 {
+            let names = 1 + round % 3
+            let known = segments(names).map { TimelineSegment($0, start: .second(Double($0.sequence) * 6)) }
+            let listed = segments(names)
+            let place = Timeline.place(of: listed, in: known[...])
+            #expect(place == Self.placeByTrying(listed, in: known), "seed \(seed), round \(round)")
+        }
+    }
+
+    /// Where that would cost the product of both lists, the numbers are believed.
+    @Test func theSearchForAPlaceIsBounded() {
+        func segments(_ count: Int) -> [MediaSegment] {
+            (0..<count).map { number in
+                MediaSegment(sequence: number, uri: number + 1 < count ? "s.ts" : "t.ts", duration: .seconds(1))
+            }
+        }
+        for (count, isFound) in [(500, true), (8_000, false)] {
+            let known = segments(count).map { TimelineSegment($0, start: .zero) }
+            #expect((Timeline.place(of: segments(count / 2), in: known[...]) == count - count / 2) == isFound)
+        }
     }
 
     // MARK: Several origins
