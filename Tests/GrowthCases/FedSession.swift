@@ -13,14 +13,19 @@ package struct FedSession {
     private var now = Moment(wall: start + .seconds(130), uptime: .seconds(1_000))
     /// Tags before the first segment of the playlist.
     package var tags = ""
+    /// Tags and segments behind its last segment.
+    package var tail = ""
     package var metadata: [UInt8] = []
     package var schedule: [UInt8] = []
     /// Header fields of every answer.
     package var fields: [HTTPField] = []
     package private(set) var beacons = 0
 
-    package init(_ configure: (inout MonitorConfiguration) -> Void = { _ in }) {
-        guard let url = try? WebURL("http://127.0.0.1:8080/live/index.m3u8") else { preconditionFailure("a URL") }
+    /// A path of a request for a session of Google DAI.
+    package static let daiPath = "/linear/v1/hls/event/K/stream"
+
+    package init(path: String = "/live/index.m3u8", _ configure: (inout MonitorConfiguration) -> Void = { _ in }) {
+        guard let url = try? WebURL("http://127.0.0.1:8080" + path) else { preconditionFailure("a URL") }
         var configuration = MonitorConfiguration(mediaURL: url)
         configuration.mode = .fire
         configuration.sending.firesByDefault = false
@@ -61,6 +66,10 @@ package struct FedSession {
 
     private func body(of purpose: FetchPurpose, _ request: HTTPRequest) -> [UInt8] {
         switch purpose {
+        case .sessionInit where request.url.path == Self.daiPath:
+            Array(
+                #"{"stream_id":"S:ATL","stream_manifest":"/s/media.m3u8?sessid=S","media_verification_url":"/v/","metadata_url":"/ids","polling_frequency":4}"#
+                    .utf8)
         case .sessionInit:
             Array(#"{"manifestUrl":"/s/media.m3u8?sessid=S","trackingUrl":"/s/metadata?sessid=S"}"#.utf8)
         case .multivariant, .mediaPlaylist: playlist
@@ -78,7 +87,7 @@ package struct FedSession {
             text +=
                 "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + Self.segment * index).iso8601)\n#EXTINF:4,\ns\(index).ts\n"
         }
-        return Array(text.utf8)
+        return Array((text + tail).utf8)
     }
 
     private func exchange(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPExchange {

@@ -54,6 +54,26 @@ extension GrowthCase {
         playlist("cue tags", from: 2_000) {
             "#EXT-X-CUE-OUT:10\n#EXTINF:4,\ns\($0).ts\n#EXT-X-CUE-IN\n#EXTINF:4,\nt\($0).ts\n"
         },
+        playlist("cue tags of breaks without a length", from: 2_000) {
+            "#EXT-X-CUE-OUT\n#EXT-X-CUE-OUT-CONT\n#EXTINF:4,\ns\($0).ts\n#EXTINF:4,\nt\($0).ts\n#EXTINF:4,\nu\($0).ts\n"
+        },
+        following("cue tags, numbered from the start again", from: 2_000) { _ in
+            "#EXT-X-MEDIA-SEQUENCE:1000000\n#EXT-X-CUE-OUT:4\n#EXT-X-PROGRAM-DATE-TIME:\(date(0))\n#EXTINF:4,\nf.ts\n"
+        } next: { size in
+            "#EXT-X-PROGRAM-DATE-TIME:\(date(9))\n"
+                + (0..<size).map { "#EXT-X-CUE-OUT:4\n#EXTINF:4,\ns\($0).ts\n" }.joined()
+        },
+        following("segments of one name under other numbers", from: 4_000) { size in
+            String(repeating: "#EXTINF:4,\ns.ts\n", count: size) + "#EXTINF:4,\ny.ts\n"
+        } next: { size in
+            "#EXT-X-MEDIA-SEQUENCE:1000000\n" + String(repeating: "#EXTINF:4,\ns.ts\n", count: size / 2)
+                + "#EXTINF:4,\nx.ts\n"
+        },
+        placed("date ranges that end those before them", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",START-DATE=\"\(date($0))\",SCTE35-OUT=0xFC\n#EXT-X-DATERANGE:ID=\"e\($0)\",START-DATE=\"\(date($0 + 1))\",SCTE35-IN=0xFC\n#EXT-X-PROGRAM-DATE-TIME:\(date($0))\n#EXTINF:5,\ns\($0).ts\n"
+        },
+        shortSegments("short segments whose media is not read", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"),
+        shortSegments("short segments whose media is read", tags: ""),
         playlist("cue tags of one segment", from: 2_000) { "#EXT-X-CUE-OUT:\($0)\n" },
         playlist("discontinuities, maps and keys", from: 4_000) {
             "#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"m\($0)\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\($0)\",KEYFORMAT=\"f\($0)\"\n#EXTINF:4,\ns\($0).ts\n"
@@ -127,6 +147,45 @@ extension GrowthCase {
                     interstitials.fold(timeline, playhead: nil)
                     breaks.fold(timeline, reload: reload)
                 }
+            }
+        }
+    }
+
+    /// A playlist behind another one.
+    private static func following(
+        _ name: String, from size: Int, _ first: @escaping @Sendable (Int) -> String,
+        next: @escaping @Sendable (Int) -> String
+    ) -> GrowthCase {
+        GrowthCase("playlist: \(name)", from: size) { size in
+            let playlists = [first(size), next(size)].map { text in
+                let bytes = Array(("#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + text).utf8)
+                guard case .media(let playlist) = PlaylistParser.parse(bytes, uri: "https://h/m.m3u8").kind
+                else { preconditionFailure("not a media playlist") }
+                return playlist
+            }
+            var timeline = Timeline()
+            var breaks = BreakTrack()
+            _ = timeline.fold(playlists[0])
+            breaks.fold(timeline, reload: 0)
+            return {
+                _ = timeline.fold(playlists[1])
+                breaks.fold(timeline, reload: 1)
+            }
+        }
+    }
+
+    /// Segments of a session whose provider places ads by ids in the media: many in what is read ahead of the viewer.
+    private static func shortSegments(_ name: String, tags: String) -> GrowthCase {
+        GrowthCase("playlist: \(name)", from: 4_000) { size in
+            var session = FedSession(path: FedSession.daiPath)
+            session.metadata = Array(#"{"tags":{},"ads":{},"ad_breaks":{}}"#.utf8)
+            session.tags = tags
+            session.advance(by: .zero)
+            session.advance(by: .seconds(5))
+            session.tail = (0..<size).map { "#EXTINF:0.001,\nshort\($0).ts\n" }.joined()
+            return {
+                session.advance(by: .seconds(4))
+                session.advance(by: .seconds(4))
             }
         }
     }

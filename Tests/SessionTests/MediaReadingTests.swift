@@ -194,6 +194,24 @@ import Testing
         #expect(sample.urls == Self.verified)
     }
 
+    /// A server may list any number of segments within the time that is read ahead: one input looks at some of them.
+    @Test func moreShortSegmentsThanAreLookedAtAreReported() throws {
+        let long = (0..<15).map { "#EXTINF:4,\nseg\($0).ts\n" }
+        let short = (0..<2_000).map { "#EXTINF:0.005,\nseg\(100 + $0).ts\n" }
+        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+        let text = head + (long + short).joined()
+        var origin = Self.origin()
+        let former = origin.override
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix(".m3u8") else { return former?(request, now, count) }
+            return FakeOrigin.text(text, type: "application/vnd.apple.mpegurl", of: request)
+        }
+        var session = try Self.session(origin)
+        let found = "1x media ids in segments are not read: more than 1024 of them begin within 60 s"
+        #expect(Self.rules(&session).contains(found))
+        #expect(session.requests(for: .segment).isEmpty)
+    }
+
     /// Event messages are at the beginning of fragmented MP4; the initialization section has the scale of their times.
     @Test func fragmentedMP4IsReadFromItsHead() throws {
         let origin = Self.origin(tags: ["#EXT-X-MAP:URI=\"init.mp4\""]) { request, number, _ in

@@ -7,6 +7,8 @@ struct MediaPart {
     /// How far ahead of the viewer segments are read.
     static let ahead: Duration = .seconds(60)
     static let inFlightLimit = 2
+    /// Most segments that are looked at for one input: a server may list any number in what is read ahead.
+    static let scanLimit = 1_024
     static let attempts = 4
     static let pause: Duration = .seconds(1)
     /// Most initialization sections that are remembered.
@@ -46,28 +48,26 @@ struct MediaPart {
         asked.count < Self.inFlightLimit ? failed.lazy.map(\.at).min() : nil
     }
 
-    /// The next segment to read; nil if there is none now.
-    private mutating func next(
-        from position: StreamTime, on timeline: Timeline, at now: Moment, where isWanted: (Range<StreamTime>) -> Bool
-    ) -> Work? {
-        guard asked.count < Self.inFlightLimit else { return nil }
-        if let index = failed.firstIndex(where: { $0.at <= now.uptime }) {
-            var work = failed.remove(at: index).work
-            work.attempts += 1
-            return work
-        }
-        if let first = timeline.segments.first, taken.count > timeline.segments.count * 2 {
-            taken = taken.filter { $0 >= first.start }
-        }
-        for segment in timeline.listed(from: min(untakenFrom ?? position, position), to: position + Self.ahead) {
-            guard !segment.isGap, !taken.contains(segment.start), isWanted(segment.start..<segment.end) else {
-                if segment.end <= position { untakenFrom = segment.end }
-                continue
-            }
-            taken.insert(segment.start)
-            return Work(segment: segment)
-        }
-        return nil
+    private var mayRequest: Bool { asked.count < Self.inFlightLimit }
+
+    /// What failed and is due for another attempt; nil if there is nothing.
+    private mutating func nextAttempt(at now: Moment) -> Work? {
+        guard let index = failed.firstIndex(where: { $0.at <= now.uptime }) else { return nil }
+        var work = failed.remove(at: index).work
+        work.attempts += 1
+        return work
+    }
+
+    /// The listed segments that the viewer plays soon, or has played since it came to its place.
+    private func listed(
+        to end: StreamTime, for position: StreamTime, on timeline: Timeline
+    ) -> ArraySlice<TimelineSegment> {
+        timeline.listed(from: min(untakenFrom ?? position, position), to: end).prefix(Self.scanLimit)
+    }
+
+    private mutating func forgetTaken(on timeline: Timeline) {
+        guard let first = timeline.segments.first, taken.count > timeline.segments.count * 2 else { return }
+        taken = taken.filter { $0 >= first.start }
     }
 
     /// Plans another attempt; false when there were enough.
@@ -101,7 +101,7 @@ extension MediaPart {
     func reading(
         to position: StreamTime, on stream: StreamFacts, for provider: any AdMetadataProvider
     ) -> MediaReading {
-        let passed = stream.timeline.listed(from: min(untakenFrom ?? position, position), to: position)
+        let passed = listed(to: position, for: position, on: stream.timeline)
         let untaken = passed.first {
             !$0.isGap && !taken.contains($0.start) && provider.readsMedia(of: $0.start..<$0.end, on: stream)
         }
@@ -114,19 +114,29 @@ extension MediaPart {
         from position: StreamTime, on stream: StreamFacts, for provider: any AdMetadataProvider, _ desk: inout Desk,
         at now: Moment
     ) {
-        while let work = next(
-            from: position, on: stream.timeline, at: now, where: { provider.readsMedia(of: $0, on: stream) })
-        {
-            read(work, on: stream.timeline, &desk, at: now)
+        let timeline = stream.timeline
+        while mayRequest, let work = nextAttempt(at: now) { read(work, on: timeline, &desk, at: now) }
+        guard mayRequest else { return }
+        forgetTaken(on: timeline)
+        for segment in listed(to: position + Self.ahead, for: position, on: timeline) {
+            guard mayRequest else { return }
+            if !segment.isGap, !taken.contains(segment.start),
+                provider.readsMedia(of: segment.start..<segment.end, on: stream)
+            {
+                taken.insert(segment.start)
+                read(Work(segment: segment), on: timeline, &desk, at: now)
+            }
+            if segment.end <= position { untakenFrom = segment.end }
+        }
+        if !taken.isEmpty, timeline.listed(from: position, to: position + Self.ahead).count > Self.scanLimit {
+            giveUp(
+                "more than \(Self.scanLimit) of them begin within \(Self.ahead.components.seconds) s", &desk, at: now)
         }
     }
 
     private mutating func read(_ work: Work, on timeline: Timeline, _ desk: inout Desk, at now: Moment) {
         var work = work
-        let listed = timeline.playlist?.segments.last {
-            $0.uri == work.segment.uri && $0.byteRange == work.segment.byteRange
-        }
-        if let listed {
+        if let listed = timeline.playlist?.listed(work.segment) {
             work.section = listed.map
             if listed.keys.contains(where: { $0.method == "AES-128" }) {
                 return giveUp("they are encrypted as a whole (AES-128)", &desk, at: now)
@@ -214,5 +224,18 @@ extension MediaPart {
             rule: SessionRule.mediaUnread, severity: .warning,
             message: "media ids in segments are not read: \(reason)", section: "PRV-47")
         desk.noteFindings([finding], from: .playlist, at: now)
+    }
+}
+
+extension MediaPlaylist {
+    /// The listed segment with the keys and the map of a known one; nil when that is no longer listed. It is found by its number,
+    /// because a search by name would compare all segments for each one.
+    fileprivate func listed(_ known: TimelineSegment) -> MediaSegment? {
+        guard let first = segments.first else { return nil }
+        let index = known.sequence.subtractingSaturating(first.sequence)
+        guard segments.indices.contains(index), segments[index].uri == known.uri,
+            segments[index].byteRange == known.byteRange
+        else { return nil }
+        return segments[index]
     }
 }
