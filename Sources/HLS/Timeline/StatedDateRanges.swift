@@ -8,6 +8,8 @@ struct StatedDateRanges: Equatable, Sendable {
     static let reach = 32
     /// Most ranges remembered beside those of the newest playlist; with more, none of them is.
     static let limit = 1_000
+    /// Most bytes of their texts; with more, only what the newest playlist has is remembered.
+    static let byteLimit = PlaylistLimits.mergedBytes
 
     private struct Statement: Equatable, Sendable {
         /// The newest value of each attribute.
@@ -39,6 +41,10 @@ struct StatedDateRanges: Equatable, Sendable {
             for range in whole.dateRanges { statements[range.id]?.playlist = playlists }
         }
         forget(allBut: whole.dateRanges.count)
+        if statements.values.reduce(0, { $0 + $1.range.textBytes }) > Self.byteLimit {
+            let listed = whole.dateRanges.map { ($0.id, Statement(range: $0, playlist: playlists)) }
+            statements = Dictionary(listed, uniquingKeysWith: { first, _ in first })
+        }
         return changes.first.map { SequenceRules.dateRangeChanged($0.id, $0.attribute, count: changes.count) }
     }
 

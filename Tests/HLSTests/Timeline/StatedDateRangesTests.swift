@@ -46,6 +46,21 @@ import Testing
             Self.messages([Self.planned(12), [], Self.planned(13), Self.planned(13)]) == [[], [], Self.change, []])
     }
 
+    /// A server may add an attribute to its ranges with each playlist.
+    @Test(arguments: [(60, true), (70, false)]) func whatIsRememberedIsBounded(_ playlists: Int, isKnown: Bool) {
+        let long = String(repeating: "a", count: PlaylistLimits.lineBytes)
+        let growing = (0..<playlists).map { number in
+            ["b", "c"].map { id in
+                Self.range(id) {
+                    $0.extensions = [ExtensionAttribute(name: "X-\(number)", value: .string(long))]
+                }
+            }
+        }
+        let messages = Self.messages([Self.planned(12)] + growing.map { $0 + Self.planned(nil) } + [Self.planned(13)])
+        #expect(messages.dropLast().allSatisfy { $0.isEmpty })
+        #expect(messages.last == (isKnown ? Self.change : []))
+    }
+
     /// One finding for each playlist.
     @Test func furtherRangesAreCounted() {
         func both(_ name: String) -> [DateRange] {
