@@ -38,7 +38,7 @@ CREATE INDEX ON fleet.channel (change);
 CREATE TABLE fleet.viewer (
     id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, channel int NOT NULL REFERENCES fleet.channel, region text NOT NULL, number smallint NOT NULL,
     owner bigint REFERENCES fleet.agent, epoch int NOT NULL DEFAULT 0,             -- raised by every take and give
-    due_from timestamptz NOT NULL DEFAULT '-infinity',                             -- in this epoch nothing due earlier is claimed
+    due_from timestamptz NOT NULL DEFAULT '-infinity',                             -- in this epoch nothing due earlier is claimed (FLT-3, FLT-16)
     owned_at timestamptz,                                                          -- when the owner changed
     removed_at timestamptz, watched_until timestamptz, UNIQUE (channel, region, number)) WITH (fillfactor = 60);
 CREATE INDEX ON fleet.viewer (owner);
@@ -177,7 +177,7 @@ BEGIN
             AND coalesce(x.version, 0) <= p_state_version
         ORDER BY v.id LIMIT least(p_count, me.capacity - me.holding) FOR NO KEY UPDATE OF v SKIP LOCKED);
     UPDATE fleet.viewer v SET owner = p_agent, epoch = v.epoch + 1, owned_at = clock_timestamp(),
-        due_from = coalesce((SELECT p.media - s.lookback FROM fleet.playhead p WHERE p.viewer = v.id), '-infinity') WHERE v.id = ANY (picked);
+        due_from = coalesce((SELECT p.media - s.lookback FROM fleet.playhead p WHERE p.viewer = v.id), v.due_from) WHERE v.id = ANY (picked);
     UPDATE fleet.agent SET holding = holding + coalesce(array_length(picked, 1), 0) WHERE id = p_agent;
     RETURN QUERY SELECT v.id, v.epoch, v.due_from, c.id, c.name, c.url, c.options, v.number, x.version, x.sealed, x.state, x.saved_at,
         p.media, p.at, p.rate, clock_timestamp() FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel
@@ -362,9 +362,19 @@ CREATE FUNCTION fleet.mode_set(p_mode text) RETURNS void LANGUAGE sql SECURITY D
     UPDATE fleet.store SET mode = p_mode; SELECT pg_notify('adtop_fleet', 'mode') $$;
 CREATE FUNCTION fleet.watch(p_viewer int) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     UPDATE fleet.viewer SET watched_until = clock_timestamp() + interval '10 s' WHERE id = p_viewer $$;
--- A person says that this server is the right one, that the former one is stopped, and how the fleet is kept durable from now on.
+-- FLT-16: a person says that this server is the right one, that the former one is stopped, and how the fleet is kept durable from now on. It
+-- may have forgotten claims, so every viewer begins a new session and claims nothing due before this moment: by the dates of its own media,
+-- as its playhead would be by now, where they differ from the clock by more than an hour. The locks wait for writers that still saw an owner.
 CREATE FUNCTION fleet.server_accept(p_durability text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    UPDATE fleet.store SET durability = p_durability, (system_id, timeline) = (SELECT x.system_id, x.timeline FROM fleet.server() x) $$;
+    LOCK TABLE fleet.session, fleet.playhead IN SHARE ROW EXCLUSIVE MODE;
+    UPDATE fleet.store SET durability = p_durability, (system_id, timeline) = (SELECT x.system_id, x.timeline FROM fleet.server() x);
+    UPDATE fleet.agent SET fenced_at = clock_timestamp() WHERE fenced_at IS NULL;
+    UPDATE fleet.viewer v SET owner = NULL, epoch = v.epoch + 1, owned_at = clock_timestamp(), due_from = coalesce(
+        (SELECT CASE WHEN r.media BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() THEN clock_timestamp() ELSE r.media END
+            FROM (SELECT p.media + (clock_timestamp() - p.at) * greatest(p.rate, 1) AS media FROM fleet.playhead p WHERE p.viewer = v.id) r),
+        clock_timestamp());
+    DELETE FROM fleet.session;
+    DELETE FROM fleet.playhead $$;
 
 -- Partitions: makes those of today and the next two days, drops what is older than the retention. By any agent, once a minute is enough.
 CREATE FUNCTION fleet.keep_up() RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -72,6 +72,45 @@ struct FleetRegisterTests {
         _ = try await fleet.start()
     }
 
+    /// FLT-16: whoever still works is fenced and saves nothing more, and no viewer continues; nothing due before that moment is claimed.
+    @Test func noViewerContinuesOnAnAcceptedServer() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        func save() async throws {
+            _ = try await fleet.owner.call(
+                "SELECT fleet.sessions_save($1, ARRAY[$2::int], ARRAY[$3::int], 1::smallint, false, ARRAY['x'::bytea])",
+                [.integer(agent), .integer(viewer), .integer(epoch)])
+            _ = try await fleet.owner.call(
+                "SELECT fleet.playheads_save($1, ARRAY[$2::int], ARRAY[$3::int], ARRAY[now()], '{0}', '{1}')",
+                [.integer(agent), .integer(viewer), .integer(epoch)])
+        }
+        try await save()
+        #expect(try await fleet.count("fleet.session, fleet.playhead") == 1)
+        let before = try await fleet.owner.call("SELECT \(PostgresSQL.microseconds("at")) FROM (SELECT now() AS at) n")
+            .row.time("at")
+        let register = try fleet.register(for: .own)
+        try await register.open()
+        _ = try await register.acceptServer()
+        try await save()
+        #expect(try await fleet.count("fleet.session") == 0)
+        #expect(try await fleet.count("fleet.playhead") == 0)
+        let beat = try await storeProblem {
+            try await fleet.owner.call("SELECT fleet.agent_beat($1, NULL)", [.integer(agent)])
+        }
+        #expect(beat == .fenced)
+        let successor = try await fleet.start()
+        let row = try await fleet.owner.call(
+            """
+            SELECT epoch, \(PostgresSQL.microseconds("due_from")) FROM fleet.viewers_take($1, 1, 1::smallint)
+            """, [.integer(successor)]
+        ).row
+        #expect(try row.time("due_from") >= before)
+        #expect(
+            try await FleetFixture.claim(
+                successor, viewer: viewer, epoch: try row.integer("epoch"), due: [before, before + .seconds(600)],
+                on: fleet.owner) == [3, 0])
+    }
+
     @Test func reportsEachBeaconOnce() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()

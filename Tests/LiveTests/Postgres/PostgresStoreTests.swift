@@ -346,12 +346,16 @@ struct PostgresStoreTests {
         try await setStandbys("")
     }
 
-    /// A standby that was promoted is another server in `single`: nothing is granted there, and no beat succeeds.
+    /// A standby that was promoted is another server in `single`: nothing is granted there, and no beat succeeds. Once it is accepted, no
+    /// agent continues what it had, because this server may have forgotten claims (FLT-16).
     @Test func otherTimeline() async throws {
         let primary = try PrivatePostgres()
         defer { primary.stop() }
         try await primary.waitUntilReady()
         let before = try await Desk(at: primary.address())
+        let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime)
+        _ = try await Desk.answer(before.first, .sessions(agent: before.ids[0], states: [before.viewer.id: [1]]))
+        _ = try await Desk.answer(before.first, .playheads(agent: before.ids[0], heads: [before.viewer.id: head]))
         let standby = try PrivatePostgres(standbyOf: primary)
         defer { standby.stop() }
         try await standby.waitUntilReady()
@@ -366,7 +370,20 @@ struct PostgresStoreTests {
         #expect(await store.perform(claim) == .answered(.refused(.otherServer), hasWarning: false))
         #expect(try await owner.call("SELECT count(*) AS n FROM fleet.claim").row.integer("n") == 0)
         _ = try await owner.call("SELECT fleet.server_accept('single')")
-        #expect(try await Desk.answer(store, claim) == .claimed([.granted]))
+        #expect(await store.perform(claim) == .answered(.refused(.fenced), hasWarning: false))
+        let agent = try await Desk.start(store, "a")
+        guard case .taken(let taken) = try await Desk.answer(store, .take(agent: agent, count: 5)),
+            let viewer = taken.first
+        else { throw Desk.Strange() }
+        #expect(viewer.session == [] && viewer.playhead == nil)
+        // The moment of acceptance by the dates of this stream, which are those of 1970.
+        let floor = try #require(viewer.dueFrom)
+        #expect(floor > .seconds(5_000) && floor < .seconds(5_120))
+        let requests = [4_999, 5_000, 9_000].enumerated().map {
+            before.request($0.offset + 1, due: $0.element, epoch: viewer.id.epoch)
+        }
+        let again = StoreCall.claim(agent: agent, requests: requests)
+        #expect(try await Desk.answer(store, again) == .claimed([.tooOld, .tooOld, .granted]))
     }
 
     /// A connection that is dropped while a call waits: nothing is known of the call, and the next one goes over a new connection.
