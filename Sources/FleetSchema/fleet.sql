@@ -15,7 +15,7 @@ CREATE TABLE fleet.store (                      -- one row
     lookback interval NOT NULL DEFAULT '3 h',   -- media time before the playhead whose claims a successor reads
     retention interval NOT NULL DEFAULT '7 d', moves int NOT NULL DEFAULT 25, takes int NOT NULL DEFAULT 200);
 CREATE TABLE fleet.upkeep (one boolean PRIMARY KEY DEFAULT true CHECK (one), at timestamptz, said text);
-CREATE SEQUENCE fleet.change;                   -- raised by every change of the list
+CREATE SEQUENCE fleet.change;                   -- raised by every change of the list, while its table is locked: agents hear committed numbers
 
 CREATE TABLE fleet.agent (                      -- one row for each start of a process: an incarnation
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -158,7 +158,7 @@ BEGIN
     want := CASE WHEN me.drain THEN -me.holding
         WHEN me.holding > share + greatest(2, share / 50) THEN -least(me.holding - share, s.moves)
         ELSE greatest(0, least(free, share - me.holding, s.takes)) END;
-    SELECT last_value INTO change FROM fleet.change;
+    SELECT coalesce(max(c.change), 0) INTO change FROM fleet.channel c;   -- rows of removed channels stay
     watched := ARRAY(SELECT v.id FROM fleet.viewer v WHERE v.owner = p_agent AND v.watched_until > at);
 END $$;
 
@@ -331,6 +331,7 @@ CREATE FUNCTION fleet.channels_changed(p_since bigint) RETURNS SETOF fleet.chann
 SET search_path = pg_catalog, pg_temp AS $$ SELECT * FROM fleet.channel WHERE change > p_since $$;
 
 -- The list. Adding a name again changes its channel; viewers that are no longer wanted are marked, and their owners give them at the next beat.
+-- Changes lock the table, so that their numbers are committed in order: an agent that asks for those after N has all up to N.
 CREATE FUNCTION fleet.viewers_fit(p_channel int) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO fleet.viewer AS v (channel, region, number) SELECT c.id, r, n FROM fleet.channel c, unnest(c.regions) r, generate_series(1, c.viewers) n
         WHERE c.id = p_channel AND c.removed_at IS NULL
@@ -340,6 +341,7 @@ CREATE FUNCTION fleet.viewers_fit(p_channel int) RETURNS void LANGUAGE sql SECUR
 CREATE FUNCTION fleet.channels_add(p_rows jsonb) RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE r record; n int := 0; id int;
 BEGIN
+    LOCK TABLE fleet.channel IN SHARE ROW EXCLUSIVE MODE;
     FOR r IN SELECT * FROM jsonb_to_recordset(p_rows) AS x(name text, url text, options jsonb, labels text[], regions text[], viewers smallint) LOOP
         INSERT INTO fleet.channel AS c (name, url, options, labels, regions, viewers) VALUES (r.name, r.url, coalesce(r.options, '{}'),
             coalesce(r.labels, '{}'), coalesce(r.regions, '{""}'), coalesce(r.viewers, 1::smallint))
@@ -352,6 +354,7 @@ END $$;
 CREATE FUNCTION fleet.channels_remove(p_names text[]) RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE id int; n int := 0;
 BEGIN
+    LOCK TABLE fleet.channel IN SHARE ROW EXCLUSIVE MODE;
     FOR id IN UPDATE fleet.channel c SET removed_at = now(), change = nextval('fleet.change') WHERE c.name = ANY (p_names) AND c.removed_at IS NULL
         RETURNING c.id LOOP PERFORM fleet.viewers_fit(id); n := n + 1; END LOOP;
     PERFORM pg_notify('adtop_fleet', 'list'); RETURN n;

@@ -57,6 +57,19 @@ struct FleetFixture {
         ).row.integers("results")
     }
 
+    /// Returns once a call of this database waits for a lock.
+    func waitForLock() async throws {
+        let waiting = """
+            (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') a
+            """
+        for _ in 0..<2_000 {
+            if try await count(waiting) > 0 { return }
+        }
+        throw NothingWaits()
+    }
+
+    private struct NothingWaits: Error {}
+
     func count(_ table: String) async throws -> Int {
         try await owner.call("SELECT count(*) AS count FROM \(table)").row.integer("count")
     }

@@ -73,6 +73,34 @@ struct FleetSchemaTests {
         #expect(try await fleet.start(place: "host2:/b") != first)
     }
 
+    /// Agents ask for changes after the number that they heard last, so none may be committed later with a number up to that one.
+    @Test func aChangeIsHeardOnceItIsCommitted() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, _, _) = try await fleet.agentWithViewer()
+        func heard() async throws -> Int {
+            try await fleet.owner.call("SELECT change FROM fleet.agent_beat($1, NULL)", [.integer(agent)])
+                .row.integer("change")
+        }
+        let first = try await heard()
+        let writer = try await fleet.database.connection()
+        try await writer.run(
+            script: """
+                BEGIN; SELECT fleet.channels_add('[{"name": "b", "url": "https://a.example/b"}]')
+                """)
+        #expect(try await heard() == first)
+        let other = try await fleet.database.connection()
+        async let removed = other.call("SELECT fleet.channels_remove('{a}')")
+        try await fleet.waitForLock()
+        #expect(try await heard() == first)
+        try await writer.run(script: "COMMIT")
+        _ = try await removed
+        let changed = try await fleet.owner.call(
+            "SELECT name, change FROM fleet.channels_changed($1) ORDER BY change", [.integer(first)]
+        ).rows
+        #expect(try changed.map { try $0.text("name") } == ["b", "a"])
+        #expect(try await heard() == changed.last?.integer("change"))
+    }
+
     @Test func leastRights() async throws {
         let fleet = try await FleetFixture()
         try await TestRoles.make(fleet.database)
