@@ -1,6 +1,8 @@
 -- The store of an adtop fleet, schema version 1 (docs/fleet.md and docs/rules/fleet.md explain it). PostgreSQL 14 or later; adtop fleet init
 -- runs it once, as the owner of the database, in one transaction. rights.sql gives the roles their rights.
 -- Every function is one transaction, called alone (autocommit). Failures that mean something have SQLSTATE TF001 to TF009.
+-- What writes for an agent waits for a lock for less than the 2 s for which the agent waits for the answer (55P03, nothing is done): a backend
+-- does not notice that its client is gone, so calls behind a lock would fill the server, one connection each.
 -- Migration: version N+1 only adds (columns with defaults, functions under new names).
 
 CREATE SCHEMA fleet;
@@ -108,7 +110,7 @@ END $$;
 
 CREATE FUNCTION fleet.agent_start(p_name text, p_version text, p_protocol int, p_region text, p_capacity int, p_place text, p_pid int,
     OUT agent bigint, OUT at timestamptz, OUT lease_ms int, OUT beat_ms int, OUT mode text, OUT durability text, OUT state_version smallint)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE s fleet.store := fleet.require_durable(); other fleet.agent;
 BEGIN
     IF p_protocol NOT BETWEEN s.protocol_min AND s.protocol_max THEN
@@ -130,7 +132,7 @@ END $$;
 -- FLT-1, FLT-2: renews the lease, fences agents whose lease is over, says how many viewers to take (positive) or to give (negative).
 CREATE FUNCTION fleet.agent_beat(p_agent bigint, p_load jsonb,
     OUT at timestamptz, OUT mode text, OUT drain boolean, OUT want int, OUT holding int, OUT change bigint, OUT watched int[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; free int; total numeric; strength numeric; share int; fenced int;
 BEGIN
     at := clock_timestamp();
@@ -166,7 +168,7 @@ END $$;
 CREATE FUNCTION fleet.viewers_take(p_agent bigint, p_count int, p_state_version smallint)
 RETURNS TABLE (viewer int, epoch int, due_from timestamptz, channel int, name text, url text, options jsonb, number smallint,
     session_version smallint, sealed boolean, state bytea, saved_at timestamptz, media timestamptz, media_at timestamptz, rate real, at timestamptz)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; picked int[];
 BEGIN
     SELECT * INTO me FROM fleet.agent a WHERE a.id = p_agent AND a.fenced_at IS NULL FOR NO KEY UPDATE;
@@ -202,7 +204,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 -- FLT-4: claims. Result of each, in order: 0 granted, 1 another claim is there, 2 not the owner in that epoch, 3 due before due_from.
 CREATE FUNCTION fleet.claim(p_agent bigint, p_viewer int[], p_epoch int[], p_number int[], p_due timestamptz[], p_beacon uuid[], p_round smallint[],
     p_attempt smallint[], p_ad bigint[], p_host int[], p_late int[], p_type text[], p_url text[]) RETURNS smallint[]
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE s fleet.store := fleet.require_durable(); results smallint[];
 BEGIN
     IF s.mode <> 'fire' THEN RAISE EXCEPTION 'store: the fleet observes' USING ERRCODE = 'TF005'; END IF;
@@ -238,7 +240,8 @@ BEGIN
 END $$;
 
 -- Ads and hosts that claims name; once for each, before the claim. ON CONFLICT: repeats do nothing.
-CREATE FUNCTION fleet.ads_add(p_agent bigint, p_ads jsonb) RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION fleet.ads_add(p_agent bigint, p_ads jsonb) RETURNS int
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE n int;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);   -- the flush of the claim that follows carries it
@@ -246,7 +249,8 @@ BEGIN
         ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS n = ROW_COUNT; RETURN n;
 END $$;
-CREATE FUNCTION fleet.hosts(p_names text[]) RETURNS SETOF fleet.host LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION fleet.hosts(p_names text[]) RETURNS SETOF fleet.host
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     INSERT INTO fleet.host (name) SELECT left(n, 300) FROM unnest(p_names) n WHERE NOT EXISTS (SELECT FROM fleet.host h WHERE h.name = left(n, 300))
         ORDER BY 1 ON CONFLICT DO NOTHING;
@@ -256,7 +260,7 @@ END $$;
 -- What became of claims, in any order, late or again, from any agent; fenced or not, it is true. Not flushed.
 CREATE FUNCTION fleet.outcomes(p_viewer int[], p_epoch int[], p_number int[], p_due timestamptz[], p_beacon uuid[], p_round smallint[],
     p_attempt smallint[], p_state "char"[], p_status smallint[], p_took int[]) RETURNS int
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE n int;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -270,7 +274,7 @@ END $$;
 
 -- FLT-6: gives viewers away. The lock waits for claims under way; those that come later are refused.
 CREATE FUNCTION fleet.viewers_give(p_agent bigint, p_viewer int[], p_epoch int[]) RETURNS int
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE n int; s fleet.store := fleet.require_durable();
 BEGIN
     PERFORM FROM fleet.agent a WHERE a.id = p_agent AND a.fenced_at IS NULL FOR NO KEY UPDATE;
@@ -287,13 +291,13 @@ CREATE FUNCTION fleet.agent_end(p_agent bigint) RETURNS void LANGUAGE sql SECURI
 
 -- What is handed on. Only the owner in its epoch writes it.
 CREATE FUNCTION fleet.sessions_save(p_agent bigint, p_viewer int[], p_epoch int[], p_version smallint, p_sealed boolean, p_state bytea[]) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
     INSERT INTO fleet.session AS x SELECT v.id, v.epoch, p_version, p_sealed, u.state, clock_timestamp()
     FROM unnest(p_viewer, p_epoch, p_state) AS u(viewer, epoch, state) JOIN fleet.viewer v ON (v.id, v.epoch, v.owner) = (u.viewer, u.epoch, p_agent)
     ON CONFLICT (viewer) DO UPDATE SET (epoch, version, sealed, state, saved_at) = (excluded.epoch, excluded.version, excluded.sealed,
         excluded.state, excluded.saved_at) WHERE x.epoch <= excluded.epoch $$;
 CREATE FUNCTION fleet.playheads_save(p_agent bigint, p_viewer int[], p_epoch int[], p_media timestamptz[], p_age_ms int[], p_rate real[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO fleet.playhead AS x SELECT v.id, v.epoch, u.media, clock_timestamp() - u.age * interval '1 ms', u.rate
@@ -302,7 +306,8 @@ BEGIN
     ON CONFLICT (viewer) DO UPDATE SET (epoch, media, at, rate) = (excluded.epoch, excluded.media, excluded.at, excluded.rate)
         WHERE x.epoch <= excluded.epoch;
 END $$;
-CREATE FUNCTION fleet.health_save(p_agent bigint, p_rows jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION fleet.health_save(p_agent bigint, p_rows jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO fleet.health AS x SELECT r.viewer, p_agent, clock_timestamp(), r.phase, left(r.problem, 300), r.due, r.sent, r.acknowledged, r.failed,
@@ -312,19 +317,21 @@ BEGIN
         (excluded.agent, excluded.at, excluded.phase, excluded.problem, excluded.due, excluded.sent, excluded.acknowledged, excluded.failed,
         excluded.unknown, excluded.worst_late_ms, excluded.poll_age_ms);
 END $$;
-CREATE FUNCTION fleet.unsent_add(p_agent bigint, p_rows jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION fleet.unsent_add(p_agent bigint, p_rows jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO fleet.unsent SELECT r.* FROM jsonb_populate_recordset(NULL::fleet.unsent, p_rows) r ON CONFLICT DO NOTHING;
 END $$;
-CREATE FUNCTION fleet.notes_add(p_agent bigint, p_rows jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION fleet.notes_add(p_agent bigint, p_rows jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO fleet.note SELECT r.at, r.viewer, p_agent, r.kind, r.level, r.rule, left(r.words, 2000)
         FROM jsonb_populate_recordset(NULL::fleet.note, p_rows) r;
 END $$;
 CREATE FUNCTION fleet.picture_save(p_agent bigint, p_viewer int, p_snapshot text) RETURNS void LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp AS $$
+SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
     INSERT INTO fleet.picture SELECT v.id, clock_timestamp(), p_snapshot FROM fleet.viewer v WHERE v.id = p_viewer AND v.owner = p_agent
     ON CONFLICT (viewer) DO UPDATE SET (at, snapshot) = (excluded.at, excluded.snapshot) $$;
 CREATE FUNCTION fleet.channels_changed(p_since bigint) RETURNS SETOF fleet.channel LANGUAGE sql STABLE SECURITY DEFINER

@@ -310,6 +310,26 @@ struct PostgresStoreTests {
         #expect(read.map(\.request.number) == [1])
     }
 
+    /// A call that waits for a lock ends at the server before its agent drops it: no backend is left behind, and nothing is done. The same claim
+    /// is granted later.
+    @Test func aCallBehindALockEnds() async throws {
+        let desk = try await Desk()
+        let other = try await Desk.connection(desk.address)
+        _ = try await other.run(script: "BEGIN; SELECT FROM fleet.agent WHERE id = \(desk.ids[0]) FOR UPDATE")
+        let calls: [StoreCall] = [
+            .beat(agent: desk.ids[0]), .take(agent: desk.ids[0], count: 1),
+            .claim(agent: desk.ids[0], requests: [desk.request(1)]),
+            .give(agent: desk.ids[0], viewers: [desk.viewer.id]), .start(name: "a", place: "a"),
+        ]
+        for call in calls {
+            guard case .failed(let problem) = await desk.first.perform(call) else { throw Desk.Strange() }
+            #expect(problem.state == "55P03", "\(call)")
+        }
+        _ = try await other.run(script: "COMMIT")
+        #expect(try await desk.claims() == 0)
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
+    }
+
     /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable.
     @Test func warningIsNoGrant() async throws {
         // A server of its own: its settings are those of all its databases.
