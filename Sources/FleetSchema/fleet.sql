@@ -368,7 +368,9 @@ BEGIN
 END $$;
 CREATE FUNCTION fleet.agent_drain(p_name text, p_on boolean) RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH d AS (UPDATE fleet.agent SET drain = p_on WHERE name = p_name AND fenced_at IS NULL RETURNING holding) SELECT sum(holding)::int FROM d $$;
+-- Not confirmed by a standby: a fleet must stop sending while there is none. A claim that is granted later is confirmed together with the mode.
 CREATE FUNCTION fleet.mode_set(p_mode text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT set_config('synchronous_commit', 'local', true);
     UPDATE fleet.store SET mode = p_mode; SELECT pg_notify('adtop_fleet', 'mode') $$;
 CREATE FUNCTION fleet.watch(p_viewer int) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     UPDATE fleet.viewer SET watched_until = clock_timestamp() + interval '10 s' WHERE id = p_viewer $$;

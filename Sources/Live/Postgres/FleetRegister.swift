@@ -103,10 +103,13 @@ package struct FleetRegister: Sendable {
         _ = try await connection.call("SELECT fleet.mode_set($1)", [.text(mode)])
     }
 
-    /// For the owner.
+    /// For the owner. What requires less than a standby's confirmation does not wait for one: a standby that is gone is the reason to set it.
     /// - Parameter durability: `strict`, `trusted` or `single`.
     package func setDurability(_ durability: String) async throws(StoreProblem) {
-        _ = try await connection.call("UPDATE fleet.store SET durability = $1", [.text(durability)])
+        _ = try await connection.call(
+            """
+            UPDATE fleet.store SET durability = $1 WHERE $1 = 'strict' OR set_config('synchronous_commit', 'local', true) = 'local'
+            """, [.text(durability)])
     }
 
     /// Raises what agents must know, for the owner; false, and nothing is changed, where an agent of a lower protocol is at work.

@@ -111,6 +111,33 @@ struct FleetRegisterTests {
                 on: fleet.owner) == [3, 0])
     }
 
+    /// A standby that is gone is the reason to set these; all other commits wait for it.
+    @Test func modeAndDurabilityDoNotWaitForAStandby() async throws {
+        // A server of its own: its settings are those of all its databases.
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        try await server.waitUntilReady()
+        let address = try PostgresAddress(server.address())
+        let register = FleetRegister(address, for: .own)
+        _ = try await register.create()
+        let owner = PostgresConnection(address, application: "adtop/tests", task: .own)
+        try await owner.open()
+        _ = try await owner.call("UPDATE fleet.store SET durability = 'strict', mode = 'fire'")
+        _ = try await owner.call("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        _ = try await owner.call("SELECT pg_reload_conf()")
+        let probe = PostgresConnection(address, application: "adtop/tests", task: .own)
+        try await probe.open()
+        // The server takes a moment to wait for standbys.
+        while try await storeProblem({
+            try await probe.call("UPDATE fleet.upkeep SET said = 'probe'", within: .init(time: .milliseconds(500)))
+        }) == nil {}
+        try await register.setMode("observe")
+        try await register.setDurability("trusted")
+        let row = try await owner.call("SELECT mode, durability FROM fleet.store").row
+        #expect(try row.text("mode") == "observe")
+        #expect(try row.text("durability") == "trusted")
+    }
+
     @Test func reportsEachBeaconOnce() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
