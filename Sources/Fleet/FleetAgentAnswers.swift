@@ -109,8 +109,15 @@ extension FleetAgent {
         if orders.seenChange == nil { orders.seenChange = beat.change }
         if beat.holding != viewers.count { mustAskOwned = true }
         let giving = viewers.values.count { $0.phase == .giving }
-        let chosen = viewers.values.filter { $0.phase == .following }.map(\.taken.id).sorted { $0.viewer > $1.viewer }
-        return give(Array(chosen.prefix(max(0, -beat.want - giving))), at: now)
+        return give(Array(viewersToGive.prefix(max(0, -beat.want - giving))), at: now)
+    }
+
+    /// In the order in which they are given: those of any region first, because fewer agents can take the others (FLT-17).
+    private var viewersToGive: [ViewerEpoch] {
+        viewers.values.filter { $0.phase == .following }.map(\.taken).sorted { one, other in
+            guard one.region.isEmpty == other.region.isEmpty else { return one.region.isEmpty }
+            return one.id.viewer > other.id.viewer
+        }.map(\.id)
     }
 
     /// Stops claiming for viewers. What is queued for them and was not asked is left to the successor (FLT-6).

@@ -93,6 +93,8 @@ package enum StoreAnswer: Hashable, Sendable {
         package var channel: FollowedChannel?
         /// Counts the viewers of a channel in a region, from 1.
         package var number = 1
+        /// Where agents may follow it; empty for anywhere.
+        package var region = ""
         /// What the last owner saved of the session; empty for nothing.
         package var session: [UInt8] = []
         /// The id of the key that would open it; nil where it is open or there is none.

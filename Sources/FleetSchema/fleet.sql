@@ -133,7 +133,7 @@ END $$;
 CREATE FUNCTION fleet.agent_beat(p_agent bigint, p_load jsonb,
     OUT at timestamptz, OUT mode text, OUT drain boolean, OUT want int, OUT holding int, OUT change bigint, OUT watched int[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
-DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; free int; total numeric; strength numeric; share int; fenced int;
+DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; share int; own int; free int; lacks int;
 BEGIN
     at := clock_timestamp();
     UPDATE fleet.agent a SET beat_at = at, lease_until = at + s.lease, load = p_load,
@@ -146,20 +146,26 @@ BEGIN
             WHERE a.fenced_at IS NULL AND a.lease_until NOT BETWEEN at AND at + 2 * s.lease ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
             AND lease_until NOT BETWEEN at AND at + 2 * s.lease;
     END IF;
-    -- Shares by capacity. Viewers of one's own region and those of any region are one heap: a region with viewers of its own needs agents for them.
-    SELECT coalesce(sum(a.capacity), 0) INTO strength FROM fleet.agent a WHERE a.fenced_at IS NULL AND NOT a.drain AND a.region = me.region;
-    SELECT count(*) INTO total FROM fleet.viewer v WHERE v.removed_at IS NULL AND v.region = me.region AND me.region <> '';
-    total := total * me.capacity / greatest(strength, 1);
-    SELECT total + count(*) * me.capacity::numeric / greatest((SELECT sum(a.capacity) FROM fleet.agent a
-        WHERE a.fenced_at IS NULL AND NOT a.drain), 1) INTO total FROM fleet.viewer v WHERE v.removed_at IS NULL AND v.region = '';
-    share := least(ceil(total), me.capacity);
-    SELECT count(*) INTO free FROM (SELECT 1 FROM fleet.viewer v WHERE v.owner IS NULL AND v.removed_at IS NULL AND v.region IN ('', me.region)
-        UNION ALL SELECT 1 FROM fleet.viewer v JOIN fleet.agent a ON a.id = v.owner
-        WHERE a.fenced_at IS NOT NULL AND v.removed_at IS NULL AND v.region IN ('', me.region)) f;
+    -- FLT-17: shares by capacity. The viewers of a region are for its agents alone; those of any region fill the room that is left.
+    WITH wanted AS (SELECT v.region, count(*) AS viewers FROM fleet.viewer v WHERE v.removed_at IS NULL GROUP BY v.region),
+    workers AS (SELECT a.id, a.capacity, least(a.capacity, coalesce(w.viewers, 0)::numeric * a.capacity / sum(a.capacity) OVER (PARTITION BY a.region)) AS own
+        FROM fleet.agent a LEFT JOIN wanted w ON w.region = a.region AND a.region <> '' WHERE a.fenced_at IS NULL AND NOT a.drain),
+    shares AS (SELECT k.id, k.own, k.own + coalesce((SELECT w.viewers FROM wanted w WHERE w.region = ''), 0) * (k.capacity - k.own)
+        / greatest(sum(k.capacity - k.own) OVER (), 1) AS total FROM workers k)
+    SELECT least(ceil(h.total), me.capacity), ceil(h.own) INTO share, own FROM shares h WHERE h.id = p_agent;
+    SELECT count(*), count(*) FILTER (WHERE f.region <> '') INTO free, lacks FROM (SELECT v.region FROM fleet.viewer v
+            WHERE v.owner IS NULL AND v.removed_at IS NULL AND v.region IN ('', me.region)
+        UNION ALL SELECT v.region FROM fleet.viewer v JOIN fleet.agent a ON a.id = v.owner
+            WHERE a.fenced_at IS NOT NULL AND v.removed_at IS NULL AND v.region IN ('', me.region)) f;
+    IF lacks > 0 THEN
+        SELECT least(lacks, own - count(*)) INTO lacks FROM fleet.viewer v WHERE v.owner = p_agent AND v.removed_at IS NULL AND v.region = me.region; END IF;
     drain := me.drain; mode := s.mode; holding := me.holding;
+    -- Free viewers of the region within its share of them are taken beyond the share of all, and what it must give for that, the agent gives
+    -- of those of any region.
     want := CASE WHEN me.drain THEN -me.holding
         WHEN me.holding > share + greatest(2, share / 50) THEN -least(me.holding - share, s.moves)
-        ELSE greatest(0, least(free, share - me.holding, s.takes)) END;
+        WHEN lacks > me.capacity - me.holding THEN -least(lacks - (me.capacity - me.holding), s.moves)
+        ELSE greatest(0, least(greatest(least(free, share - me.holding), lacks), s.takes)) END;
     SELECT coalesce(max(c.change), 0) INTO change FROM fleet.channel c;   -- rows of removed channels stay
     watched := ARRAY(SELECT v.id FROM fleet.viewer v WHERE v.owner = p_agent AND v.watched_until > at);
 END $$;
@@ -167,22 +173,25 @@ END $$;
 -- FLT-3, FLT-5: takes viewers that have no owner, or whose owner is fenced. What was claimed of them is read afterwards, with claims_of.
 CREATE FUNCTION fleet.viewers_take(p_agent bigint, p_count int, p_state_version smallint)
 RETURNS TABLE (viewer int, epoch int, due_from timestamptz, channel int, name text, url text, options jsonb, number smallint,
-    session_version smallint, sealed boolean, state bytea, saved_at timestamptz, media timestamptz, media_at timestamptz, rate real, at timestamptz)
+    session_version smallint, sealed boolean, state bytea, saved_at timestamptz, media timestamptz, media_at timestamptz, rate real, at timestamptz,
+    region text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
-DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; picked int[];
+DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; wanted text; picked int[] := '{}';
 BEGIN
     SELECT * INTO me FROM fleet.agent a WHERE a.id = p_agent AND a.fenced_at IS NULL FOR NO KEY UPDATE;
     IF NOT FOUND THEN RAISE EXCEPTION 'agent: % is fenced or unknown', p_agent USING ERRCODE = 'TF001'; END IF;
     IF me.drain THEN RETURN; END IF;
-    picked := ARRAY(SELECT v.id FROM fleet.viewer v LEFT JOIN fleet.agent o ON o.id = v.owner LEFT JOIN fleet.session x ON x.viewer = v.id
-        WHERE (v.owner IS NULL OR o.fenced_at IS NOT NULL) AND v.removed_at IS NULL AND v.region IN ('', me.region)
-            AND coalesce(x.version, 0) <= p_state_version
-        ORDER BY v.id LIMIT least(p_count, me.capacity - me.holding) FOR NO KEY UPDATE OF v SKIP LOCKED);
+    FOREACH wanted IN ARRAY ARRAY[nullif(me.region, ''), ''] LOOP   -- first those that only agents of its region may take
+        picked := picked || ARRAY(SELECT v.id FROM fleet.viewer v LEFT JOIN fleet.agent o ON o.id = v.owner LEFT JOIN fleet.session x ON x.viewer = v.id
+            WHERE (v.owner IS NULL OR o.fenced_at IS NOT NULL) AND v.removed_at IS NULL AND v.region = wanted
+                AND coalesce(x.version, 0) <= p_state_version
+            ORDER BY v.id LIMIT least(p_count, me.capacity - me.holding) - cardinality(picked) FOR NO KEY UPDATE OF v SKIP LOCKED);
+    END LOOP;
     UPDATE fleet.viewer v SET owner = p_agent, epoch = v.epoch + 1, owned_at = clock_timestamp(),
         due_from = coalesce((SELECT p.media - s.lookback FROM fleet.playhead p WHERE p.viewer = v.id), v.due_from) WHERE v.id = ANY (picked);
-    UPDATE fleet.agent SET holding = holding + coalesce(array_length(picked, 1), 0) WHERE id = p_agent;
+    UPDATE fleet.agent SET holding = holding + cardinality(picked) WHERE id = p_agent;
     RETURN QUERY SELECT v.id, v.epoch, v.due_from, c.id, c.name, c.url, c.options, v.number, x.version, x.sealed, x.state, x.saved_at,
-        p.media, p.at, p.rate, clock_timestamp() FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel
+        p.media, p.at, p.rate, clock_timestamp(), v.region FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel
         LEFT JOIN fleet.session x ON x.viewer = v.id LEFT JOIN fleet.playhead p ON p.viewer = v.id WHERE v.id = ANY (picked);
 END $$;
 

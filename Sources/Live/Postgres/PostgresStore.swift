@@ -138,7 +138,7 @@ package final class PostgresStore: FleetStore {
     private static let take = """
         SELECT viewer, epoch, \(PostgresSQL.microseconds("due_from")), channel, name, url, options, number,
         \(PostgresSQL.hex("state")), coalesce(sealed, false) AS is_sealed, \(PostgresSQL.microseconds("media")), \(PostgresSQL.microseconds("media_at")), rate,
-        \(PostgresSQL.microseconds("at")) FROM fleet.viewers_take($1, $2, \(StoreProblem.ownStateVersion)::smallint)
+        \(PostgresSQL.microseconds("at")), region FROM fleet.viewers_take($1, $2, \(StoreProblem.ownStateVersion)::smallint)
         """
     private static let channels = """
         SELECT id, name, url, options, viewers, removed_at IS NOT NULL AS is_removed FROM fleet.channels_changed($1)

@@ -13,6 +13,7 @@ enum StoreReading {
                 dueFrom: try row.optionalTime("due_from").map(span), playhead: nil)
             if let playhead = try playhead(row) { (viewer.playhead, viewer.playedSince) = playhead }
             viewer.number = try row.integer("number")
+            viewer.region = try row.text("region")
             let state = try row.optionalBytes("state") ?? []
             if try row.flag("is_sealed") {
                 let opened = seal?.open(state, of: viewer.id.viewer)

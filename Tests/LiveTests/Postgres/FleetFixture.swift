@@ -32,11 +32,45 @@ struct FleetFixture {
         return (agent, try row.integer("viewer"), try row.integer("epoch"))
     }
 
-    func start(name: String = "a1", place: String = "host:/a", protocolVersion: Int = 1) async throws -> Int {
+    func start(
+        name: String = "a1", place: String = "host:/a", protocolVersion: Int = 1, region: String = "",
+        capacity: Int = 100
+    ) async throws -> Int {
         try await owner.call(
-            "SELECT agent FROM fleet.agent_start($1, '1.0', $2, '', 100, $3, 4242)",
-            [.text(name), .integer(protocolVersion), .text(place)]
+            "SELECT agent FROM fleet.agent_start($1, '1.0', $2, $3, $4, $5, 4242)",
+            [.text(name), .integer(protocolVersion), .text(region), .integer(capacity), .text(place)]
         ).row.integer("agent")
+    }
+
+    /// How many viewers an agent is to take; to give if negative.
+    func beat(_ agent: Int) async throws -> Int {
+        try await owner.call("SELECT want FROM fleet.agent_beat($1, NULL)", [.integer(agent)]).row.integer("want")
+    }
+
+    /// Takes viewers; their regions.
+    func take(_ count: Int, by agent: Int) async throws -> [String] {
+        try await owner.call(
+            "SELECT region FROM fleet.viewers_take($1, $2, 1::smallint)", [.integer(agent), .integer(count)]
+        ).rows.map { try $0.text("region") }
+    }
+
+    /// Gives viewers of a region.
+    func give(_ count: Int, of region: String, by agent: Int) async throws {
+        _ = try await owner.call(
+            """
+            SELECT fleet.viewers_give($1, array_agg(id), array_agg(epoch)) FROM
+                (SELECT id, epoch FROM fleet.viewer WHERE owner = $1 AND region = $2 LIMIT $3::int) v
+            """, [.integer(agent), .text(region), .integer(count)])
+    }
+
+    /// Adds channels with a viewer each, which only agents of a region may follow.
+    func add(_ count: Int, in region: String) async throws {
+        _ = try await owner.call(
+            """
+            SELECT fleet.channels_add(jsonb_agg(jsonb_build_object(
+                'name', $1 || n, 'url', 'https://a.example/' || n, 'regions', ARRAY[$1])))
+            FROM generate_series(1, $2::int) n
+            """, [.text(region), .integer(count)])
     }
 
     /// Claims one beacon for each due time; the results.

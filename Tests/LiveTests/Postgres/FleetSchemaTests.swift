@@ -101,6 +101,44 @@ struct FleetSchemaTests {
         #expect(try await heard() == changed.last?.integer("change"))
     }
 
+    /// An agent of a region has given the viewers that only it may follow: it takes them back first, and gives others for them (FLT-17).
+    @Test func viewersOfARegionAreTakenFirst() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(30, in: "")
+        try await fleet.add(10, in: "eu")
+        let regional = try await fleet.start(region: "eu", capacity: 60)
+        #expect(try await fleet.beat(regional) == 40)
+        #expect(try await fleet.take(12, by: regional).count { $0 == "eu" } == 10)
+        #expect(try await fleet.take(28, by: regional).count == 28)
+        let other = try await fleet.start(name: "a2", place: "host:/b", capacity: 60)
+        // Its share is 24: those 10, and 50/110 of 30.
+        #expect(try await fleet.beat(regional) == -16)
+        try await fleet.give(6, of: "", by: regional)
+        try await fleet.give(10, of: "eu", by: regional)
+        #expect(try await fleet.beat(regional) == 10)
+        #expect(try await fleet.beat(other) == 6)
+        #expect(try await fleet.take(10, by: regional) == Array(repeating: "eu", count: 10))
+        #expect(try await fleet.beat(regional) == -10)
+    }
+
+    /// An agent that has no room for the viewers of its region makes room; whoever has room takes what it gives.
+    @Test func aFullAgentMakesRoomForItsRegion() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(20, in: "")
+        let full = try await fleet.start(region: "eu", capacity: 10)
+        #expect(try await fleet.take(20, by: full).count == 10)
+        try await fleet.add(9, in: "eu")
+        let other = try await fleet.start(name: "a2", place: "host:/b")
+        #expect(try await fleet.beat(full) == -9)
+        try await fleet.give(9, of: "", by: full)
+        #expect(try await fleet.beat(full) == 9)
+        #expect(try await fleet.take(9, by: full) == Array(repeating: "eu", count: 9))
+        #expect(try await fleet.beat(other) == 19)
+        #expect(try await fleet.take(19, by: other).count == 19)
+        #expect(try await fleet.beat(full) == 0)
+        #expect(try await fleet.count("fleet.viewer WHERE owner IS NULL") == 0)
+    }
+
     @Test func leastRights() async throws {
         let fleet = try await FleetFixture()
         try await TestRoles.make(fleet.database)
