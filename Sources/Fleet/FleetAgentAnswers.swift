@@ -84,9 +84,9 @@ extension FleetAgent {
             }
         case (.give(_, let given), .done):
             for id in given where viewers[id.viewer]?.taken.id == id { viewers[id.viewer] = nil }
-        case (.channels, .channels(let channels)):
+        case (.channels, .channels(let channels, let unwanted)):
             orders.seenChange = orders.heardChange
-            return listChanged(channels, at: now)
+            return listChanged(channels, unwanted: Set(unwanted), at: now)
         case (.end, .done):
             (viewers, incarnation, leaseEnd, ending.isOver) = ([:], nil, nil, true)
             return [.ended]
@@ -132,14 +132,14 @@ extension FleetAgent {
     }
 
     /// Viewers that are no longer wanted, or whose channel is another one now, are given; the agent that takes them reads the list again.
-    private mutating func listChanged(_ channels: [FollowedChannel], at now: Duration) -> [AgentEffect] {
+    private mutating func listChanged(
+        _ channels: [FollowedChannel], unwanted: Set<ViewerEpoch>, at now: Duration
+    ) -> [AgentEffect] {
         let changed = Dictionary(channels.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
-        let gone = viewers.values.filter { viewer in
-            guard viewer.phase == .following, let own = viewer.taken.channel, let new = changed[own.id] else {
-                return false
-            }
-            return new.isRemoved || viewer.taken.number > new.viewers || new.url != own.url
-                || new.options != own.options
+        let gone = viewers.values.filter { $0.phase != .giving }.filter { viewer in
+            if unwanted.contains(viewer.taken.id) { return true }
+            guard let own = viewer.taken.channel, let new = changed[own.id] else { return false }
+            return new.url != own.url || new.options != own.options
         }
         return give(gone.map(\.taken.id).sorted { $0.viewer < $1.viewer }, at: now)
     }

@@ -15,7 +15,9 @@ extension FleetAgent {
             return .take(agent: incarnation, count: orders.want)
         }
         if let call = nextGive(incarnation, at: now) { return call }
-        if let seen = orders.seenChange, orders.heardChange != seen { return .channels(since: seen) }
+        if let seen = orders.seenChange, orders.heardChange != seen {
+            return .channels(agent: incarnation, since: seen)
+        }
         guard now >= nextUpkeep, !isEnding else { return nil }
         nextUpkeep = now + Self.upkeepInterval
         return .keepUp

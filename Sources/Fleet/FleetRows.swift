@@ -5,17 +5,12 @@ package struct FollowedChannel: Hashable, Sendable {
     package var url: String
     /// As on a line of `monitor`'s list.
     package var options: [String: String]
-    /// Viewers wanted in each region.
-    package var viewers = 1
-    /// Whether the list has it no more.
-    package var isRemoved: Bool
 
-    package init(id: Int, name: String, url: String, options: [String: String] = [:], isRemoved: Bool = false) {
+    package init(id: Int, name: String, url: String, options: [String: String] = [:]) {
         self.id = id
         self.name = name
         self.url = url
         self.options = options
-        self.isRemoved = isRemoved
     }
 }
 

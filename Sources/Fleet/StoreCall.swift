@@ -20,8 +20,8 @@ package enum StoreCall: Hashable, Sendable {
     case picture(agent: Int, viewer: Int, text: String)
     /// What was due and not sent, for reports.
     case unsent(agent: Int, beacons: [UnsentRow])
-    /// Changes of the list since that value of its counter.
-    case channels(since: Int)
+    /// Changes of the list since that value of its counter, and what they mean for the viewers of the agent.
+    case channels(agent: Int, since: Int)
     /// Makes and drops partitions (FLT-10).
     case keepUp
     /// Ends the incarnation in order: its viewers are free at once.
@@ -53,7 +53,8 @@ package enum StoreAnswer: Hashable, Sendable {
     case taken([TakenViewer])
     case claims([StoredClaim])
     case owned([ViewerEpoch])
-    case channels([FollowedChannel])
+    /// Channels that changed and are in the list, and viewers of the agent that the list does not want any more.
+    case channels([FollowedChannel], unwanted: [ViewerEpoch])
     /// In the order of the requests.
     case claimed([ClaimResult])
     case done

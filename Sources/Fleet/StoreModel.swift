@@ -98,7 +98,8 @@ package struct StoreModel: Sendable {
             for (id, head) in heads where tables.owns(agent, id) { save(head, of: id.viewer) }
         case .sessions(let agent, let states):
             for (id, state) in states where tables.owns(agent, id) { tables.viewers[id.viewer]?.session = state }
-        case .channels: return .channels([])
+        case .channels(let agent, _):
+            return .channels([], unwanted: owned(agent).filter { tables.viewers[$0.viewer]?.isRemoved == true })
         case .health, .picture, .unsent, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
         case .claim(let agent, let requests):

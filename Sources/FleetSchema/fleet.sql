@@ -198,6 +198,9 @@ END $$;
 -- FLT-3: whose owner the agent is, as the store knows it: after a take or a give whose answer was lost.
 CREATE FUNCTION fleet.viewers_of(p_agent bigint) RETURNS TABLE (viewer int, epoch int) LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$ SELECT id, epoch FROM fleet.viewer WHERE owner = p_agent $$;
+-- Of those the ones that the list does not want any more, for whatever reason; the agent gives them.
+CREATE FUNCTION fleet.viewers_unwanted(p_agent bigint) RETURNS TABLE (viewer int, epoch int) LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$ SELECT id, epoch FROM fleet.viewer WHERE owner = p_agent AND removed_at IS NOT NULL $$;
 -- FLT-5: what was claimed of viewers that this agent took, from due_from on. Nothing of a viewer is claimed before this was read.
 CREATE FUNCTION fleet.claims_of(p_agent bigint, p_viewers int[])
 RETURNS TABLE (viewer int, due_at timestamptz, beacon uuid, round smallint, attempt smallint, state "char", status smallint, type text, url text,
@@ -346,7 +349,7 @@ SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 CREATE FUNCTION fleet.channels_changed(p_since bigint) RETURNS SETOF fleet.channel LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$ SELECT * FROM fleet.channel WHERE change > p_since $$;
 
--- The list. Adding a name again changes its channel; viewers that are no longer wanted are marked, and their owners give them at the next beat.
+-- The list. Adding a name again changes its channel; viewers that are no longer wanted are marked, and their owners give them after the next beat.
 -- Changes lock the table, so that their numbers are committed in order: an agent that asks for those after N has all up to N.
 CREATE FUNCTION fleet.viewers_fit(p_channel int) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO fleet.viewer AS v (channel, region, number) SELECT c.id, r, n FROM fleet.channel c, unnest(c.regions) r, generate_series(1, c.viewers) n

@@ -7,6 +7,9 @@ import Testing
     private struct Desk {
         var agent = FleetAgent(name: "a", place: "a", isSame: nil)
         var want = 4
+        /// The counter of changes, and what the store answers who asks for them.
+        var change = 1
+        var list = StoreAnswer.channels([], unwanted: [])
         private(set) var given: [Int] = []
 
         mutating func pass(at now: Duration) {
@@ -28,19 +31,45 @@ import Testing
         private func answer(_ call: StoreCall) -> StoreAnswer {
             switch call {
             case .start: .started(agent: 1)
-            case .beat: .beat(.init(want: want, holding: agent.holding.count, isDraining: false))
+            case .beat: .beat(beat)
             case .take: .taken((1...4).map(Self.viewer))
             case .claims: .claims([])
+            case .channels: list
             default: .done
             }
+        }
+
+        private var beat: StoreAnswer.Beat {
+            var beat = StoreAnswer.Beat(want: want, holding: agent.holding.count, isDraining: false)
+            beat.change = change
+            return beat
         }
 
         private static func viewer(_ number: Int) -> StoreAnswer.TakenViewer {
             var viewer = StoreAnswer.TakenViewer(
                 id: ViewerEpoch(viewer: number, epoch: 1), dueFrom: nil, playhead: nil)
             viewer.region = number.isMultiple(of: 2) ? "eu" : ""
+            viewer.channel = FleetAgentListTests.channel(number)
             return viewer
         }
+    }
+
+    private static func channel(_ number: Int, url: String = "u", poll: String = "4s") -> FollowedChannel {
+        FollowedChannel(id: number, name: "ch\(number)", url: url, options: ["poll": poll])
+    }
+
+    /// What the list does not want any more, the store reports; a channel that became another one, the agent sees.
+    @Test func viewersOfChangedChannelsAreGiven() {
+        var desk = Desk()
+        desk.pass(at: .zero)
+        desk.want = 0
+        desk.change = 2
+        // One that was given and taken again is another one.
+        let unwanted = [ViewerEpoch(viewer: 1, epoch: 1), ViewerEpoch(viewer: 2, epoch: 3)]
+        let channels = [Self.channel(2), Self.channel(3, url: "v"), Self.channel(4, poll: "2s")]
+        desk.list = .channels(channels, unwanted: unwanted)
+        desk.pass(at: .seconds(2))
+        #expect(desk.given == [1, 3, 4])
     }
 
     /// FLT-17: fewer agents can take the viewers of a region.

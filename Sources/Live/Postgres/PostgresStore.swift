@@ -103,9 +103,7 @@ package final class PostgresStore: FleetStore {
             return Self.reply(.owned(try StoreReading.owned(rows)), rows)
         case .claims(let id, let viewers): return try await claims(id, viewers, connection)
         case .claim(let id, let requests): return try await claim(id, requests, connection)
-        case .channels(let since):
-            let rows = try await connection.call(Self.channels, [.integer(since)])
-            return Self.reply(.channels(try StoreReading.channels(rows)), rows)
+        case .channels(let id, let since): return try await channels(id, since: since, connection)
         case .unsent(let id, let rows):
             try await names.learn(rows.map(\.beacon.host), connection)
             return try await done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
@@ -139,9 +137,6 @@ package final class PostgresStore: FleetStore {
         SELECT viewer, epoch, \(PostgresSQL.microseconds("due_from")), channel, name, url, options, number,
         \(PostgresSQL.hex("state")), coalesce(sealed, false) AS is_sealed, \(PostgresSQL.microseconds("media")), \(PostgresSQL.microseconds("media_at")), rate,
         \(PostgresSQL.microseconds("at")), region FROM fleet.viewers_take($1, $2, \(StoreProblem.ownStateVersion)::smallint)
-        """
-    private static let channels = """
-        SELECT id, name, url, options, viewers, removed_at IS NOT NULL AS is_removed FROM fleet.channels_changed($1)
         """
 }
 
@@ -185,6 +180,18 @@ extension PostgresStore {
         beat.change = try row.integer("change")
         beat.watched = try row.integers("watched")
         return Self.reply(.beat(beat), rows)
+    }
+
+    /// What changed, then what it means: the viewers are read as they are after the change.
+    private func channels(
+        _ id: Int, since: Int, _ connection: PostgresConnection
+    ) async throws(StoreProblem) -> StoreReply {
+        let channels = try await connection.call(
+            "SELECT id, name, url, options FROM fleet.channels_changed($1) WHERE removed_at IS NULL",
+            [.integer(since)])
+        let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_unwanted($1)", [.integer(id)])
+        let unwanted = try StoreReading.owned(rows)
+        return Self.reply(.channels(try StoreReading.channels(channels), unwanted: unwanted), rows)
     }
 
     private static func hundredths(_ number: Double) -> Double { (number * 100).rounded() / 100 }

@@ -41,11 +41,10 @@ enum StoreReading {
     static func channels(_ rows: PostgresAnswer) throws(StoreProblem) -> [FollowedChannel] {
         var channels: [FollowedChannel] = []
         for row in rows.rows {
-            var channel = FollowedChannel(
-                id: try row.integer("id"), name: try row.text("name"), url: try row.text("url"),
-                options: try options(row), isRemoved: try row.flag("is_removed"))
-            channel.viewers = try row.integer("viewers")
-            channels.append(channel)
+            channels.append(
+                FollowedChannel(
+                    id: try row.integer("id"), name: try row.text("name"), url: try row.text("url"),
+                    options: try options(row)))
         }
         return channels
     }
