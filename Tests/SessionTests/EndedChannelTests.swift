@@ -107,6 +107,30 @@ import Testing
         #expect(replay.snapshot(at: session.now).playhead.stream == snapshot.playhead.stream)
     }
 
+    /// A service is asked until the viewer has seen the end, and again once the channel has returned (PRV-29).
+    @Test func adsOfTheReturnAreAskedFor() throws {
+        var origin = Self.origin(back: 125_000)
+        let ending = origin
+        origin.override = { request, now, count in
+            guard request.url.path == "/programme/vmap" else { return ending.override?(request, now, count) }
+            let text = """
+                <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" xmlns:uo="urn:uo" version="1.0">
+                <vmap:Extensions><uo:unicornOnce contenturi="/live/index.m3u8"/></vmap:Extensions></vmap:VMAP>
+                """
+            return FakeOrigin.text(text, type: "text/xml", of: request)
+        }
+        let url = try WebURL(FakeOrigin.base + "/programme/vmap")
+        var session = try MonitorHarness(origin) { $0.mediaURL = url }
+        session.start()
+        let polls = [104_000, 114_000, 123_000, 130_000, 180_000].map { edge in
+            session.run(untilEdge: edge)
+            return session.requests(for: .metadata).count
+        }
+        #expect(polls[1] >= polls[0] + 2, "\(polls)")
+        #expect(polls[2] == polls[3], "\(polls)")
+        #expect(polls[4] >= polls[3] + 8, "\(polls)")
+    }
+
     @Test(arguments: [404, 503]) func whatFailsAfterTheEndIsNoError(_ status: Int) throws {
         // The end itself is seen before the server stops to answer.
         var origin = Self.origin(end: 100_000, back: 150_000)

@@ -1,8 +1,7 @@
 import HLS
 import Ports
 
-/// Requests for documents at one address, once the playlist is known: at an interval in a live stream, until one good answer
-/// of a complete one.
+/// Requests for documents at one address, once the playlist is known, at an interval until ``PollingEnd``.
 struct DocumentPolls: Sendable {
     /// Time between two looks whether a playlist is known: before, breaks have no place.
     private static let pause: Duration = .seconds(1)
@@ -13,13 +12,13 @@ struct DocumentPolls: Sendable {
     private var feedLint: FeedLint
     /// Uptime before which there is nothing to request; nil while nothing is waited for.
     private var waitsUntil: Duration?
-    /// Whether the stream of the request in flight is complete: one good answer is enough.
-    private var isComplete = false
-    private var isDone = false
+    private var end: PollingEnd
     /// Whether there is an address to request: a document that came otherwise plans no request.
     private var isStarted = false
 
-    init(_ options: ProviderOptions) {
+    /// - Parameter isLive: whether the stream is live even if its first playlist is complete.
+    init(_ options: ProviderOptions, isLive: Bool = false) {
+        end = PollingEnd(isLive: isLive)
         schedule = PollSchedule(interval: options.interval, seed: options.seed, isEarlier: options.isEarlier)
         let reach = options.mediaURL.literalReach ?? .global
         feedLint = FeedLint(isSecure: options.mediaURL.isSecure, isPublic: reach == .global)
@@ -29,7 +28,7 @@ struct DocumentPolls: Sendable {
     var timeout: Duration { schedule.timeout }
 
     var nextRequest: Duration? {
-        guard isStarted, !isDone, let next = schedule.nextPollAt else { return nil }
+        guard isStarted, !end.isReached, let next = schedule.nextPollAt else { return nil }
         return waitsUntil.map { max($0, next) } ?? next
     }
 
@@ -45,7 +44,7 @@ struct DocumentPolls: Sendable {
             return false
         }
         waitsUntil = nil
-        isComplete = stream.timeline.hasEnded
+        end.requested(on: stream)
         _ = schedule.shouldPoll(at: now)
         return true
     }
@@ -56,11 +55,16 @@ struct DocumentPolls: Sendable {
     }
 
     /// What is not listed yet is on air: the next request is due now.
-    mutating func hurry() { schedule.hurry() }
+    mutating func hurry() {
+        end.reopened()
+        schedule.hurry()
+    }
+
+    mutating func playlistArrived(on stream: StreamFacts) { end.playlistArrived(on: stream) }
 
     mutating func succeeded(at now: Moment) {
         schedule.succeeded(at: now)
-        isDone = isComplete
+        end.succeeded()
     }
 
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {

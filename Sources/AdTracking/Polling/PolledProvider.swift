@@ -94,6 +94,8 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
 
     package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
 
+    package mutating func playlistArrived(on stream: StreamFacts) { polls.playlistArrived(on: stream) }
+
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         polls.failed(exchange, retryAfter: retryAfter, at: now)
     }

@@ -69,6 +69,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// - Parameter retryAfter: the field of that name where it is to be honoured.
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment)
 
+    /// A playlist was read, or has not changed: what is requested may depend on whether the stream has ended.
+    mutating func playlistArrived(on stream: StreamFacts)
+
     // MARK: Pings
 
     /// The ping that is due because of what the player did; it then waits for ``pingAnswered(_:_:)`` or
@@ -132,6 +135,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 
 extension AdMetadataProvider {
     package mutating func pinged(_ urls: [String]) {}
+
+    /// Some services are polled whatever the playlist is, others never.
+    package mutating func playlistArrived(on stream: StreamFacts) {}
 
     /// Later answers of most services do not depend on earlier ones.
     package func memory(on stream: StreamFacts) -> JSONValue? { nil }

@@ -8,6 +8,8 @@ package struct StreamFacts: Sendable {
     package var timeline: Timeline
     /// Media date of the playhead; nil before it joined, and without dates.
     package var playhead: UnixTime?
+    /// Whether the viewer has played all that is listed.
+    package var isPlayed = false
     /// Whether the timeline is that of a playlist; otherwise it follows the wall clock (PRV-48).
     package var hasPlaylist = true
     /// Whether position 0 of the timeline is second 0 of the session, as far as is known.

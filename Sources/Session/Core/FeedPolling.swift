@@ -68,6 +68,9 @@ extension MonitorState {
         renewal.succeeded(.playlist)
         playlist.succeeded(exchange, reload, &desk, at: now)
         showTimelineToPlayhead(at: now)
+        let (planned, stream) = (nextPoll, streamFacts)
+        metadata.provider?.playlistArrived(on: stream)
+        if nextPoll != planned { metadata.record.planned(at: nextPoll, now: now) }
     }
 
     private mutating func playlistFailed(

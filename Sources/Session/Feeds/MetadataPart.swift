@@ -64,8 +64,9 @@ struct MetadataPart {
     /// What the provider may know of the stream, with what was read of its media.
     /// - Parameter position: that of the playhead.
     func facts(_ stream: StreamFacts, playedTo position: StreamTime) -> StreamFacts {
-        guard let provider, type(of: provider).readsMedia else { return stream }
         var facts = stream
+        facts.isPlayed = stream.timeline.window.map { $0.end <= position } ?? false
+        guard let provider, type(of: provider).readsMedia else { return facts }
         facts.reading = media.reading(to: position, on: stream, for: provider)
         return facts
     }

@@ -38,7 +38,7 @@ package struct DAIProvider: AdMetadataProvider {
     package init(_ options: ProviderOptions) {
         self.options = options
         opening = DAIOpening(options)
-        polls = DocumentPolls(options)
+        polls = DocumentPolls(options, isLive: true)
     }
 
     package static func recognises(_ mediaURL: WebURL) -> Bool {
@@ -104,6 +104,8 @@ package struct DAIProvider: AdMetadataProvider {
     }
 
     package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+
+    package mutating func playlistArrived(on stream: StreamFacts) { polls.playlistArrived(on: stream) }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         polls.failed(exchange, retryAfter: retryAfter, at: now)

@@ -44,9 +44,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private var waitsUntil: Duration?
     /// Uptime of the newest request: a token is at least as young.
     private var requestedAt: Duration = .zero
-    /// Whether the stream of the request in flight is complete: one good answer is enough.
-    private var isComplete = false
-    private var isDone = false
+    private var end = PollingEnd()
     private var pageFindings: [Finding] = []
     private var openBreaks = OpenBreaks()
     /// The newest answer: a stream between two breaks repeats it.
@@ -105,7 +103,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     package var pollInterval: Duration? { schedule.interval }
 
     package var nextRequest: Duration? {
-        guard !isDone, let next = schedule.nextPollAt else { return nil }
+        guard !end.isReached, let next = schedule.nextPollAt else { return nil }
         return waitsUntil.map { max($0, next) } ?? next
     }
 
@@ -123,7 +121,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
         requestedAt = now.uptime
         schedule.changeInterval(to: max(target, Self.shortestInterval))
         _ = schedule.shouldPoll(at: now)
-        isComplete = stream.timeline.hasEnded
+        end.requested(on: stream)
         guard let body = pages.body(at: now.uptime) else { return ProviderRequest(tracking, timeout: schedule.timeout) }
         return ProviderRequest(
             tracking, method: .post, fields: [HTTPField("content-type", "application/json")],
@@ -132,8 +130,10 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     package mutating func succeeded(at now: Moment) {
         schedule.succeeded(at: now)
-        isDone = isComplete
+        end.succeeded()
     }
+
+    package mutating func playlistArrived(on stream: StreamFacts) { end.playlistArrived(on: stream) }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         schedule.failed(

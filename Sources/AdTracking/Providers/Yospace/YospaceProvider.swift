@@ -44,7 +44,7 @@ package struct YospaceProvider: AdMetadataProvider {
     package init(_ options: ProviderOptions) {
         self.options = options
         opening = YospaceOpening(mediaURL: options.mediaURL)
-        polls = DocumentPolls(options)
+        polls = DocumentPolls(options, isLive: true)
     }
 
     package static func recognises(_ mediaURL: WebURL) -> Bool { place(of: mediaURL) != nil }
@@ -108,6 +108,8 @@ package struct YospaceProvider: AdMetadataProvider {
     }
 
     package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+
+    package mutating func playlistArrived(on stream: StreamFacts) { polls.playlistArrived(on: stream) }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         polls.failed(exchange, retryAfter: retryAfter, at: now)

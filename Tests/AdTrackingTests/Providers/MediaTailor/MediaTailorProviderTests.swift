@@ -285,6 +285,25 @@ import Testing
         #expect(provider.nextRequest == nil)
     }
 
+    /// The viewer of a live stream that ends still has to play what it listed last, and a channel that returns has new breaks.
+    @Test func aLiveStreamThatEndedIsPolledToItsEnd() throws {
+        var (provider, live, ended) = (try Self.opened(), Viewer(), Viewer())
+        live.reload(playlistText(0, count: 60), at: 1)
+        ended.reload(playlistText(0, count: 60, isComplete: true), at: 1)
+        provider.start(at: .second(100))
+        var stream = StreamFacts(timeline: live.timeline)
+        for (second, isPlayed) in [(100, false), (110, false), (120, true)] {
+            #expect(provider.nextRequest != nil)
+            _ = provider.request(on: stream, at: .second(Double(second)))
+            provider.succeeded(at: .second(Double(second)))
+            stream.timeline = ended.timeline
+            stream.isPlayed = second == 110
+            #expect((provider.nextRequest == nil) == isPlayed)
+        }
+        provider.playlistArrived(on: StreamFacts(timeline: live.timeline))
+        #expect(try #require(provider.nextRequest) <= .seconds(127))
+    }
+
     /// The end of a break that grows belongs to its last ad, which is not known yet (PRV-25).
     @Test(arguments: [("PT25S", 1), ("PT60S", 0)]) func theEndOfABreakWaitsUntilItIsComplete(
         planned: String, ends: Int

@@ -211,6 +211,25 @@ import Testing
         #expect(provider.nextRequest.map { $0 > .seconds(5) } == true)
     }
 
+    /// The last segments of a channel that ended are read after the last request.
+    @Test func anUnknownAdIsAskedForAfterTheEnd() throws {
+        var provider = try Self.opened()
+        var viewer = Viewer()
+        viewer.reload(playlistText(0, count: 60, isComplete: true), at: 1)
+        var stream = StreamFacts(timeline: viewer.timeline, playhead: .second(360))
+        stream.isPlayed = true
+        provider.start(at: .second(0))
+        _ = provider.request(on: stream, at: .second(0))
+        provider.succeeded(at: .second(1))
+        #expect(provider.nextRequest == nil)
+        provider.mediaRead([YospaceTexts.mark("a0", "S", "1:3", at: 12_000)], on: stream)
+        #expect(try #require(provider.nextRequest) <= .seconds(1))
+        _ = provider.request(on: stream, at: .second(2))
+        #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider, on: stream)) == ["b0/a0 12000"])
+        provider.succeeded(at: .second(2))
+        #expect(provider.nextRequest == nil)
+    }
+
     /// A damaged playlist dated the segment: its record waits for the next one. A date that comes again counts.
     @Test func aDateThatIsFarOffWaitsForAnotherPlaylist() throws {
         func marks(late seconds: Int) -> [MediaMark] {
