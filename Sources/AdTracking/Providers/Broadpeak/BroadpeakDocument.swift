@@ -64,9 +64,13 @@ private struct BroadpeakReader {
         answer.breaks.append(adBreak)
     }
 
+    /// A live stream that has ended still has the dates that it had.
     private func date(_ seconds: ExactDecimal) -> UnixTime? {
-        isLive ? UnixTime(microseconds: seconds.inMicroseconds) : nil
+        isLive || seconds >= Self.firstDate ? UnixTime(microseconds: seconds.inMicroseconds) : nil
     }
+
+    /// No recorded programme lasts that many seconds, 31 years: it is a date, 2001-09-09.
+    private static let firstDate = ExactDecimal(1_000_000_000)
 
     private mutating func read(_ value: JSONValue, into adBreak: inout ListedBreak) {
         guard value.objectValue != nil, answer.admitsAd(to: adBreak.ads.count) else { return }

@@ -65,6 +65,30 @@ import Testing
         #expect(document.answer.breaks.flatMap(\.ads).map(\.id) == ["1"])
     }
 
+    /// The dates of a live stream stay dates when it ends: as seconds they would be 50 years behind its start.
+    @Test func aLiveStreamThatEndedKeepsItsDates() throws {
+        let samples = ProviderSamples.broadpeak
+        var provider = BroadpeakProvider(ProviderOptions(mediaURL: try WebURL(samples.mediaURL)))
+        var viewer = Viewer()
+        viewer.reload(playlistText(0, count: 60, isComplete: true), at: 1)
+        let answer = HTTPExchange.answer(200, BroadpeakTexts.document(pods: 2), url: samples.mediaURL)
+        let live = try provider.read(answer, on: samples.stream)
+        let ended = try provider.read(answer, on: StreamFacts(timeline: viewer.timeline))
+        let ads = [live, ended].map { document in document.breaks.flatMap(\.ads) }
+        #expect(ads[0].map(\.start) == ads[1].map(\.start))
+        #expect(ads[0].flatMap(\.events).map(\.start) == ads[1].flatMap(\.events).map(\.start))
+        #expect(ended.breaks.map(\.start) == [.second(12), .second(72)])
+    }
+
+    /// A time reference in milliseconds since 1970 makes dates of what counts from it.
+    @Test(arguments: [("999999999999", false), ("1000000000000", true)])
+    func aDateIsLaterThanAnyProgramme(reference: String, isDate: Bool) throws {
+        let text = #"{"timereference_ms":\#(reference),"adpods":[{"starttime_ms":0,"ads":[{"starttime_ms":0}]}]}"#
+        let document = try BroadpeakDocument.read(Array(text.utf8), isLive: false)
+        let dates = document.answer.breaks.map(\.date) + document.answer.breaks.flatMap(\.ads).map(\.date)
+        #expect(dates == Array(repeating: isDate ? UnixTime(microseconds: 1_000_000_000_000_000) : nil, count: 2))
+    }
+
     @Test(arguments: [#"{"a":1}"#, "[]", #"{"adpods":{}}"#]) func anotherDocumentIsNone(_ text: String) {
         #expect(throws: MetadataProblem.self) { try BroadpeakDocument.read(Array(text.utf8), isLive: true) }
     }
