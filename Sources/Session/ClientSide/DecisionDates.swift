@@ -4,7 +4,16 @@ import Ports
 extension ParsedPlaylist {
     /// Whether it is of a live stream, and no segment has a date.
     var isUndatedLive: Bool {
-        guard let media, !media.hasEndList, !media.segments.isEmpty else { return false }
+        media?.hasEndList == false && hasUndatedSegments
+    }
+
+    /// Whether it is of a complete stream, and no segment has a date.
+    var isUndatedRecording: Bool {
+        media?.hasEndList == true && hasUndatedSegments
+    }
+
+    private var hasUndatedSegments: Bool {
+        guard let media, !media.segments.isEmpty else { return false }
         return media.segments.allSatisfy { $0.date == nil }
     }
 
@@ -12,9 +21,7 @@ extension ParsedPlaylist {
     /// its start. The date then equals the position and is the same in every session, so that beacons keep their
     /// identity.
     var dated: ParsedPlaylist {
-        guard var media, media.hasEndList,
-            media.segments.allSatisfy({ $0.date == nil })
-        else { return self }
+        guard isUndatedRecording, var media else { return self }
         var start = UnixTime(microseconds: 0)
         for index in media.segments.indices {
             media.segments[index].date = start

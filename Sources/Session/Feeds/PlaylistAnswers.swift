@@ -101,11 +101,7 @@ extension PlaylistPart {
         at now: Moment
     ) -> Taken {
         let isFirst = follower.timeline.playlist == nil
-        let parsed = isFirst && dating.ofRecordings ? parsed.dated : parsed
-        let isUndated = follower.timeline.dateOfZero == nil
-        if isFirst, isUndated, dating.ofLiveStreams, parsed.isUndatedLive, let length = parsed.media?.duration {
-            follower.date(zero: now.wall - length)
-        }
+        let parsed = dated(parsed, dating, at: now)
         let reload = follower.noteParsed(
             parsed, reloadExchange(exchange, requested: requested, desk.configuration, at: now))
         desk.noteFindings(reload.findings, from: .playlist, at: now)
@@ -120,6 +116,18 @@ extension PlaylistPart {
         if isFirst || record.isFailing { desk.keepPoll(.playlist, exchange, at: now) }
         if isFirst { describe(&desk, at: now) }
         return .media(reload)
+    }
+
+    /// The playlist with the dates that its stream gets, decided by the first one with segments: a live stream that ends keeps its own, and so does
+    /// a recording in each of its variants (HLS-15).
+    private mutating func dated(_ parsed: ParsedPlaylist, _ dating: Dating, at now: Moment) -> ParsedPlaylist {
+        if follower.timeline.segments.isEmpty, follower.timeline.dateOfZero == nil {
+            isDatedRecording = dating.ofRecordings && parsed.isUndatedRecording
+            if dating.ofLiveStreams, parsed.isUndatedLive, let length = parsed.media?.duration {
+                follower.date(zero: now.wall - length)
+            }
+        }
+        return isDatedRecording ? parsed.dated : parsed
     }
 
     /// A delta update skips what is not held. The whole playlist is requested then; a server that answers that with a delta update, too, or a

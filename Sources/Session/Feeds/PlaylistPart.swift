@@ -20,6 +20,8 @@ struct PlaylistPart {
     /// Variables for IMPORT in media playlists.
     var variables: [String: String] = [:]
     var follower: PlaylistFollower
+    /// Whether the stream is a recording without dates that gets some.
+    var isDatedRecording = false
     /// What is followed in place of a playlist; nil for a session that has one.
     var clock: ClockStream?
     var record = FeedRecord()

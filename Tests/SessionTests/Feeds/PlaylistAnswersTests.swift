@@ -67,6 +67,42 @@ import Testing
         #expect(course.log.contains { $0.hasPrefix("playlist: live, 4 segments") })
     }
 
+    // MARK: Streams without dates
+
+    private static let dated = PlaylistPart.Dating(ofRecordings: true, ofLiveStreams: true)
+
+    /// A packager that has just begun lists no segment yet: the dates of the stream are those of the first one.
+    @Test(arguments: [false, true]) func anEmptyPlaylistCostsNoDates(ends: Bool) throws {
+        var course = try Course()
+        _ = try course.take("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:0\n", Self.dated)
+        #expect(course.playlist.isKnown && course.playlist.follower.timeline.segments.isEmpty)
+        _ = try course.take(Self.media(ends: ends), Self.dated)
+        let end = ends ? UnixTime(microseconds: 16_000_000) : course.now.wall
+        #expect(course.playlist.follower.timeline.window?.endDate == end)
+    }
+
+    /// Each variant of a recording counts from its start.
+    @Test func anotherVariantOfARecordingHasItsDates() throws {
+        var course = try Course()
+        _ = try course.take(Self.media(ends: true), Self.dated)
+        course.playlist.follower.variantChanged(to: "http://127.0.0.1/low.m3u8", at: course.now)
+        _ = try course.take(Self.media(100, ends: true), Self.dated)
+        let timeline = course.playlist.follower.timeline
+        #expect(timeline.variantChanges == 1 && timeline.window?.start == StreamTime.zero)
+        #expect(
+            timeline.listed.map(\.date) == [0, 4, 8, 12].map { UnixTime(microseconds: $0 * 1_000_000) })
+    }
+
+    @Test func aLiveStreamThatEndsKeepsItsDates() throws {
+        var course = try Course()
+        _ = try course.take(Self.media(), Self.dated)
+        let end = course.now.wall
+        _ = try course.take(Self.media(1, ends: true), Self.dated)
+        #expect(course.playlist.follower.timeline.window?.endDate == end + .seconds(4))
+    }
+
+    // MARK: Answers without a playlist
+
     /// A cache in front of the server.
     @Test func anUnchangedPlaylistIsNoFailure() throws {
         var course = try Course()
