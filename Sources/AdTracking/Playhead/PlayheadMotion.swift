@@ -168,7 +168,7 @@ extension Playhead {
         func offset(_ offset: Duration) -> StreamTime { (offset < .zero ? window.end : window.start) + offset }
         switch start {
         case .automatic:
-            if let point = timeline.playlist?.start { return offset(point.timeOffset) }
+            if let point = timeline.startPoint { return offset(point.timeOffset) }
             let isComplete = timeline.hasEnded || timeline.playlist?.playlistType == .vod
             return isComplete ? window.start : window.latest
         case .live, .resuming: return window.latest

@@ -95,6 +95,11 @@ package struct PlaylistFollower: Equatable, Sendable {
         timeline.dateOfZero = zero
     }
 
+    /// The multivariant playlist arrived, with or without EXT-X-START.
+    package mutating func startFound(_ start: StartPoint?) {
+        timeline.multivariantStart = start
+    }
+
     /// Continues the timeline of another process, before the first playlist.
     package mutating func continues(_ anchor: TimelineAnchor) {
         timeline.continues(anchor)

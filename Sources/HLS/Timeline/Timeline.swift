@@ -23,6 +23,8 @@ package struct Timeline: Equatable, Sendable {
     package let ignoresOldCopies: Bool
     /// The newest valid playlist, with delta updates merged.
     package internal(set) var playlist: MediaPlaylist?
+    /// EXT-X-START of the multivariant playlist; nil without one.
+    package internal(set) var multivariantStart: StartPoint?
     /// How often the media sequence went backwards and numbering restarted.
     package internal(set) var epoch = 0
     /// How often the variant changed: media sequence numbers of two variants are unrelated (rfc8216bis-22 section
@@ -65,6 +67,9 @@ package struct Timeline: Equatable, Sendable {
 
     /// Whether no more segments will follow.
     package var hasEnded: Bool { playlist?.hasEndList ?? false }
+
+    /// Where to start to play; what the multivariant playlist names counts before that of the media playlist (rfc8216bis-22 section 4.4.2.2).
+    package var startPoint: StartPoint? { multivariantStart ?? playlist?.start }
 
     /// EXT-X-TARGETDURATION, or the duration of the longest listed segment when it is missing.
     package var targetDuration: Duration? {

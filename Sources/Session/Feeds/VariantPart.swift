@@ -46,6 +46,7 @@ extension PlaylistPart {
         }
         variantCount = multivariant.variants.count
         variables = multivariant.definitions
+        follower.startFound(multivariant.start)
         if let current = choice?.current, current.url != before {
             let rate = current.variant.bandwidth.map { " \($0 / 1_000) kbit/s" } ?? ""
             let count = multivariant.variants.count

@@ -43,6 +43,14 @@ import Testing
         #expect(viewer.kinds.first == .joined(.second(expected)))
     }
 
+    @Test(arguments: ["", "#EXT-X-START:TIME-OFFSET=4.5"])
+    func joinsWhereTheMultivariantPlaylistWantsIt(_ tags: String) {
+        var viewer = Viewer()
+        viewer.follower.startFound(StartPoint(timeOffset: .seconds(-10)))
+        viewer.reload(playlistText(0, tags: tags), at: 36.5)
+        #expect(viewer.kinds.first == .joined(.second(26)))
+    }
+
     /// What the viewer watched before the playlist was there is played, with the moments at which it was.
     @Test func aResumedViewerHasWatchedSince() {
         var viewer = Viewer(start: .resuming(.second(14), at: .seconds(32)))

@@ -67,6 +67,18 @@ import Testing
         #expect(course.log.contains { $0.hasPrefix("playlist: live, 4 segments") })
     }
 
+    /// It counts before that of the media playlist, for each variant (HLS-10).
+    @Test func theMultivariantPlaylistNamesTheStart() throws {
+        func multivariant(_ tag: String) -> String { "#EXTM3U\n\(tag)#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n" }
+        let media = Self.media() + "#EXT-X-START:TIME-OFFSET=2\n"
+        for (tag, start) in [("#EXT-X-START:TIME-OFFSET=-13\n", -13), ("", 2)] {
+            var course = try Course()
+            _ = try course.take(multivariant(tag))
+            _ = try course.take(media, isManifest: false)
+            #expect(course.playlist.follower.timeline.startPoint?.timeOffset == .seconds(start))
+        }
+    }
+
     // MARK: Streams without dates
 
     private static let dated = PlaylistPart.Dating(ofRecordings: true, ofLiveStreams: true)
