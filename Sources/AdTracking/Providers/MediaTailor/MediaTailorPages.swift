@@ -15,6 +15,10 @@ package struct MediaTailorPages: Hashable, Sendable {
     private(set) var tokenSince: Duration = .zero
     /// The token of the newest request.
     private var sent: String?
+    /// Whether a request was answered with tracking data.
+    private var isAccepted = false
+    /// Whether GET was tried after the service rejected the first POST.
+    private var hasTriedGET = false
     /// Whether the service has ended the session.
     package private(set) var isGone = false
 
@@ -34,6 +38,7 @@ package struct MediaTailorPages: Hashable, Sendable {
     package mutating func arrived(token told: String?, at now: Duration) -> Finding? {
         let told = told.flatMap { $0.isEmpty || $0.utf8.count > Self.longestToken ? nil : $0 }
         defer { sent = nil }
+        isAccepted = true
         if told != token { (token, tokenSince) = (told, now) }
         guard usesTokens, sent != nil, told == nil else { return nil }
         return ProviderRule.token.finding(
@@ -49,9 +54,19 @@ package struct MediaTailorPages: Hashable, Sendable {
             return (true, ProviderRule.token.finding("the NextToken was rejected with 400", path: ""))
         }
         guard [400, 403, 404, 410].contains(status) else { return (false, nil) }
+        if status != 410, !isAccepted, triesOtherMethod() { return (false, nil) }
         isGone = true
         return (
             false, ProviderRule.sessionGone.finding("the session is over: the service answered \(status)", path: "")
         )
+    }
+
+    /// A cache in front of the service may answer a POST as if there were no session, where no request was accepted yet: GET is tried once in its
+    /// place. Returns whether that is to be done.
+    private mutating func triesOtherMethod() -> Bool {
+        if hasTriedGET { usesTokens = true }
+        guard usesTokens, !hasTriedGET else { return false }
+        (hasTriedGET, usesTokens) = (true, false)
+        return true
     }
 }

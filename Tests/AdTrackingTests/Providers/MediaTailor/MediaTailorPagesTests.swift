@@ -55,6 +55,38 @@ import Testing
         #expect(pages.failed(status: status).finding?.rule == "L53" && pages.isGone)
     }
 
+    /// A cache in front of the service answers POST so.
+    @Test(arguments: [400, 403, 404]) func getIsTriedWhereNoRequestWasAccepted(status: Int) {
+        var pages = MediaTailorPages(usesTokens: true)
+        #expect(Self.body(&pages) == "{}")
+        #expect(pages.failed(status: status) == (false, nil) && !pages.isGone)
+        #expect(Self.body(&pages) == nil)
+        #expect(pages.failed(status: 503) == (false, nil))
+        #expect(Self.body(&pages) == nil, "that proves nothing")
+        #expect(pages.arrived(token: "a", at: .zero) == nil)
+        #expect(Self.body(&pages) == nil)
+        #expect(pages.failed(status: status).finding?.rule == "L53" && pages.isGone)
+        #expect(Self.body(&pages) == nil)
+    }
+
+    @Test(arguments: [400, 403, 404]) func getIsTriedOnce(status: Int) {
+        var pages = MediaTailorPages(usesTokens: true)
+        let bodies = (0..<4).map { _ in
+            let body = Self.body(&pages)
+            let rule = pages.failed(status: status).finding?.rule
+            return "\(body ?? "GET") \(rule ?? "-")"
+        }
+        #expect(bodies == ["{} -", "GET L53", "{} L53", "{} L53"])
+    }
+
+    /// 410 says that there was a session.
+    @Test func aSessionThatIsGoneIsNotTried() {
+        var pages = MediaTailorPages(usesTokens: true)
+        _ = Self.body(&pages)
+        #expect(pages.failed(status: 410).finding?.rule == "L53")
+        #expect(Self.body(&pages) == "{}")
+    }
+
     @Test func withoutTokensItIsAGet() {
         var pages = MediaTailorPages(usesTokens: false)
         #expect(Self.body(&pages) == nil)

@@ -219,6 +219,23 @@ import Testing
         #expect(Self.text(provider.request(on: Self.stream, at: now)) == "GET ")
     }
 
+    /// A tracking address that accepts GET alone is no session that is over.
+    @Test func anAddressThatAcceptsOnlyGETIsPolled() throws {
+        var provider = try Self.opened()
+        provider.start(at: .second(100))
+        #expect(Self.text(provider.request(on: Self.stream, at: .second(100))) == "POST {}")
+        provider.failed(.answer(403), retryAfter: nil, at: .second(100))
+        #expect(try #require(provider.nextRequest) > .seconds(101))
+        for second in [110.0, 120] {
+            #expect(Self.text(provider.request(on: Self.stream, at: .second(second))) == "GET ")
+            let document = try Self.read(MediaTailorTexts.document(avails: 1, token: "t"), &provider)
+            provider.succeeded(at: .second(second))
+            let findings = provider.lint(
+                document, AdTracker.Outcome(), BreakBook(session: "s"), on: Self.stream, at: .second(second))
+            #expect(!findings.contains { ["L50", "L53"].contains($0.rule) })
+        }
+    }
+
     /// The rules of what is reported with the next good answer, after polls with these statuses: the first one has a token.
     private static func rules(after statuses: [Int]) throws -> [String] {
         var provider = try opened()
