@@ -37,6 +37,8 @@ package struct ListedAd: Hashable, Sendable {
 /// A break as answers list it.
 package struct ListedBreak: Hashable, Sendable {
     package var id: String?
+    /// What a session calls it; nil where that is its id.
+    package var name: String?
     /// Seconds on the provider's clock.
     package var start: ExactDecimal
     package var date: UnixTime?

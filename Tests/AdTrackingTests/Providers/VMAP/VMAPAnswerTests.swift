@@ -53,6 +53,42 @@ import Testing
         #expect(try Self.read(breaks).breaks.count == 2)
     }
 
+    private static func midRoll(at offset: String, _ ad: String) -> String {
+        let event = "<vmap:Tracking event=\"breakStart\">https://t.example/\(ad)</vmap:Tracking>"
+        return VMAPTexts.adBreak(
+            at: offset, name: "m", ads: VMAPTexts.ad(ad, 10),
+            more: "<vmap:TrackingEvents>\(event)</vmap:TrackingEvents>")
+    }
+
+    /// Some ad servers call each break of a document the same. A document that lists only the later one means that one.
+    @Test func breaksWithOneIDAtOtherTimesAreTheirOwn() throws {
+        let stream = ProviderSamples.dated
+        func document(_ breaks: String) throws -> DecodedMetadata {
+            DecodedMetadata(try Self.read(breaks), ListedPlacement(timeline: stream.timeline), on: stream)
+        }
+        let later = Self.midRoll(at: "00:02:12", "c")
+        let answer = try Self.read(Self.midRoll(at: "00:00:12", "a") + later)
+        #expect(answer.breaks.map(\.id) == ["m", "m at 132"])
+        let both = try document(Self.midRoll(at: "00:00:12", "a") + later)
+        #expect(both.breaks.map(\.start) == [.second(12), .second(132)] && both.breaks.map(\.name) == ["m", "m"])
+        let starts = both.breaks.map { adBreak in
+            adBreak.ads.flatMap(\.events).filter { $0.type == .breakStart }.flatMap(\.urls)
+        }
+        #expect(starts == [["https://t.example/a"], ["https://t.example/c"]])
+        var book = BreakBook(session: "s")
+        _ = book.merge(both, playhead: nil, keep: .seconds(600))
+        let again = book.merge(try document(later), playhead: nil, keep: .seconds(600))
+        #expect(again.changes.isEmpty && book.breaks.count == 2)
+    }
+
+    @Test func breaksWithOneIDAtOneTimeAreOne() throws {
+        let answer = try Self.read(Self.midRoll(at: "00:00:12", "a") + Self.midRoll(at: "00:00:12.5", "c"))
+        #expect(answer.breaks.map(\.id) == ["m", "m"])
+        var listing = Listing()
+        listing.add(answer)
+        #expect(listing.breaks.count == 1)
+    }
+
     @Test func anOverlayIsNoLinearAd() throws {
         let ad =
             "<Ad id=\"o\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><NonLinearAds><NonLinear/>"
