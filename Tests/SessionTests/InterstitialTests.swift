@@ -307,6 +307,35 @@ import Testing
         #expect(session.snapshot().interstitials.first?.requests.map(\.status) == [200, 200])
     }
 
+    /// The media playlist of an asset imports what its multivariant playlist defines (rfc8216bis-22 section 4.4.2.3).
+    @Test func aVariableOfAnAssetIsImported() throws {
+        let asset = FakeInterstitial(id: "u", start: 80_000, assets: [])
+        var origin = FakeOrigin()
+        origin.tags = [
+            asset.tag.replacing(
+                "X-ASSET-LIST=\"\(asset.listURL)\"", with: "X-ASSET-URI=\"\(FakeOrigin.base)/asset/master.m3u8\"")
+        ]
+        origin.override = { request, _, _ in
+            let text: String? =
+                switch request.url.path {
+                case "/asset/master.m3u8":
+                    "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"t\",VALUE=\"7\"\n"
+                        + "#EXT-X-STREAM-INF:BANDWIDTH=1\n{$t}/media.m3u8\n"
+                case "/asset/7/media.m3u8":
+                    "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:4\n#EXT-X-DEFINE:IMPORT=\"t\"\n"
+                        + "#EXTINF:4,\na{$t}.ts\n#EXTINF:3.5,\nb{$t}.ts\n#EXT-X-ENDLIST\n"
+                default: nil
+                }
+            return text.map { FakeOrigin.text($0, type: "audio/mpegurl", of: request) }
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 130_000)
+        #expect(session.snapshot().interstitials.first?.state == .completed)
+        #expect(session.snapshot().interstitials.first?.elapsed == .milliseconds(7_500))
+        #expect(!session.snapshot().findings.contains { $0.finding.rule == "define-import-missing" })
+    }
+
     /// Each request for an asset list is an ad decision that a server may count.
     @Test func withoutInterstitialsNothingIsAskedFor() throws {
         var session = try MonitorHarness(.playing([Self.pod])) { $0.playsInterstitials = false }

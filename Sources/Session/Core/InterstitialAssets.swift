@@ -19,19 +19,20 @@ extension MonitorState {
         if DataURI.isOne(request.url) { return takeDataURI(request, at: now) }
         do throws(WebURLProblem) {
             let url = try WebURL(written: request.url).asking(for: request, primaryID: interstitials.primaryID)
-            ask(request, url, isVariant: false, at: now)
+            ask(InterstitialPart.Pending(request: request), url, at: now)
         } catch {
             interstitials.note(InterstitialPart.Request(url: request.url, at: now), of: request.id)
             assetsFailed(request, "the address \(error.explanation)", at: now)
         }
     }
 
-    private mutating func ask(_ request: InterstitialRequest, _ url: WebURL, isVariant: Bool, at now: Moment) {
+    private mutating func ask(_ asked: InterstitialPart.Pending, _ url: WebURL, at now: Moment) {
+        let request = asked.request
         let isList = request.kind == .assetList
         let id = desk.fetch(
             isList ? .assetList : .asset, url, limit: isList ? Limits.assetListBytes : Limits.playlistBytes,
             timeout: Playhead.assetPatience, at: now)
-        interstitials.asked(id, request, url: url.text, isVariant: isVariant, at: now)
+        interstitials.asked(id, asked, url: url.text, at: now)
         desk.note(
             .debug, "interstitial \(request.id): requesting \(isList ? "its asset list" : "the length of its asset")",
             at: now)
@@ -47,11 +48,12 @@ extension MonitorState {
     }
 
     mutating func assetsAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
-        guard let (request, isVariant) = interstitials.answered(id, exchange) else { return }
+        guard let asked = interstitials.answered(id, exchange) else { return }
+        let request = asked.request
         guard exchange.isSuccess else { return assetsFailed(request, Wording.problem(exchange), at: now) }
         switch request.kind {
         case .assetList: take(list: exchange.body, uri: exchange.finalURL ?? "", for: request, at: now)
-        case .asset: take(asset: exchange, isVariant: isVariant, for: request, at: now)
+        case .asset: take(asset: exchange, for: asked, at: now)
         }
     }
 
@@ -88,10 +90,10 @@ extension MonitorState {
     }
 
     /// The length of the single asset: the sum of its media playlist.
-    private mutating func take(
-        asset exchange: HTTPExchange, isVariant: Bool, for request: InterstitialRequest, at now: Moment
-    ) {
-        let parsed = PlaylistParser.parse(exchange.body, uri: exchange.finalURL ?? "")
+    private mutating func take(asset exchange: HTTPExchange, for asked: InterstitialPart.Pending, at now: Moment) {
+        let request = asked.request
+        let parsed = PlaylistParser.parse(
+            exchange.body, uri: exchange.finalURL ?? "", variables: asked.definitions ?? [:])
         switch parsed.kind {
         case .media(let media):
             let length = media.segments.reduce(Duration.zero) { $0 + $1.duration }
@@ -107,10 +109,10 @@ extension MonitorState {
             absorb(progress, at: now)
         case .multivariant(let multivariant):
             let url = multivariant.variants.lazy.compactMap { try? WebURL(written: $0.uri) }.first
-            guard !isVariant, let url else {
+            guard asked.definitions == nil, let url else {
                 return assetsFailed(request, "the asset has no usable variant", at: now)
             }
-            ask(request, url, isVariant: true, at: now)
+            ask(InterstitialPart.Pending(request: request, definitions: multivariant.definitions), url, at: now)
         case .invalid(let rule):
             assetsFailed(request, "the asset is not a playlist: \(rule)", at: now)
         }

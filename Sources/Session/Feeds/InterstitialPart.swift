@@ -34,10 +34,10 @@ struct InterstitialPart {
     }
 
     /// A request in flight.
-    private struct Pending {
+    struct Pending {
         var request: InterstitialRequest
-        /// Whether the request is for the media playlist of an asset that is a multivariant playlist.
-        var isVariant: Bool
+        /// Of the media playlist of an asset that is a multivariant playlist: the variables that this defines for it. Nil for other requests.
+        var definitions: [String: String]?
     }
 
     private(set) var records: [String: Record] = [:]
@@ -57,9 +57,9 @@ struct InterstitialPart {
     /// Origin of an interstitial's clock; nil before it has a position.
     func clockStart(of id: String) -> UnixTime? { records[id]?.placed?.start }
 
-    mutating func asked(_ id: RequestID, _ request: InterstitialRequest, url: String, isVariant: Bool, at now: Moment) {
-        pending[id] = Pending(request: request, isVariant: isVariant)
-        note(Request(url: url, at: now), of: request.id)
+    mutating func asked(_ id: RequestID, _ asked: Pending, url: String, at now: Moment) {
+        pending[id] = asked
+        note(Request(url: url, at: now), of: asked.request.id)
     }
 
     mutating func note(_ request: Request, of id: String) {
@@ -80,16 +80,14 @@ struct InterstitialPart {
     }
 
     /// The request that an answer belongs to; nil when the answer is not expected.
-    mutating func answered(
-        _ id: RequestID, _ exchange: HTTPExchange
-    ) -> (request: InterstitialRequest, isVariant: Bool)? {
+    mutating func answered(_ id: RequestID, _ exchange: HTTPExchange) -> Pending? {
         guard let known = pending.removeValue(forKey: id) else { return nil }
         updateLast(of: known.request.id) { request in
             request.isAnswered = true
             request.status = exchange.hops.last?.status
             request.took = .microseconds(exchange.timings.total)
         }
-        return (known.request, known.isVariant)
+        return known
     }
 
     mutating func failed(_ id: String, _ problem: String) {
