@@ -32,11 +32,13 @@ package enum ListedTime {
         text.utf8.count <= longestText ? ExactDecimal(text) : nil
     }
 
-    /// A UTC date in the form of RFC 3339; fractions beyond a microsecond are cut.
+    /// A UTC date in the form of RFC 3339; fractions beyond a microsecond are cut. Nil with another offset.
     package static func date(_ value: JSONValue?) -> UnixTime? {
         guard let text = value?.stringValue, text.utf8.count <= longestText else { return nil }
         var main = text.hasSuffix("+00:00") ? text.dropLast(6) : text.hasSuffix("Z") ? text.dropLast() : text[...]
         if let point = main.utf8.lastIndex(of: UInt8(ascii: ".")) {
+            // An offset is not part of what is cut.
+            guard main.utf8[point...].dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
             main = main.prefix(upTo: main.utf8.index(point, offsetBy: 7, limitedBy: main.endIndex) ?? main.endIndex)
         }
         return UnixTime(typed: "\(main)Z")
