@@ -337,6 +337,7 @@ import Testing
         session.start()
         session.run(untilEdge: 130_000)
         #expect(session.snapshot().session.phase == .over)
+        #expect(session.snapshot().session.metadataHealth.nextAttemptAt == nil)
         let before = session.requested.count { refused.contains(Self.path($0)) }
         session.run(for: .seconds(3_600))
         #expect(session.requested.count { refused.contains(Self.path($0)) } == before)

@@ -41,6 +41,9 @@ struct ViewContext {
         }
     }
 
+    /// Whether the session is over and what it listed has been played: nothing plays, however far the clock moves on.
+    var hasStopped: Bool { snapshot.session.phase == .over && playhead.state == .stalled }
+
     /// The context of a frame that shows `shown`; `realNow` is the moment of drawing.
     init(
         _ shown: (snapshot: Snapshot, now: Moment), realNow: Moment, size: Size, settings: DashboardSettings,

@@ -17,6 +17,8 @@ extension MonitorState {
         }
         let hasMetadata = metadata.documents > 0 || session.addresses?.metadataURL == nil
         renewal.ended(hasDelivered: hasMetadata && playlist.follower.timeline.playlist != nil, at: now)
+        // The refusals may be those of the playlist: no answer of the metadata ends the wait for its next poll.
+        metadata.record.planned(at: nil, now: now)
         let times = "\(RenewalPart.refusalsUntilOver) times in a row"
         let without = isNoPlaylist ? " without a playlist" : ""
         let subject = isPing ? "the pings" : "the \(feed.rawValue)"
@@ -91,6 +93,7 @@ extension MonitorState {
         metadata.confirming = renewal.opening
         metadata.confirming?.start(at: now)
         renewal.confirmed(at: now)
+        metadata.record.planned(at: nextPoll, now: now)
         desk.note(.warning, "the server names the same session again: following it", at: now)
         takeDocuments(at: now)
         guard playlist.nextAt == nil,

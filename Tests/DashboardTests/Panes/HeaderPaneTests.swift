@@ -44,6 +44,20 @@ import Testing
         #expect(words.contains("  " + row.short + "  "), "\(right.string)")
     }
 
+    @Test("a session that is over is not live once everything it listed has been played")
+    func over() {
+        func right(_ snapshot: Snapshot) -> String {
+            let sample = DashboardSample(snapshot, 200, 60)
+            return HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 200).right
+                .string
+        }
+        var snapshot = SnapshotSamples.over
+        #expect(right(snapshot).contains("LIVE") && right(snapshot).contains("behind"))
+        snapshot.playhead.state = .stalled
+        snapshot.playhead.isAdvancing = false
+        #expect(!right(snapshot).contains("LIVE") && !right(snapshot).contains("behind"), "\(right(snapshot))")
+    }
+
     @Test("a service with several ways to report is named with the one it uses, as far as there is room")
     func service() {
         func right(_ service: ServiceView?, columns: Int) -> String {

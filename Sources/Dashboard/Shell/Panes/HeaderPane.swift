@@ -94,6 +94,7 @@ enum HeaderPane {
 
     private static func kind(_ context: ViewContext) -> FittedRow.Item {
         let snapshot = context.snapshot
+        guard !context.hasStopped else { return .nothing }
         var word = StyledLine()
         switch (snapshot.session.phase, snapshot.playlist.kind) {
         case _ where snapshot.session.lacksPicture: word.append("NO PICTURE", .header)
@@ -123,7 +124,7 @@ enum HeaderPane {
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
         let playlist = context.snapshot.playlist
         guard playlist.kind == .live || playlist.kind == .event, context.snapshot.session.phase != .ended,
-            let latency = context.playhead.latency
+            !context.hasStopped, let latency = context.playhead.latency
         else { return .nothing }
         let isHigh = latency > Verdict.highLatency(holdBack: playlist.holdBack)
         // As wide for 6 s as for 12 s, so that nothing moves.

@@ -57,7 +57,8 @@ enum ServiceLines {
     private static func nextPoll(_ service: ServiceView, _ context: ViewContext) -> StyledLine? {
         let snapshot = context.snapshot
         // A failing feed has the time of the next try in its own row.
-        guard snapshot.session.metadataHealth.state != .failing, snapshot.session.phase != .ended else { return nil }
+        guard snapshot.session.metadataHealth.state != .failing, ![.ended, .over].contains(snapshot.session.phase)
+        else { return nil }
         guard let next = snapshot.session.metadataHealth.nextAttemptAt else {
             let isWhole = snapshot.playlist.hasEnded && snapshot.session.metadataHealth.state == .good
             return isWhole ? StyledLine("none to come: the stream is complete", .textMuted) : nil

@@ -54,7 +54,7 @@ enum SessionPane {
         state.add("  " + TimeText.rate(playhead.rate), .textMuted)
         if playhead.isMuted { state.append("  muted", .stateRetry) }
         fields.field("state", state)
-        if let latency = playhead.latency {
+        if let latency = playhead.latency, !context.hasStopped {
             var line = StyledLine.of(TimeText.span(latency), .text)
             if let edge = playhead.behindEdge { line.add("  edge \(TimeText.span(edge))", .textMuted) }
             if let drift = playhead.drift { line.add("  drift \(TimeText.deviation(drift))", .textMuted) }
