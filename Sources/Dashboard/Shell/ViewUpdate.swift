@@ -62,7 +62,7 @@ extension DashboardState {
     /// Shows the next failed event in the breaks.
     private mutating func selectFailedEvent(_ scene: Scene) {
         guard let path = views.breaks.nextFailedEvent else {
-            toast("nothing has failed", isGood: true, now: scene.now)
+            toast("no beacon has failed", isGood: true, now: scene.now)
             return
         }
         focusPane(.tree)

@@ -54,6 +54,22 @@ import Testing
         expectGolden("findings", sample.frame.grid, [sample.panes])
     }
 
+    @Test("a stream that is not open is not called free of findings")
+    func none() throws {
+        func text(_ snapshot: Snapshot) throws -> String {
+            var sample = DashboardSample(snapshot, 120, 40)
+            try sample.press("f !")
+            #expect(sample.state.toasts.last?.text == "no beacon has failed")
+            return TextWriter.text(of: sample.frame.grid)
+        }
+        for snapshot in [SnapshotSamples.starting, SnapshotSamples.unopened] {
+            #expect(try text(snapshot).contains("nothing found yet: the stream is not open"))
+        }
+        var healthy = SnapshotSamples.preRoll
+        healthy.findings = []
+        #expect(try text(healthy).contains("no findings so far"))
+    }
+
     @Test("one row for each rule, errors first, those seen first before others")
     func order() throws {
         let sample = try open(200, 60)

@@ -33,7 +33,7 @@ struct FindingsPane: ListView {
         let model = list.model
         ListPane(
             pane: .findings, title: StyledLine("[f] Findings", .paneTitle), status: status(context),
-            count: model.rows.count, selected: model.selectedRow, filter: filter, absence: absence
+            count: model.rows.count, selected: model.selectedRow, filter: filter, absence: absence(context)
         ).draw(context, shown: list.viewport(height:), in: rect, on: &grid) { index, _, place, grid in
             FindingRow.row(model.rows[index], model, context, columns: place.width).draw(in: place, on: &grid)
         }
@@ -41,14 +41,16 @@ struct FindingsPane: ListView {
 
     func drawRow(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         guard let selected = list.model.selected else {
-            return ListPane.say(absence, context, in: rect, on: &grid)
+            return ListPane.say(absence(context), context, in: rect, on: &grid)
         }
         FindingRow.row(selected, list.model, context, columns: rect.width).draw(in: rect, on: &grid)
     }
 
-    private var absence: [StyledLine] {
-        list.model.total > 0
-            ? ListPane.nothing(matches: filter) : [StyledLine("nothing found: the stream is in order so far", .text)]
+    private func absence(_ context: ViewContext) -> [StyledLine] {
+        guard list.model.total == 0 else { return ListPane.nothing(matches: filter) }
+        let session = context.snapshot.session
+        let isOpen = session.opening == nil && session.phase != .starting
+        return [StyledLine(isOpen ? "no findings so far" : "nothing found yet: the stream is not open", .text)]
     }
 
     private func status(_ context: ViewContext) -> [StyledLine] {
