@@ -61,8 +61,9 @@ package struct AirStatus: Sendable, Equatable {
         guard let date = playhead.date else { return }
         let breaks = snapshot.breaks
         if let index = breaks.lastIndex(where: \.isOnAir) { onAir = OnAir(breaks[index], at: index, date) }
-        if let index = breaks.lastIndex(where: { $0.hasEnded && !$0.isOnAir && $0.knownEnd <= date }) {
-            last = Last(index: index, label: breaks[index].label, ago: date - breaks[index].knownEnd)
+        // A cue may announce a later end than the ads have: what is over has ended with its ads.
+        if let index = breaks.lastIndex(where: { $0.hasEnded && !$0.isOnAir && $0.ownEnd <= date }) {
+            last = Last(index: index, label: breaks[index].label, ago: date - breaks[index].ownEnd)
         }
         if let start = snapshot.nextBreakStart, start >= date,
             let known = breaks.first(where: { $0.start == start && !$0.hasVanished && $0.isAhead })
@@ -114,9 +115,12 @@ extension BreakView {
     /// Whether it neither plays nor is over.
     var isAhead: Bool { !isOnAir && !hasEnded }
 
+    /// Its end without what its other sources announce: the one by which it is over.
+    fileprivate var ownEnd: UnixTime { max(plannedEnd, start + duration) }
+
     /// The latest end that one of its sources announces.
     package var knownEnd: UnixTime {
         let announced = evidence.compactMap { source in source.duration.map { source.start + $0 } }
-        return announced.reduce(max(plannedEnd, start + duration), max)
+        return announced.reduce(ownEnd, max)
     }
 }

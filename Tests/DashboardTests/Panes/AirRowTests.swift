@@ -75,6 +75,21 @@ import Testing
         #expect(text.contains(" done") && text.contains("next break B3 in "), "\(text)")
     }
 
+    @Test("a break whose ads are over is the last one, although its cue announces a later end")
+    func longerCue() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks.removeLast()
+        var ended = BreakSamples.onAir
+        (ended.isOnAir, ended.hasEnded, ended.duration) = (false, true, .seconds(40))
+        ended.plannedEnd = ended.start + ended.duration
+        ended.evidence = [
+            BreakEvidenceView(source: "marker", kind: "cue", name: "cue", start: ended.start, duration: .seconds(60))
+        ]
+        snapshot.breaks[1] = ended
+        let text = row(snapshot)
+        #expect(text.hasPrefix("content · last break B2 ended 0:01 ago"), "\(text)")
+    }
+
     @Test("without a known break nothing is invented")
     func unknown() {
         var snapshot = SnapshotSamples.midBreak
