@@ -29,12 +29,15 @@ enum PlainText {
     /// `content, last break B5 ended 0:24 ago, next break about 08:05:55Z`
     static func air(_ snapshot: Snapshot) -> String {
         let status = AirStatus(snapshot, snapshot.playhead)
+        let isStalled = snapshot.playhead.state == .stalled
         if let onAir = onAir(status) {
+            guard !isStalled else { return "stalled, " + onAir }
             let rest = status.onAir?.rest.map { ", break ends in \(TimeText.position($0))" }
             return onAir + (rest ?? "")
         }
-        var parts = [snapshot.playhead.state == .ended ? "end of the stream" : "content"]
+        var parts = [snapshot.playhead.state == .ended ? "end of the stream" : isStalled ? "stalled" : "content"]
         if let last = status.last { parts.append("last break \(last.label) ended \(TimeText.position(last.ago)) ago") }
+        guard !isStalled else { return parts.joined(separator: ", ") }
         if let next = status.next {
             parts.append("next break \(next.label) in \(TimeText.position(next.wait))")
         } else if let expected = status.expected {

@@ -90,6 +90,18 @@ import Testing
         #expect(text.hasPrefix("content · last break B2 ended 0:01 ago"), "\(text)")
     }
 
+    @Test("a stream that has stalled has no time to anything")
+    func stalled() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playhead.state = .stalled
+        snapshot.playhead.isAdvancing = false
+        #expect(
+            row(snapshot, columns: 80) == "stalled  B2 2/3 brandx-summer  ████░ 0:26 of 0:30", "\(row(snapshot))")
+        snapshot.breaks.remove(at: 1)
+        let text = row(snapshot)
+        #expect(text.hasPrefix("stalled · last break B1 ended ") && !text.contains("next"), "\(text)")
+    }
+
     @Test("without a known break nothing is invented")
     func unknown() {
         var snapshot = SnapshotSamples.midBreak

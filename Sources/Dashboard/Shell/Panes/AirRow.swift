@@ -15,18 +15,17 @@ enum AirRow {
     /// The items of the row for that many columns.
     static func row(_ context: ViewContext, columns: Int) -> FittedRow {
         let status = AirStatus(context.snapshot, context.playhead)
+        let isStalled = context.playhead.state == .stalled
         var row = FittedRow()
         if let onAir = status.onAir {
-            row.left = [badge, onAirPlace(onAir)]
+            row.left = [isStalled ? stalled : badge, onAirPlace(onAir)]
             if let ad = onAir.ad {
-                row.left += [
-                    name(ad, columns, context), progress(ad.played, of: ad.duration, columns, context),
-                    nextEvent(ad, context),
-                ]
+                row.left += [name(ad, columns, context), progress(ad.played, of: ad.duration, columns, context)]
+                if !isStalled { row.left.append(nextEvent(ad, context)) }
             } else {
                 row.left.append(breakProgress(onAir, columns, context))
             }
-            row.right = [rest(onAir)]
+            if !isStalled { row.right = [rest(onAir)] }
         } else if context.playhead.state == .interstitial {
             row.left = [badge, FittedRow.Item([StyledLine("interstitial")])]
             if let rest = context.playhead.interstitialRest {
@@ -40,6 +39,9 @@ enum AirRow {
 
     private static let badge = FittedRow.Item(
         [StyledLine("ON AIR", .headerLive), StyledLine("AIR", .headerLive)], ranks: [9])
+
+    /// In the place of what plays: nothing does, so no time to anything is known.
+    private static let stalled = FittedRow.Item([StyledLine("stalled", .stateFailed)])
 
     /// `B5 2/3`
     private static func onAirPlace(_ onAir: AirStatus.OnAir) -> FittedRow.Item {
@@ -117,7 +119,9 @@ enum AirRow {
         let snapshot = context.snapshot
         guard snapshot.session.phase != .starting, snapshot.playlist.kind != .unknown else { return [] }
         let hasEnded = snapshot.playhead.state == .ended
-        var items = [FittedRow.Item([StyledLine(hasEnded ? "end of the stream" : "content", .header)])]
+        let isStalled = snapshot.playhead.state == .stalled
+        let start = FittedRow.Item([StyledLine(hasEnded ? "end of the stream" : "content", .header)])
+        var items = [isStalled ? stalled : start]
         func add(_ forms: [StyledLine], _ ranks: [Int]) {
             let dot = StyledLine(context.glyphs.isASCII ? "- " : "· ", .textMuted)
             let dotted = forms.map { form in
@@ -134,6 +138,7 @@ enum AirRow {
             long.append(BreakOutcome(snapshot.breaks[last.index]).line)
             add([long, ended], [2, 4])
         }
+        guard !isStalled else { return items }
         if let next = status.next {
             add([.of("next break \(next.label) in \(TimeText.position(next.wait))")], [6])
         } else if let expected = status.expected, let interval = status.interval, let now = context.playhead.date {
