@@ -45,8 +45,8 @@ import Testing
         #expect(
             try CommandLine.parse("seek 0:50", date: date, recording: recording) == .player(.seek(.by(.seconds(16)))))
         #expect(
-            try CommandLine.parse("seek 12:40", date: date, recording: recording)
-                == .player(.seek(.date(SnapshotSamples.at(12, 40, 0)))))
+            try CommandLine.parse("seek 12:41", date: date, recording: recording)
+                == .player(.seek(.date(SnapshotSamples.at(12, 41, 0)))))
         #expect(
             try CommandLine.parse("seek 12:40:31.5", date: date)
                 == .player(.seek(.date(SnapshotSamples.at(12, 40, 31.5)))))
@@ -86,6 +86,21 @@ import Testing
         ])
     func refused(_ line: String, _ problem: CommandProblem) {
         #expect(throws: problem) { try CommandLine.parse(line, date: date) }
+    }
+
+    @Test(
+        "in a recording a position beyond its end is a problem, and no time of day",
+        arguments: ["1:43", "12:40", "59:59"])
+    func beyond(_ text: String) {
+        let recording = (position: Duration.seconds(34), length: Duration.seconds(102))
+        let problem = #expect(throws: CommandProblem.self) {
+            try CommandLine.parse("seek \(text)", date: date, recording: recording)
+        }
+        #expect(problem?.description == "\"\(text)\": the recording is 1:42 long")
+        let bad = #expect(throws: CommandProblem.self) {
+            try CommandLine.parse("seek tomorrow", date: date, recording: recording)
+        }
+        #expect(bad?.description == "\"tomorrow\": use M:SS, -30s, +1m30s, 12:40:31 or a date")
     }
 
     @Test("without a date a time of day cannot be reached")
@@ -131,7 +146,7 @@ import Testing
             #expect(word.isEmpty || line.contains(word), "\(line)")
         case .missing(let name, _), .surplus(let name), .ofSession(let name):
             #expect(CommandSpec.named(name) != nil || line.contains(name))
-        case .noPlace: Issue.record("there is a date: \(line)")
+        case .noPlace, .beyond: Issue.record("there is a date and no recording: \(line)")
         }
     }
 }

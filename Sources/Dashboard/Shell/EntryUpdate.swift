@@ -1,3 +1,4 @@
+import Ports
 import Screen
 import Session
 
@@ -69,7 +70,9 @@ extension DashboardState {
 
     private mutating func run(_ line: String, _ scene: Scene) throws(CommandProblem) -> [DashboardEffect] {
         let recording = scene.live.replay.map { (position: $0.offset(at: scene.now), length: $0.length) }
-        let command = try CommandLine.parse(line, date: scene.date, recording: recording, columns: sortNames)
+        // The dates of a recording are those of its clock.
+        let date = recording == nil ? scene.date : scene.now.wall
+        let command = try CommandLine.parse(line, date: date, recording: recording, columns: sortNames)
         if history.last != line { history.append(line) }
         if history.count > DashboardState.historyLimit { history.removeFirst() }
         entry = nil

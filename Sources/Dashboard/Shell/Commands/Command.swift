@@ -87,6 +87,8 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case bad(String, usage: String)
     case surplus(String)
     case noPlace
+    /// A position in a recording that is not that long.
+    case beyond(String, length: Duration)
     /// A command of one session, typed in the table.
     case ofSession(String)
     case unknownRule(String, nearest: [String])
@@ -99,6 +101,8 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
         case .missing(let name, let usage): "usage: :\(name) \(usage)"
         case .bad(let word, let usage): "\"\(Self.cut(word))\": use \(usage)"
         case .surplus(let name): ":\(name): has no arguments"
+        case .beyond(let word, let length):
+            "\"\(Self.cut(word))\": the recording is \(TimeText.position(length)) long"
         case .noPlace: "seek: the playhead has no date yet; use live, -30s or +30s"
         case .unknownRule(let id, let nearest):
             "\"\(Self.cut(id))\": no such rule; \(nearest.isEmpty ? "Tab lists all" : "similar: \(nearest.joined(separator: ", "))")"

@@ -9,7 +9,7 @@ import Session
 package enum CommandLine {
     /// Reads a line.
     /// - Parameters:
-    ///   - date: the media date at the playhead; a time of day is read as one of its day.
+    ///   - date: the media date at the playhead, in a recording that of its clock; a time of day is read as one of its day.
     ///   - recording: where a recording is, and how long it is; nil in a session. A time such as `1:30` is a position in it.
     ///   - columns: those of the table in which it was typed; nil in a session.
     package static func parse(
@@ -156,29 +156,42 @@ extension UserAction {
 /// The argument of `:seek`.
 enum SeekText {
     private static let usage = "live, -30s, +1m30s, 12:40:31 or a date"
+    private static let usageOfRecording = "M:SS, -30s, +1m30s, 12:40:31 or a date"
 
     /// Reads a seek; a time of day needs `date`, the media date at the playhead. In a recording a time is a position as far as the
-    /// recording is that long.
+    /// recording is that long, and `date` is that of its clock.
     static func read(
         _ text: String, date: UnixTime?, recording: (position: Duration, length: Duration)? = nil
     ) throws(CommandProblem) -> PlayerCommand {
         if text == "live" { return .seek(.live) }
-        if let recording, let place = position(text), place <= recording.length {
-            return .seek(.by(place - recording.position))
-        }
+        let place = recording == nil ? nil : position(text)
+        if let recording, let place, place <= recording.length { return .seek(.by(place - recording.position)) }
+        // The usage lists what is accepted; the reader's own reason would repeat half of it.
+        let problem = CommandProblem.bad(text, usage: recording == nil ? usage : usageOfRecording)
         if text.hasPrefix("-") || text.hasPrefix("+") {
-            guard let span = try? Duration(text: text) else {
-                // The usage lists what is accepted; the reader's own reason would repeat half of it.
-                throw .bad(text, usage: usage)
-            }
+            guard let span = try? Duration(text: text) else { throw problem }
             return .seek(.by(span))
         }
         if let time = Duration(timeOfDay: text) {
             guard let date else { throw .noPlace }
-            return .seek(.date(onDay(of: date, time)))
+            let target = onDay(of: date, time)
+            // A position that the recording does not have would otherwise be a time of day far away, and jump to an end.
+            if let recording, place != nil, !isWithin(target, recording, at: date) {
+                throw .beyond(text, length: recording.length)
+            }
+            return .seek(.date(target))
         }
-        guard let time = UnixTime(typed: text) else { throw .bad(text, usage: usage) }
+        if let recording, place != nil { throw .beyond(text, length: recording.length) }
+        guard let time = UnixTime(typed: text) else { throw problem }
         return .seek(.date(time))
+    }
+
+    /// Whether a date is one of the recording, whose clock is at `now`.
+    private static func isWithin(
+        _ date: UnixTime, _ recording: (position: Duration, length: Duration), at now: UnixTime
+    ) -> Bool {
+        let start = now - recording.position
+        return date >= start && date <= start + recording.length
     }
 
     /// `M:SS` or `M:SS.s`, as the scrubber of a recording has it.
