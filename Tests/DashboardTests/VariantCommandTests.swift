@@ -105,6 +105,10 @@ import Testing
             (Self.snapshot().playlist.variants, Self.snapshot().playlist.variant)
         func rows() -> [String] { TextWriter.rows(of: DashboardSample(snapshot, 120, 40).frame.grid) }
         #expect(rows().contains { $0.contains("playlist https://cdn.example.net/live/1080/v0.m3u8") })
+        // Another one is followed by then.
+        snapshot.session.playlistHealth.failedURL = "https://cdn.example.net/live/360/v2.m3u8"
+        #expect(rows().contains { $0.contains("playlist https://cdn.example.net/live/360/v2.m3u8") })
+        snapshot.session.playlistHealth.failedURL = nil
         snapshot.playlist.variant = nil
         #expect(!rows().contains { $0.contains("v0.m3u8") })
     }

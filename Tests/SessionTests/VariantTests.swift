@@ -48,6 +48,18 @@ import Testing
         session.requested.filter { $0.contains("high.m3u8") }
     }
 
+    @Test func theFailedRequestIsTheOneThatIsReported() throws {
+        var session = try MonitorHarness(Self.origin(fails: { _, time in (80_000...100_000).contains(time) }))
+        session.start()
+        session.run(untilEdge: 70_000)
+        #expect(session.snapshot().session.playlistHealth.failedURL == nil)
+        session.run(untilEdge: 90_000)
+        let health = session.snapshot().session.playlistHealth
+        #expect(health.state == .failing && health.failedURL == Self.media(session).last)
+        session.run(untilEdge: 130_000)
+        #expect(session.snapshot().session.playlistHealth.failedURL == nil)
+    }
+
     @Test func theBackupReplacesThePreferredVariantUntilItRecovers() throws {
         var session = try MonitorHarness(
             Self.origin(fails: { server, time in server == FakeOrigin.base && (80_000...100_000).contains(time) }))

@@ -17,18 +17,21 @@ struct FeedRecord {
         note(exchange)
         health.state = .good
         health.consecutiveFailures = 0
-        (health.problem, health.isPing) = (nil, false)
+        (health.problem, health.failedURL, health.isPing) = (nil, nil, false)
         health.lastGoodAt = now
         return recovered
     }
 
     /// A bad answer or none, to a request of the feed or to a ping; true when the problem is a new one.
-    mutating func failed(_ exchange: HTTPExchange, problem: String, ofPing isPing: Bool = false) -> Bool {
+    /// - Parameter url: that of the request, where the feed has several.
+    mutating func failed(
+        _ exchange: HTTPExchange, problem: String, of url: String? = nil, ofPing isPing: Bool = false
+    ) -> Bool {
         let isNew = health.problem != problem || health.isPing != isPing
         note(exchange)
         health.state = .failing
         health.consecutiveFailures += 1
-        (health.problem, health.isPing) = (problem, isPing)
+        (health.problem, health.failedURL, health.isPing) = (problem, url, isPing)
         return isNew
     }
 

@@ -46,6 +46,7 @@ extension PlaylistPart {
         nextAt = nil
         if wantsManifest {
             desk.fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
+            askedURL = manifest.text
         } else {
             if !reviewIfDue(manifest, &desk, at: now) { returnToPreferredVariant(&desk, at: now) }
             fetchMedia(variantURL ?? manifest, &desk, at: now)
@@ -214,7 +215,7 @@ extension PlaylistPart {
         guard failure.load != .isTry else { return }
         desk.errors.note(.network, "playlist: \(failure.problem)", at: now)
         desk.activity.noteError(at: now)
-        guard record.failed(failure.exchange, problem: failure.problem) else { return }
+        guard record.failed(failure.exchange, problem: failure.problem, of: askedURL) else { return }
         desk.keepPoll(.playlist, failure.exchange, problem: failure.problem, at: now)
         let wait = failure.next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
         desk.note(.error, "playlist: \(failure.problem)\(wait)", from: .playlist, at: now)

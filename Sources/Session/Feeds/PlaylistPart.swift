@@ -36,6 +36,8 @@ struct PlaylistPart {
     var nextAt: Duration?
     /// The request in flight and its directives.
     var asked: (id: RequestID, directives: DeliveryDirectives)?
+    /// The address of the newest request for a playlist, without delivery directives.
+    var askedURL: String?
     /// The request in flight for the multivariant playlist beside that of the variant.
     var review: RequestID?
     /// Uptime at which a blocking request counts as a stale playlist; nil when there is none.
@@ -125,7 +127,7 @@ extension PlaylistPart {
         let id = desk.fetch(
             .mediaPlaylist, target, limit: Limits.playlistBytes,
             timeout: directives.timeout(on: follower.timeline), hold: directives.hold(on: follower.timeline), at: now)
-        asked = (id, directives)
+        (asked, askedURL) = ((id, directives), url.text)
         staleAt = staleness(of: directives, at: now)
     }
 

@@ -22,6 +22,8 @@ package struct FeedHealth: Sendable, Equatable {
     package var nextAttemptAt: Moment?
     /// The problem, as one clause, in state `failing`.
     package var problem: String?
+    /// The URL of the request with the problem, where the feed has several; unredacted, and not in the JSON of a snapshot.
+    package var failedURL: String?
     /// Whether the answer with the problem was that of a ping (PRV-43).
     package var isPing = false
 

@@ -29,9 +29,11 @@ enum AddressRows {
             note: context.sizeClass == .huge ? playlistNote(context) : nil, context, in: rect, on: &grid)
     }
 
-    /// The address of the playlist; that of the variant where the variant is what fails.
+    /// The address of the playlist; where one fails, that of the failed request.
     private static func playlistURL(_ snapshot: Snapshot) -> String {
         let playlist = snapshot.playlist
+        if let failed = snapshot.session.playlistHealth.failedURL { return failed }
+        // Snapshots from elsewhere do not have it: the variant that is followed now is the most likely one.
         let followed = playlist.variant.flatMap { variant in
             playlist.variants.first { $0.number == variant.number }
         }
