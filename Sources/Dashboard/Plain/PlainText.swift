@@ -53,7 +53,7 @@ enum PlainText {
 
     /// `B5/A2 espresso-5526: 10.0 s, 8 of 9 done, 1 failed`
     static func ad(_ view: AdView, of adBreak: BreakView) -> String {
-        "\(adBreak.label)/\(view.label) \(view.name): \(TimeText.apart(view.duration)), \(BreakOutcome(view).line.string)"
+        "\(adBreak.label)/\(view.label) \(view.name): \(TimeText.apart(adBreak.length(of: view))), \(BreakOutcome(view).line.string)"
     }
 
     /// `beacon B5/A2 midpoint: failed, 503, 4 tries, t.example.com`

@@ -103,8 +103,7 @@ extension AirStatus.OnAir {
         let next = ad.events.lazy
             .filter { !$0.isUserTriggered && $0.state == .idle && $0.start > date }
             .min { $0.start < $1.start }
-        // Only the last ad of a break can still grow.
-        let length = number == view.ads.count - 1 && !view.hasEnded ? ad.announcedDuration : ad.duration
+        let length = view.length(of: ad)
         self.ad = AirStatus.Ad(
             number: number + 1, name: ad.name, played: min(max(.zero, date - ad.start), length), duration: length,
             nextEvent: next?.event, nextEventIn: next.map { $0.start - date })

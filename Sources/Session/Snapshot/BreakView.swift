@@ -35,6 +35,11 @@ package struct BreakView: Sendable, Equatable, Identifiable {
         return max(duration, plannedEnd - start, cues.max() ?? .zero)
     }
 
+    /// The length of one of its ads: until the break is over its last ad may still grow, so what is announced for that one.
+    package func length(of ad: AdView) -> Duration {
+        !hasEnded && ads.last?.id == ad.id ? ad.announcedDuration : ad.duration
+    }
+
     /// What announced it first; nil for a name of no source.
     package var origin: AdBreak.Source? { AdBreak.Source.allCases.first { source.hasPrefix($0.rawValue) } }
 

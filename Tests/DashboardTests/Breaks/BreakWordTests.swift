@@ -162,6 +162,18 @@ import Testing
         #expect(try !text(snapshot, 200, 60).contains("so far"))
     }
 
+    @Test("the last ad of a break that is not over has the announced length everywhere, and what is there of it")
+    func growingAd() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads.removeLast()
+        snapshot.breaks[1].ads[1].duration = .seconds(27)
+        #expect(try !text(snapshot, 200, 60, keys: "g j").contains("27.0s"))
+        #expect(try text(snapshot, 200, 60, keys: "g j 7").contains("length 30.0s (27.0s so far)"))
+        snapshot.breaks[1].hasEnded = true
+        #expect(try text(snapshot, 200, 60, keys: "g j").contains("27.0s"))
+        #expect(try text(snapshot, 200, 60, keys: "g j 7").contains("length 27.0s"))
+    }
+
     @Test("a break whose list of ads came empty has no ads, and no length")
     func empty() throws {
         var snapshot = SnapshotSamples.midBreak

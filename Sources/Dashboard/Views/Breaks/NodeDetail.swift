@@ -10,7 +10,7 @@ enum NodeDetail {
         _ ad: AdView, _ row: TreeModel.Row, _ model: TreeModel, _ context: ViewContext, to fields: inout FieldLines
     ) {
         fields.field("ad", head("\(model.breakView(row).label)/\(ad.label)", id: ad.name, key: ad.id))
-        fields.field("start", when(ad.start, ad.duration, soFar: ad.duration))
+        fields.field("start", when(ad.start, model.breakView(row).length(of: ad), soFar: ad.duration))
         let tally = row.adIndex.map { model.summaries[row.breakIndex].ads[$0] } ?? Tally()
         fields.field("state", state(tally, NodeSign(ad, tally), context))
         if let landing = ad.clickThrough {
@@ -59,7 +59,7 @@ enum NodeDetail {
             line.space()
             line.append(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name, columns: 24), .text)
             line.pad(to: 26)
-            line.add("  \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))  ", .textMuted)
+            line.add("  \(TimeText.tenths(ad.start))  \(TimeText.span(view.length(of: ad)))  ", .textMuted)
             line.append(TallyText.fraction(tally, context))
             fields.add(line)
         }

@@ -30,7 +30,8 @@ enum TreeRow {
             right = eventRow(event, nameColumns: model.eventNameColumns, context, width: place.width, &line)
         } else if let ad = model.ad(row), let index = row.adIndex {
             let tally = summary.ads[index]
-            right = [adRow(ad, tally, nameColumns: model.adNameColumns, context, width: place.width, &line)]
+            let length = summary.view.length(of: ad)
+            right = [adRow(ad, length, tally, nameColumns: model.adNameColumns, context, width: place.width, &line)]
         } else {
             let content = BreakRow.row(
                 summary, marks: model.marks[row.breakIndex], labelColumns: model.labelColumns, context, after: line)
@@ -43,14 +44,15 @@ enum TreeRow {
     }
 
     private static func adRow(
-        _ ad: AdView, _ tally: Tally, nameColumns: Int, _ context: ViewContext, width: Int, _ line: inout StyledLine
+        _ ad: AdView, _ length: Duration, _ tally: Tally, nameColumns: Int, _ context: ViewContext, width: Int,
+        _ line: inout StyledLine
     ) -> StyledLine {
         line.append(context.badge(NodeSign(ad, tally), withWord: false))
         line.space()
         line.append(SafeText(outside: ad.label, columns: 12), ad.hasVanished ? .textMuted : .text)
         line.space()
         let done = TallyText.fraction(tally, context)
-        let span = SafeText(outside: TimeText.span(ad.duration))
+        let span = SafeText(outside: TimeText.span(length))
         let room = width - line.columns - done.columns - 2
         // The name gets the room that the length does not need, and all of it where there is no room for both.
         let nameRoom = min(nameColumns, max(room - span.columns - 3, min(room, 12)))

@@ -7,6 +7,8 @@ package struct AdUnderCursor: Sendable, Equatable {
     /// Label of the break.
     package var breakLabel: String
     package var ad: AdView
+    /// Its length in its break.
+    package var length: Duration
 }
 
 extension TreeModel {
@@ -15,7 +17,8 @@ extension TreeModel {
         guard let row = selected else { return nil }
         let view = breakView(row)
         guard let ad = ad(row) ?? view.ads.first(where: \.isOnAir) ?? view.ads.first else { return nil }
-        return AdUnderCursor(path: NodePath(breakID: view.id, adID: ad.id), breakLabel: view.label, ad: ad)
+        return AdUnderCursor(
+            path: NodePath(breakID: view.id, adID: ad.id), breakLabel: view.label, ad: ad, length: view.length(of: ad))
     }
 
     /// All ads in the order of the breaks, folded or not.

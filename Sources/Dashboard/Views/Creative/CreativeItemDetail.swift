@@ -22,11 +22,12 @@ enum CreativeItemDetail {
     /// Adds the lines of the selected row.
     static func add(_ model: CreativeModel, _ context: ViewContext, to fields: inout FieldLines) {
         let creative = model.creative
-        guard let item = model.selected, let ad = model.subject?.ad else {
+        guard let item = model.selected, let subject = model.subject else {
             return fields.add(StyledLine("no ad under the cursor in the breaks view", .textMuted))
         }
+        let ad = subject.ad
         switch item {
-        case .ad, .fact: add(ad, creative, context, to: &fields)
+        case .ad, .fact: add(subject, creative, context, to: &fields)
         case .hop(let index): add(creative.hops[index], model, context, to: &fields)
         case .media(let index): add(creative.media[index], context, to: &fields)
         case .companion(let index): add(creative.companions[index], context, to: &fields)
@@ -53,11 +54,13 @@ enum CreativeItemDetail {
     }
 
     private static func add(
-        _ ad: AdView, _ creative: CreativeView, _ context: ViewContext, to fields: inout FieldLines
+        _ subject: AdUnderCursor, _ creative: CreativeView, _ context: ViewContext, to fields: inout FieldLines
     ) {
+        let ad = subject.ad
         fields.field("ad", SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name))
         fields.field("id", ad.id, .textMuted)
-        fields.field("start", "\(TimeText.tenths(ad.start))   length \(TimeText.span(ad.duration))")
+        let soFar = ad.duration < subject.length ? " (\(TimeText.span(ad.duration)) so far)" : ""
+        fields.field("start", "\(TimeText.tenths(ad.start))   length \(TimeText.span(subject.length))\(soFar)")
         for fact in creative.facts {
             fields.field(SafeText(outside: fact.name, columns: 24), context.prose(fact.value))
         }

@@ -39,7 +39,7 @@ enum CreativeRowLine {
     ) -> StyledLine {
         let creative = model.creative
         switch item {
-        case .ad: return model.subject.map { ad($0.ad) } ?? StyledLine()
+        case .ad: return model.subject.map(ad) ?? StyledLine()
         case .fact(let index): return .of(context.prose(creative.facts[index].value), .text)
         case .hop(let index): return hop(creative.hops[index], context, width: width)
         case .media(let index): return media(creative.media[index], context, width: width)
@@ -63,9 +63,10 @@ enum CreativeRowLine {
         }
     }
 
-    private static func ad(_ ad: AdView) -> StyledLine {
+    private static func ad(_ subject: AdUnderCursor) -> StyledLine {
+        let ad = subject.ad
         var line = StyledLine(SafeText(outside: ad.name), .text)
-        line.add("   \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))", .textMuted)
+        line.add("   \(TimeText.tenths(ad.start))  \(TimeText.span(subject.length))", .textMuted)
         if ad.isOnAir { line.append("  on air", .headerLive) }
         if ad.hasVanished { line.append("  removed", .stateUnknown) }
         return line
