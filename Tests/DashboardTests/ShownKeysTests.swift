@@ -152,6 +152,31 @@ import Testing
         try expectThatEachActs(hints, sample)
     }
 
+    @Test(
+        "the footer has no key that can do nothing, and the one that tries again",
+        arguments: [(80, 24), (120, 40), (200, 60)])
+    func unopened(_ columns: Int, _ rows: Int) throws {
+        let sample = DashboardSample(SnapshotSamples.unopened, columns, rows)
+        func actions(_ sample: DashboardSample) -> Set<Action> {
+            let frame = FrameContext(sample.snapshot, sample.state, now: sample.now)
+            let all = hints(frame.layout.footer) { FooterRow.press(at: $0, frame) }
+            return Set(Action.allCases.filter { action in all.contains { $0.hint == .action(action) } })
+        }
+        #expect(actions(sample).isDisjoint(with: [.mute, .pause, .follow]) && actions(sample).contains(.retry))
+        for key in ["m", "p", "F"] {
+            var pressed = sample
+            try pressed.press(key)
+            #expect(pressed.effects.isEmpty && pressed.state.toasts.last?.isGood == false, "\(key)")
+        }
+        let running = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        #expect(actions(running).contains(.mute) && !actions(running).contains(.retry))
+        for (key, action) in [("8", Action.auctionRun), ("9", .formatShow)] {
+            var empty = running
+            try empty.press(key)
+            #expect(!actions(empty).contains(action))
+        }
+    }
+
     @Test("each key of the help of a pane, on one of its rows or with a filter", arguments: situations)
     func help(_ situation: Situation) throws {
         let sample = try situation.sample()

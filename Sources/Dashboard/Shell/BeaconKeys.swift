@@ -19,6 +19,10 @@ extension DashboardState {
             toast("\(Self.block(scene)): actions are not reported", isGood: false, now: scene.now)
             return []
         }
+        guard scene.live.playhead.state != .idle else {
+            toast("nothing plays yet: actions are not reported", isGood: false, now: scene.now)
+            return []
+        }
         // A recording may have been rewound since.
         if let last = lastBeaconKey, last <= scene.now.uptime,
             scene.now.uptime - last < DashboardState.beaconKeyInterval

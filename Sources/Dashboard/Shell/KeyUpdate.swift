@@ -87,6 +87,8 @@ extension DashboardState {
         let actsOnLog = focus == .log || showsTable
         switch action {
         case .follow where actsOnLog: log.toggleFollowing(shownLog(scene.shown))
+        case .follow where scene.shown.playhead.state == .idle:
+            toast("nothing plays yet: there is no playhead to follow", isGood: false, now: scene.now)
         case .follow: withMainView(scene) { $0.follow(nil, &$1) }
         case .freeze where scene.live.replay != nil:
             toast("a recording collects nothing: \(Self.playKey) pauses it", isGood: false, now: scene.now)

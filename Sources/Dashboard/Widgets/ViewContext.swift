@@ -31,6 +31,14 @@ struct ViewContext {
     /// Whether keys can act on the session: nothing changes a recording, and a session that may not send reports nothing.
     var actsOnSession: Bool { snapshot.session.canArm && snapshot.replay == nil }
 
+    /// Whether the stream could not be opened, and the next try need not be awaited.
+    var canTryNow: Bool {
+        guard snapshot.replay == nil, snapshot.breaks.isEmpty, let opening = snapshot.session.opening else {
+            return false
+        }
+        return opening.problem != nil && opening.nextAttemptAt != nil
+    }
+
     /// Whether the key of an action does anything here.
     func hasEffect(_ action: Action) -> Bool {
         switch action {

@@ -6,6 +6,7 @@ struct FooterHints {
     private static let hints: [FooterHint] = [
         FooterHint([.help], "help", place: 0), FooterHint([.back], "quit", place: 20),
         FooterHint([.command], "command", short: "cmd", place: 1),
+        FooterHint([.retry], "try now", place: 3),
         FooterHint([.nextPane], "pane", place: 4), FooterHint([.mute], "mute", place: 6),
         FooterHint([.pause], "pause", place: 7),
         FooterHint([.filter], "filter", place: 2), FooterHint([.follow], "follow", place: 8),
@@ -50,12 +51,23 @@ struct FooterHints {
     /// act on the selection.
     private static func hints(of frame: FrameContext) -> [FooterHint] {
         // An ad over the panes shows its keys itself.
-        guard frame.presentedAd == nil, frame.main.hasKeys(frame.context) else { return [] }
+        guard frame.presentedAd == nil, frame.main.hasKeys(frame.context), hasContent(frame) else { return [] }
         guard frame.context.focus == .detail else { return frame.main.hints }
         let keys = PaneHelp.keys(frame)
         return frame.main.hints.filter { hint in
             hint.actions.allSatisfy { action in keys.contains { $0.takes(action, frame.context) } }
                 && (hint.key == nil || keys.contains { $0.keys(frame.context) == hint.key })
+        }
+    }
+
+    /// Whether the session has what the keys of the view act on.
+    private static func hasContent(_ frame: FrameContext) -> Bool {
+        let snapshot = frame.context.snapshot
+        switch frame.main.pane {
+        case .auction: return snapshot.auction != nil
+        case .formats: return snapshot.formats != nil
+        case .cache: return snapshot.cache != nil || !snapshot.zones.isEmpty
+        default: return true
         }
     }
 
@@ -159,10 +171,14 @@ struct FooterHints {
     private static func applies(_ hint: FooterHint, _ frame: FrameContext) -> Bool {
         let context = frame.context
         if frame.presentedAd != nil, !FormatsPane.withoutEffectUnderAd.isDisjoint(with: hint.actions) { return false }
+        let isJoined = context.playhead.state != .idle
         switch hint.actions.first {
+        case .mute, .pause: return isJoined && hint.actions.allSatisfy(context.hasEffect)
+        case .follow: return isJoined || context.focus == .log
+        case .retry: return frame.state.main == .tree && context.canTryNow
         case .zoom: return !frame.state.isZoomed
         case .unzoom: return frame.state.isZoomed
-        case .mute, .pause, .retry, .freeze: return hint.actions.allSatisfy(context.hasEffect)
+        case .freeze: return hint.actions.allSatisfy(context.hasEffect)
         case .previousSession: return context.settings.sessions.count > 1 || context.snapshot.replay != nil
         // Without a filter there is no match.
         case .nextMatch: return !frame.state.filterText(of: context.focus).isEmpty
