@@ -72,9 +72,9 @@ import Testing
             ("variant a b", .bad("a b", usage: VariantWish.forms)), ("variant 0", .bad("0", usage: VariantWish.forms)),
             ("step far", .bad("far", usage: "a number of inputs such as 20 or -1")),
             ("step 0", .bad("0", usage: "a number of inputs such as 20 or -1")),
-            ("rate fast", .bad("fast", usage: "a number from 0.01 to 64")),
-            ("rate -1", .bad("-1", usage: "a number from 0.01 to 64")),
-            ("rate nan", .bad("nan", usage: "a number from 0.01 to 64")),
+            ("rate fast", .bad("fast", usage: "a number from 0.1 to 16")),
+            ("rate -1", .bad("-1", usage: "a number from 0.1 to 16")),
+            ("rate nan", .bad("nan", usage: "a number from 0.1 to 16")),
             ("copy all", .bad("all", usage: "url | curl | json | report")),
             ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("set wrap", usage: "on | off")),
             ("set wrap maybe", .bad("maybe", usage: "on | off")),
@@ -101,6 +101,21 @@ import Testing
             try CommandLine.parse("seek tomorrow", date: date, recording: recording)
         }
         #expect(bad?.description == "\"tomorrow\": use M:SS, -30s, +1m30s, 12:40:31 or a date")
+    }
+
+    @Test("a recording has more speeds than a session")
+    func rates() throws {
+        let recording = (position: Duration.zero, length: Duration.seconds(102))
+        for (text, rate) in [("0.01", 0.01), ("64x", 64), ("1000", 1_000)] {
+            #expect(
+                try CommandLine.parse("rate \(text)", date: date, recording: recording) == .player(.setRate(rate)))
+            #expect(throws: CommandProblem.bad(text, usage: "a number from 0.1 to 16")) {
+                try CommandLine.parse("rate \(text)", date: date)
+            }
+        }
+        #expect(throws: CommandProblem.bad("1001", usage: "a number from 0.01 to 1000")) {
+            try CommandLine.parse("rate 1001", date: date, recording: recording)
+        }
     }
 
     @Test("without a date a time of day cannot be reached")
@@ -133,7 +148,7 @@ import Testing
 
     private func expectLimits(_ command: Command, _ line: String) {
         switch command {
-        case .player(.setRate(let rate)): #expect((0.01...64).contains(rate), "\(line)")
+        case .player(.setRate(let rate)): #expect((0.1...16).contains(rate), "\(line)")
         case .step(let count): #expect(count != 0, "\(line)")
         case .player(.seek(.by(let span))): #expect((span < .zero) == line.contains("-") || span == .zero, "\(line)")
         default: break

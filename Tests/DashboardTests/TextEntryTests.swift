@@ -111,7 +111,7 @@ import Testing
         var sample = try typing("rate fast")
         try sample.press("Enter")
         #expect(sample.effects.isEmpty)
-        #expect(sample.state.entry?.problem == "\"fast\": use a number from 0.01 to 64")
+        #expect(sample.state.entry?.problem == "\"fast\": use a number from 0.1 to 16")
         sample.type("1")
         #expect(sample.state.entry?.problem == nil)
         // However long it is.

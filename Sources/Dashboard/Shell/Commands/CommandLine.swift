@@ -38,7 +38,7 @@ package enum CommandLine {
         case "play": return .player(.play)
         case "pause": return .player(.pause)
         case "seek": return .player(try SeekText.read(argument, date: date, recording: recording))
-        case "rate": return .player(.setRate(try rate(argument, spec)))
+        case "rate": return .player(.setRate(try rate(argument, isRecording: recording != nil)))
         case "step":
             guard let count = argument.isEmpty ? 1 : Int(argument), count != 0 else {
                 throw .bad(argument, usage: "a number of inputs such as 20 or -1")
@@ -98,13 +98,12 @@ package enum CommandLine {
         return wish
     }
 
-    /// The rates of the virtual player.
-    private static let rates = 0.01...64.0
-
-    private static func rate(_ text: String, _ spec: CommandSpec) throws(CommandProblem) -> Double {
+    /// A session is played at the rates of its playhead; a recording is only shown faster or slower.
+    private static func rate(_ text: String, isRecording: Bool) throws(CommandProblem) -> Double {
+        let rates = isRecording ? ReplayPlayer.speeds : Playhead.rates
         let digits = text.last == "x" ? String(text.dropLast()) : text
         guard let rate = Double(digits), rate.isFinite, rates.contains(rate) else {
-            throw .bad(text, usage: "a number from 0.01 to 64")
+            throw .bad(text, usage: isRecording ? "a number from 0.01 to 1000" : "a number from 0.1 to 16")
         }
         return rate
     }
