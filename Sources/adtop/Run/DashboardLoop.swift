@@ -1,4 +1,5 @@
 import Dashboard
+import Live
 import Ports
 import Screen
 import Session
@@ -30,11 +31,14 @@ struct DashboardLoop: ~Copyable {
     private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
+    /// The clock of frames: that of a recording may be paused, and a change is still to be seen at once.
+    private let real = SystemTimeSource()
     private var alarm: Task<Void, Never>?
-    /// Uptime at which `alarm` fires.
-    private var alarmAt: Duration?
+    /// When `alarm` fires.
+    private var alarmAt: AlarmTime?
+    /// Real uptime of the last frame.
     private var paintedAt: Duration?
-    /// Uptime of the next frame; nil while the last one is current.
+    /// Real uptime of the next frame; nil while the last one is current.
     private var paintDue: Duration?
     /// Follows what is shown: the snapshots of the session, or the table.
     private var feed: Task<Void, Never>?
@@ -42,6 +46,14 @@ struct DashboardLoop: ~Copyable {
     private var next: WebURL?
     /// Distinguishes what an earlier feed has left behind.
     private var feedNumber = 0
+
+    /// The time of an alarm, by the clock that it waits for.
+    private enum AlarmTime: Equatable {
+        /// Real uptime at which a frame is due.
+        case frame(Duration)
+        /// Uptime by the session's clock at which the picture changes by itself.
+        case refresh(Duration)
+    }
 
     /// An event that wakes the loop.
     private enum LoopEvent: Sendable {
@@ -128,7 +140,7 @@ struct DashboardLoop: ~Copyable {
             adopt(isLight: isLight, at: now)
             return true
         case .input(let input):
-            let continues = await update(.input(input), paint: now.uptime, at: now)
+            let continues = await update(.input(input), at: now)
             // The session has the input by now.
             if input == .stopping { terminal.mayStop() }
             return continues
@@ -137,22 +149,25 @@ struct DashboardLoop: ~Copyable {
         case .snapshot(let newest, let number):
             guard number == feedNumber else { return true }
             snapshot = newest
-            let earliest = now.uptime + Self.dataDelay
+            let earliest = real.now().uptime + Self.dataDelay
             let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest
             return await update(.snapshotArrived, paint: due, at: now)
         case .table(let reading, let number):
             guard number == feedNumber else { return true }
-            return await update(reading, paint: now.uptime, at: now)
+            return await update(reading, at: now)
         case .alarm:
             alarmAt = nil
-            return await update(.ticked, paint: now.uptime, at: now)
+            return await update(.ticked, at: now)
         case .noticed(let text, let isGood):
-            return await update(.noticed(text, isGood: isGood), paint: now.uptime, at: now)
+            return await update(.noticed(text, isGood: isGood), at: now)
         }
     }
 
-    /// False ends the loop. The frame with the change is painted at uptime `due`, or with an earlier frame.
-    private mutating func update(_ event: DashboardEvent, paint due: Duration, at now: Moment) async -> Bool {
+    /// False ends the loop. The frame with the change is painted at the real uptime `due`, nil for now, or with an earlier frame.
+    private mutating func update(
+        _ event: DashboardEvent, paint due: Duration? = nil, at now: Moment
+    ) async -> Bool {
+        let due = due ?? real.now().uptime
         paintDue = min(paintDue ?? due, due)
         for effect in state.update(event, snapshot: snapshot, now: now) {
             if await !perform(effect, at: now) { return false }
@@ -188,7 +203,7 @@ struct DashboardLoop: ~Copyable {
     private mutating func showTable(at now: Moment) async -> Bool {
         guard let table else { return true }
         follow(table)
-        return await update(await table.shown(), paint: now.uptime, at: now)
+        return await update(await table.shown(), at: now)
     }
 
     /// Shows a session of the table, and follows it from now on.
@@ -198,7 +213,7 @@ struct DashboardLoop: ~Copyable {
         snapshot = await opened.snapshot()
         followSession()
         let (names, current) = table.names(beside: number)
-        return await update(.sessionsChanged(names, current: current), paint: now.uptime, at: now)
+        return await update(.sessionsChanged(names, current: current), at: now)
     }
 
     private func tell(_ notice: ReplayNotice?) {
@@ -265,7 +280,7 @@ struct DashboardLoop: ~Copyable {
             let theme = try? ThemeLoader.theme(ThemeName.auto, onLight: isLight)
         else { return }
         use(theme)
-        paintDue = now.uptime
+        paintDue = real.now().uptime
     }
 
     private mutating func use(_ theme: Theme) {
@@ -282,39 +297,47 @@ struct DashboardLoop: ~Copyable {
     private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
         do throws(CommandFailure) {
             use(try ThemeLoader.theme(name, onLight: isLight))
-            let goesOn = await update(.themeChanged(name), paint: now.uptime, at: now)
+            let goesOn = await update(.themeChanged(name), at: now)
             noteShownTheme()
             return goesOn
         } catch {
-            return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)
+            return await update(.noticed(error.message, isGood: false), at: now)
         }
     }
 
-    /// Paints what is due, then sets the alarm for what comes next.
+    /// Paints what is due, then sets the alarm for what comes next. What changes by itself waits for a frame that is due: it is
+    /// looked at then.
     private mutating func paintWhenDue(at now: Moment) {
-        if let paintDue, paintDue <= now.uptime { show(at: now) }
-        let refresh = state.nextRefresh(snapshot, now: now)?.uptime
-        setAlarm(at: [paintDue, refresh].compactMap { $0 }.min())
+        if let paintDue, paintDue <= real.now().uptime { show(at: now) }
+        let refresh = state.nextRefresh(snapshot, now: now).map { AlarmTime.refresh($0.uptime) }
+        setAlarm(at: paintDue.map(AlarmTime.frame) ?? refresh)
     }
 
     private mutating func show(at now: Moment) {
         let frame = Renderer.frame(snapshot, state, now: now, widths: terminal.capabilities.widths)
         terminal.show(TerminalFrame(grid: frame.grid, palette: palette, cursor: frame.cursor))
-        paintedAt = now.uptime
+        paintedAt = real.now().uptime
         paintDue = nil
     }
 
-    private mutating func setAlarm(at uptime: Duration?) {
+    private mutating func setAlarm(at next: AlarmTime?) {
         // A cancelled sleep still wakes the process once, so an alarm at the right time is not replaced.
-        guard uptime != alarmAt else { return }
+        guard next != alarmAt else { return }
         alarm?.cancel()
-        alarmAt = uptime
-        alarm = uptime.map { uptime in
-            let (time, sink) = (session.time, sink)
+        alarmAt = next
+        alarm = next.map { next in
+            let (real, time, sink) = (real, session.time, sink)
             // Ended by the next alarm or by `run`.
             return Task {
-                guard (try? await time.sleep(untilUptime: uptime)) != nil, !Task.isCancelled else { return }
-                sink.yield(.alarm)
+                do {
+                    switch next {
+                    case .frame(let uptime): try await real.sleep(untilUptime: uptime)
+                    case .refresh(let uptime): try await time.sleep(untilUptime: uptime)
+                    }
+                } catch {
+                    return
+                }
+                if !Task.isCancelled { sink.yield(.alarm) }
             }
         }
     }
