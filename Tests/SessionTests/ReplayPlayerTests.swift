@@ -134,6 +134,20 @@ import Testing
         #expect(player.replay.position == 5)
     }
 
+    @Test func atTheEndTheNoticeDoesNotReportThatItPlays() throws {
+        var player = try Self.player(from: .seconds(13))
+        let end = player.take(.playerCommanded(.seek(.live)), real: Self.real)
+        #expect(end?.text.hasPrefix("ended at 0:10.0 of 0:10.0, step 5 of 5") == true, "\(end?.text ?? "")")
+        let back = player.take(.playerCommanded(.seek(.by(.seconds(-2)))), real: Self.real)
+        #expect(back?.text.hasPrefix("playing at 0:08.0 of 0:10.0") == true, "\(back?.text ?? "")")
+    }
+
+    @Test func theInputsHaveWordsForPeople() {
+        #expect(Input.fetched(RequestID(1), HTTPExchange()).words == "answer to a request")
+        #expect(Input.stopped.words == "end of the session")
+        #expect(Input.claimsWritten([]).words == "claims written")
+    }
+
     @Test func aStepStartsAtTheCurrentInput() throws {
         var player = try Self.player()
         let notice = player.step(by: 1, real: Self.real + .seconds(2.5))

@@ -150,7 +150,7 @@ package struct ReplayPlayer: Sendable {
     private var place: ReplayNotice {
         let offset = course.at.uptime - (replay.span?.lowerBound ?? course.at.uptime)
         let length = replay.span.map { $0.upperBound - $0.lowerBound } ?? .zero
-        let state = course.isPaused ? "paused" : "playing"
+        let state = course.isPaused ? "paused" : next == nil ? "ended" : "playing"
         let step = "step \(replay.position) of \(replay.count)"
         let input = replay.lastInput.map { ": \($0.words)" } ?? ""
         return ReplayNotice(
@@ -175,9 +175,20 @@ extension Input {
     /// The kind of the input in a recording.
     package var kind: String { InputJSON.value(of: self)["kind"]?.stringValue ?? "" }
 
-    /// The kind in words: `playlist fetched`.
+    /// Kinds whose name says little to a person.
+    private static let plainWords = [
+        "woke": "timer", "started": "start of the session", "stopped": "end of the session",
+        "fetched": "answer to a request", "beaconAnswered": "answer to a beacon",
+        "answerHandled": "time that an answer took", "cacheReported": "news of the creative cache",
+        "creativesKept": "creatives in the cache", "pluginReported": "news of a plugin",
+        "libraryLogged": "line of a library", "formatActed": "action in an ad space",
+        "playerCommanded": "command to the player", "userActed": "action of the viewer",
+    ]
+
+    /// The kind in words: `answer to a request`, `claims written`.
     package var words: String {
-        if case .woke = self { return "timer" }
+        let kind = kind
+        if let words = Self.plainWords[kind] { return words }
         return kind.reduce(into: "") { text, letter in
             text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
         }
