@@ -275,13 +275,17 @@ import Testing
         #expect(!header(.seconds(6)).contains(":seek"), "only the dates are old")
     }
 
-    @Test("beacons that go to this machine only are part of the mode where there is room")
+    @Test("beacons that go to this machine only are part of the mode in every width")
     func local() {
         var snapshot = SnapshotSamples.midBreak
         snapshot.session.sendsToLoopbackOnly = true
         let sample = DashboardSample(snapshot, 80, 24)
         let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
         #expect(header.fitted(columns: 118).right.string.contains(" FIRE local "))
-        #expect(header.fitted(columns: 30).right.string.contains("FIRE"))
+        // The word alone would be that of a session that sends to public trackers.
+        let short = header.fitted(columns: 30).right.string
+        #expect(short.contains("LOCAL") && !short.contains("FIRE"), "\(short)")
+        let tiny = TextWriter.rows(of: DashboardSample(snapshot, 39, 7).frame.grid)[0]
+        #expect(tiny.contains("LOCAL") && !tiny.contains("FIRE"), "\(tiny)")
     }
 }

@@ -322,8 +322,8 @@ import Testing
         #expect(row(120, [true, true], observing: 1).contains(" FIRE local 2/3 "))
         #expect(row(120, [true, false]).contains(" FIRE ") && !row(120, [true, false]).contains("local"))
         #expect(row(120, [false, false], observing: 1).contains(" FIRE 2/3 "))
-        // The numbers of sessions stay longer than where beacons go.
-        #expect(row(18, [true, true], observing: 1) == "✗0 ✓3     FIRE 2/3")
+        // The numbers of sessions stay longer than the long word.
+        #expect(row(18, [true, true], observing: 1) == "✗0 ✓3    LOCAL 2/3")
     }
 
     /// The worst first, with the reason in words, from findings too (improvement 12, D16).

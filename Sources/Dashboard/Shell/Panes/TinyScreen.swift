@@ -64,10 +64,11 @@ enum TinyScreen {
             return FittedRow.Item(
                 [StyledLine("REPLAY", .bannerFrozen), StyledLine("R", .bannerFrozen), StyledLine()], ranks: [3, 6])
         }
-        let isFiring = context.snapshot.session.mode == .fire
+        let session = context.snapshot.session
+        let isFiring = session.mode == .fire
         let isInsecure = context.settings.isInsecure
         let role: Role = isFiring || isInsecure ? .headerArmed : .headerObserve
-        let word: SafeText = isFiring ? "FIRE" : "OBS"
+        let word: SafeText = isFiring ? FireWord.short(isLocal: session.sendsToLoopbackOnly) : "OBS"
         let long = isInsecure ? "INSECURE " + word : word
         return FittedRow.Item(
             [StyledLine(long, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])

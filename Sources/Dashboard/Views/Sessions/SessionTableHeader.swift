@@ -66,12 +66,12 @@ struct SessionTableHeader: TableHeader {
     private var mode: FittedRow.Item {
         let (firing, count) = (model.firing, model.count)
         guard firing > 0 else { return .observing(rank: 7, gap: 3) }
-        // Where beacons go is dropped before the numbers of sessions, and how many sessions send last of all.
+        // The long word gives way before the numbers of sessions, and the short one is never dropped.
         let isLocal = model.firesLocally
         let ranks = isLocal ? [1, 5, 8] : [1, 8]
         guard firing < count else { return FittedRow.Item(FireWord.forms(isLocal: isLocal), ranks: ranks, gap: 3) }
         let forms = FireWord.forms(isLocal: isLocal, rest: SafeText(outside: " \(firing)/\(count)"))
-        return FittedRow.Item(forms + FireWord.forms(isLocal: false).suffix(1), ranks: ranks, gap: 3)
+        return FittedRow.Item(forms + FireWord.forms(isLocal: isLocal).suffix(1), ranks: ranks, gap: 3)
     }
 
     private var beacons: FittedRow {
