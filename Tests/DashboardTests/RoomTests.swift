@@ -75,6 +75,32 @@ import Testing
     }
 }
 
+/// Panes one above the other.
+@Suite struct StackedRoomTests {
+    @Test("rows that few findings have no use for are given to the detail, before the log")
+    func findings() throws {
+        var snapshot = SnapshotSamples.failing
+        var one = DashboardSample(snapshot, 80, 24)
+        try one.press("f")
+        snapshot.findings += FindingsPaneTests.sample.findings
+        var several = DashboardSample(snapshot, 80, 24)
+        try several.press("f")
+        let (short, long) = (Layout(one.state), Layout(several.state))
+        #expect(short.content(of: .findings).height < long.content(of: .findings).height)
+        #expect(short.content(of: .detail).height > long.content(of: .detail).height)
+        #expect(short.content(of: .detail).height <= 10)
+    }
+
+    @Test("so are those of an ad of which little is known")
+    func creative() throws {
+        var sample = DashboardSample(SnapshotSamples.decided, 80, 24)
+        try sample.press("! 7")
+        let long = Layout(sample.state).content(of: .creative).height
+        try sample.press("h")
+        #expect(Layout(sample.state).content(of: .creative).height < long)
+    }
+}
+
 /// The small pictures of the dashboard, with signs of every terminal.
 @Suite struct SmallPictureTests {
     @Test(

@@ -171,12 +171,11 @@ package struct Layout: Sendable, Equatable {
     }
 
     /// The fewest rows of a main pane that has fewer: it does not change with the first breaks.
-    private static let shortestMain = 4
+    static let shortestMain = 4
 
     /// Rows of the main pane that it has no use for. A view without rows explains why there is none.
-    private static func spareRows(_ state: DashboardState, of height: Int, keeping least: Int) -> Int {
-        let count = state.mainView.rowCount
-        return count == 0 ? 0 : max(0, height - max(count, least))
+    private static func spareRows(of height: Int, for count: Int, keeping least: Int = 0) -> Int {
+        count == 0 ? 0 : max(0, height - max(count, least))
     }
 
     /// Rules instead of boxes: at 80x24 up to nine rows of tree, three of detail, four of log (TERM-30). What the tree
@@ -191,7 +190,7 @@ package struct Layout: Sendable, Equatable {
         // Summary and session need more than three rows, playlist and creative some more; the tree keeps four.
         let wanted = state.side != .detail ? 6 : state.mainView.detailRows
         sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
-        let spare = Self.spareRows(state, of: rest.height - sideRows - logRows - 1, keeping: Self.shortestMain)
+        let spare = Self.spareRows(of: rest.height - sideRows - logRows - 1, for: state.mainView.stackedRows)
         let given = min(spare, max(0, Self.usualDetailRows + 1 - sideRows))
         sideRows += given
         logRows += spare - given
@@ -222,7 +221,8 @@ package struct Layout: Sendable, Equatable {
         }
         var logRows = Self.logRows(state.size)
         // Rows that the main pane has no use for are worth more in the log; the detail beside it keeps its usual height.
-        logRows += Self.spareRows(state, of: rest.height - logRows - 2, keeping: isHuge ? 24 : 14)
+        logRows += Self.spareRows(
+            of: rest.height - logRows - 2, for: state.mainView.rowCount, keeping: isHuge ? 24 : 14)
         (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, side) = rest.splitRight(rest.width * 7 / 15)
         panes[isHuge ? .detail : state.side] = side

@@ -18,6 +18,8 @@ protocol MainView: Sendable {
     var detailRows: Int { get }
     /// Number of its rows, where its pane may be as low as these; 0 while it explains why there is none.
     var rowCount: Int { get }
+    /// The rows that its pane keeps where the panes are stacked; 0 keeps all, where it explains why there is none.
+    var stackedRows: Int { get }
     /// The cells of the rows inside the frame.
     func rowArea(_ inside: Rect) -> Rect
 
@@ -95,6 +97,7 @@ extension MainView {
     var helpKeys: [HelpKey] { [] }
     var detailRows: Int { 2 }
     var rowCount: Int { 0 }
+    var stackedRows: Int { rowCount == 0 ? 0 : max(rowCount, Layout.shortestMain) }
     func rowArea(_ inside: Rect) -> Rect { inside }
     func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? { nil }
 

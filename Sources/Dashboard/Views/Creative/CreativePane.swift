@@ -9,6 +9,8 @@ struct CreativePane: ListView {
     private var followsBreaks = false
 
     var pane: Pane { .creative }
+    /// An answer is read in its detail.
+    var stackedRows: Int { list.model.count == 0 ? 0 : max(list.model.count, 2) }
     var hints: [FooterHint] {
         [FooterHint([.left, .right], "ad", place: 5), FooterHint([.copyURL], "copy", place: 13)]
     }

@@ -11,6 +11,8 @@ struct FindingsPane: ListView {
 
     var pane: Pane { .findings }
     var rowCount: Int { list.model.count }
+    /// A finding is read in its detail.
+    var stackedRows: Int { rowCount == 0 ? 0 : max(rowCount, 2) }
     var filterWords: [FilterWord] { list.model.words }
     var hints: [FooterHint] {
         [
