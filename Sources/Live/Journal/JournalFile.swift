@@ -295,7 +295,7 @@ package actor JournalFile {
 
     /// Opens the file unless it is open.
     private func connect() throws(JournalProblem) {
-        guard connection == nil else { return }
+        guard connection == nil else { return try renewHolder() }
         guard abandoned.count < Self.losses else {
             throw JournalProblem(.cannotOpen, "journal \(path): was lost \(Self.losses) times; not created again")
         }
@@ -316,6 +316,16 @@ package actor JournalFile {
             throw problem(error)
         }
         generation += 1
+    }
+
+    /// Makes the lock file again if somebody removed it, as a cleaner of temporary files does.
+    private func renewHolder() throws(JournalProblem) {
+        guard holder?.isThere == false else { return }
+        do throws(FileProblem) {
+            holder = try JournalHolder(beside: file)
+        } catch {
+            throw JournalProblem(.cannotOpen, "journal \(error)")
+        }
     }
 
     /// Moves a damaged file aside, unless another process did so in the meantime.

@@ -35,6 +35,9 @@ struct JournalHolder: ~Copyable {
         close(descriptor)
     }
 
+    /// Whether the file is still there; without it other processes take this one for ended.
+    var isThere: Bool { access(path, F_OK) == 0 }
+
     /// Whether the process that locked the file is running. The file of an ended process is removed, unless the caller
     /// may not change anything.
     static func isAlive(_ path: String, removesDead: Bool = true) -> Bool {

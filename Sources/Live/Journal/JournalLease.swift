@@ -2,7 +2,8 @@ import GRDB
 import Ports
 import Session
 
-/// The right to use a session: one row, valid while its process is running.
+/// The right to use a session: one row, valid while its process is running. It is checked again with every transaction
+/// that claims something, because a process whose lock file was removed counts as ended.
 struct JournalLease: Sendable {
     /// Row of this process.
     let process: Int64
@@ -23,6 +24,8 @@ struct JournalLease: Sendable {
     /// Starts a run of the session, or returns its holder.
     func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)
+        // The lock file may be a new one since the connection was opened.
+        try database.execute(sql: "UPDATE process SET lockFile = ? WHERE id = ?", arguments: [holder, process])
         if let other = try other(of: session, in: database) { return .heldBy(other) }
         try database.execute(
             sql: "INSERT INTO run (session, process, openedAt) VALUES (?, ?, ?)",
@@ -35,23 +38,45 @@ struct JournalLease: Sendable {
         return .taken(run)
     }
 
+    /// Who has the session instead of this run, in words; nil while the run has it. Another process takes the session of one
+    /// whose lock file is gone: somebody may have removed it.
+    static func loss(of run: JournalRun, in database: Database) throws -> String? {
+        let owner = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT run FROM lease WHERE session = ?"), arguments: [run.session])
+        guard owner != run.id else { return nil }
+        return try Holder(of: run.session, in: database)?.words ?? "another adtop had this session open meanwhile"
+    }
+
     /// The holder of the session in words; nil if no running process holds it.
     private func other(of session: Int64, in database: Database) throws -> String? {
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT process.id, process.pid, process.host, process.lockFile, run.openedAt FROM lease
-                JOIN process ON process.id = lease.process JOIN run ON run.id = lease.run WHERE lease.session = ?
-                """, arguments: [session])
-        guard let row else { return nil }
-        let id: Int64 = row[0]
-        if id == process { return "this adtop already has this session open" }
-        let lockFile: String = row[3]
+        guard let other = try Holder(of: session, in: database) else { return nil }
+        if other.process == process { return "this adtop already has this session open" }
         // Rows of an ended process that had the same lock file.
-        guard lockFile != holder else { return nil }
-        guard JournalHolder.isAlive("\(folder)/\(lockFile)") else { return nil }
-        let (pid, host, since): (Int, String, Int64) = (row[1], row[2], row[4])
-        return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) has this "
-            + "session open; this one sends when that one has ended"
+        guard other.lockFile != holder else { return nil }
+        return JournalHolder.isAlive("\(folder)/\(other.lockFile)") ? other.words : nil
+    }
+
+    /// The process that a lease names.
+    private struct Holder {
+        /// Its row in `process`.
+        let process: Int64
+        let lockFile: String
+        let words: String
+
+        /// Nil where the session has no lease.
+        init?(of session: Int64, in database: Database) throws {
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT process.id, process.pid, process.host, process.lockFile, run.openedAt FROM lease
+                    JOIN process ON process.id = lease.process JOIN run ON run.id = lease.run WHERE lease.session = ?
+                    """, arguments: [session])
+            guard let row else { return nil }
+            (process, lockFile) = (row[0], row[3])
+            let (pid, host, since): (Int, String, Int64) = (row[1], row[2], row[4])
+            words =
+                "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) has this "
+                + "session open; this one sends when that one has ended"
+        }
     }
 }

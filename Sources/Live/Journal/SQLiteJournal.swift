@@ -1,4 +1,5 @@
 package import AdTracking
+import Locks
 import Monitoring
 package import Session
 
@@ -30,13 +31,19 @@ package actor SQLiteJournal: Journal {
         return opened.opening
     }
 
-    /// Grants all.
+    /// Grants all, unless another process has the session by now: none is then written.
     @discardableResult
     package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
         let run = try openRun()
+        // Set on the database's queue and read after it. An error there would end the transaction of other sessions too.
+        let loss = Locked<String?>(nil)
         let rows = try await file.write(in: run.generation, isFlushed: true, rows: claims.count) { database in
-            try claims.map { try JournalRows.insert($0, run: run, in: database) }
+            let holder = try JournalLease.loss(of: run, in: database)
+            loss.withLock { $0 = holder }
+            guard holder == nil else { return [] }
+            return try claims.map { try JournalRows.insert($0, run: run, in: database) }
         }
+        if let holder = loss.withLock({ $0 }) { throw JournalProblem(.inUse, "journal \(file.path): \(holder)") }
         for (claim, row) in zip(claims, rows) { self.claims[claim.number] = row }
         return []
     }

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Monitoring
+import Ports
+import TestSupport
+import Testing
+
+@testable import Live
+@testable import Session
+
+/// Who may claim in a session: one process, and it notices when it is not the one any more.
+@Suite struct JournalLeaseTests {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let key = SessionKey("http://h/live.m3u8 S1")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("j/journal.sqlite")
+    }
+
+    private func claim(_ number: Int, url: String = "http://x/1") -> JournalClaim {
+        let beacon = JournalBeacon(
+            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
+            start: UnixTime(milliseconds: 1), url: url)
+        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 2))
+    }
+
+    private func outcome(_ number: Int) -> JournalOutcome {
+        JournalOutcome(claim: number, state: "acknowledged", status: 200, at: UnixTime(milliseconds: 40))
+    }
+
+    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? JournalProblem
+        }
+    }
+
+    /// What a cleaner of temporary files does.
+    private func removeLockFiles() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("j"))
+        let locks = names.filter { $0.contains("-holder-") }
+        #expect(!locks.isEmpty)
+        for name in locks { try FileManager.default.removeItem(atPath: folder.file("j/" + name)) }
+    }
+
+    /// Without its lock file a process counts as ended: it must notice that another one has its session.
+    @Test func aSessionThatAnotherProcessTookClaimsNothing() async throws {
+        let first = JournalFile(path: path).session()
+        _ = try await first.open(key)
+        try await first.writeClaims([claim(1, url: "http://x/1")])
+        try removeLockFiles()
+        let second = JournalFile(path: path).session()
+        #expect(try await second.open(key).entries.map(\.beacon.url) == ["http://x/1"])
+        let write = await problem { try await first.writeClaims([claim(2, url: "http://x/2")]) }
+        #expect(write?.kind == .inUse)
+        #expect(write?.message.contains("another adtop (pid \(ProcessInfo.processInfo.processIdentifier) on ") == true)
+        // What became of a beacon that left before is true whoever has the session.
+        try await first.writeOutcomes([outcome(1)])
+        #expect(await problem { _ = try await first.open(key) }?.kind == .inUse)
+        try await second.writeClaims([claim(1, url: "http://x/2")])
+        await second.close()
+        let opening = try await first.open(key)
+        #expect(opening.entries.map(\.beacon.url) == ["http://x/1", "http://x/2"])
+        #expect(opening.entries.map(\.outcome) == ["acknowledged", nil])
+        try await first.writeClaims([claim(3, url: "http://x/3")])
+        await first.close()
+    }
+
+    /// The other process has ended by then, but what it sent is not known here.
+    @Test func aSessionThatAnotherProcessHadIsOpenedAgain() async throws {
+        let first = JournalFile(path: path).session()
+        _ = try await first.open(key)
+        try removeLockFiles()
+        let second = JournalFile(path: path).session()
+        _ = try await second.open(key)
+        try await second.writeClaims([claim(1, url: "http://x/1")])
+        await second.close()
+        let write = await problem { try await first.writeClaims([claim(1, url: "http://x/1")]) }
+        #expect(write?.kind == .inUse)
+        #expect(write?.message == "journal \(path): another adtop had this session open meanwhile")
+        #expect(try await first.open(key).entries.map(\.beacon.url) == ["http://x/1"])
+        await first.close()
+    }
+
+    /// Claims of several sessions share a transaction: one that is lost does not stop the others.
+    @Test func otherSessionsOfTheFileContinue() async throws {
+        let file = JournalFile(path: path)
+        let (lost, kept) = (file.session(), file.session())
+        _ = try await lost.open(key)
+        _ = try await kept.open(SessionKey("kept"))
+        try removeLockFiles()
+        let second = JournalFile(path: path).session()
+        _ = try await second.open(key)
+        async let write = problem { try await lost.writeClaims([claim(1)]) }
+        async let other = problem { try await kept.writeClaims([claim(1)]) }
+        #expect(await write?.kind == .inUse)
+        #expect(await other == nil)
+        await second.close()
+        await lost.close()
+        await kept.close()
+    }
+
+    /// The next session that is opened makes the lock file again.
+    @Test func aRemovedLockFileIsMadeAgain() async throws {
+        let file = JournalFile(path: path)
+        let (first, next) = (file.session(), file.session())
+        _ = try await first.open(key)
+        try removeLockFiles()
+        _ = try await next.open(SessionKey("next"))
+        let second = JournalFile(path: path).session()
+        #expect(await problem { _ = try await second.open(key) }?.kind == .inUse)
+        try await first.writeClaims([claim(1)])
+        await first.close()
+        await next.close()
+    }
+}
