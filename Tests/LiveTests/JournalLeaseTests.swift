@@ -117,4 +117,65 @@ import Testing
         await first.close()
         await next.close()
     }
+
+    /// A journal that could not be written for a while, as on a full disk: the lease that was not given back is this process's own.
+    @Test func aSessionThatCouldNotBeClosedIsOpenedAgain() async throws {
+        var settings = JournalFile.Settings()
+        settings.busyTimeout = .milliseconds(20)
+        settings.lockPatience = .milliseconds(100)
+        let file = JournalFile(path: path, settings: settings)
+        let (journal, other) = (file.session(), file.session())
+        _ = try await journal.open(key)
+        // It keeps the connection open, and with it the lock file and this process's row.
+        _ = try await other.open(SessionKey("other"))
+        try await journal.writeClaims([claim(1, url: "http://x/1")])
+        let lock = try lockable()
+        try await lock.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }?.kind == .cannotWrite)
+        #expect(await problem { _ = try await journal.open(key) }?.kind == .unread)
+        try await lock.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try await journal.open(key).entries.map(\.beacon.url) == ["http://x/1"])
+        try await journal.writeClaims([claim(2, url: "http://x/2")])
+        let runs = try await lock.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run WHERE closedAt IS NULL") }
+        #expect(runs == 2)
+        try lock.close()
+        // Two of one process still cannot share a session.
+        let twin = file.session()
+        let refusal = await problem { _ = try await twin.open(key) }
+        #expect(refusal?.message == "journal \(path): this adtop already has this session open")
+        await journal.close()
+        await other.close()
+    }
+
+    /// A session that ended meanwhile is free for other processes as soon as this one can write again.
+    @Test func aSessionThatCouldNotBeClosedIsFreeLater() async throws {
+        var settings = JournalFile.Settings()
+        settings.busyTimeout = .milliseconds(20)
+        settings.lockPatience = .milliseconds(100)
+        let file = JournalFile(path: path, settings: settings)
+        let (journal, other, next) = (file.session(), file.session(), file.session())
+        _ = try await journal.open(key)
+        _ = try await other.open(SessionKey("other"))
+        let lock = try lockable()
+        try await lock.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        await journal.close()
+        try await lock.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try lock.close()
+        let second = JournalFile(path: path).session()
+        #expect(await problem { _ = try await second.open(key) }?.kind == .inUse)
+        _ = try await next.open(SessionKey("next"))
+        #expect(try await second.open(key).entries.isEmpty)
+        await second.close()
+        await next.close()
+        await other.close()
+    }
+
+    /// Another program's connection, which may leave a transaction open.
+    private func lockable() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        // The journal may be looking after its file.
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
 }

@@ -68,6 +68,8 @@ package actor JournalFile {
     private var sessions = 0
     /// Sessions that are being opened.
     private var openings = 0
+    /// Runs that ended while the journal could not be written: in the file their sessions still belong to this process.
+    private var unclosed: [JournalLease.End] = []
     /// Connections whose file was lost. They stay open, because closing one deletes the write-ahead log at its path,
     /// which may belong to another file by now.
     private var abandoned: [JournalConnection] = []
@@ -118,11 +120,13 @@ package actor JournalFile {
         let earlier = try earlierEntries(of: key, since: at - settings.age)
         let lease = JournalLease(
             process: process, generation: generation, holder: holder?.name ?? "", folder: Self.folder(of: file))
+        let ends = unclosed
         let damaged = DamagedJournal.newest(of: file, since: at - settings.age) ?? earlier.damagedFile
         // Set on the database's queue and read after it.
         let taking = Locked<JournalLease.Taking?>(nil)
         let found = Locked<Found>(Found())
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
+            for end in ends { try end.write(in: database) }
             let outcome = try lease.take(key, at: at, in: database)
             taking.withLock { $0 = outcome }
             guard case .taken(let run) = outcome else { return [] }
@@ -137,6 +141,7 @@ package actor JournalFile {
             found.withLock { $0 = Found(entries: entries, completeFrom: first, claims: claims, isKnown: isKnown) }
             return []
         }
+        unclosed.removeAll(where: ends.contains)
         switch taking.withLock({ $0 }) {
         case .heldBy(let holder)?: throw JournalProblem(.inUse, "journal \(path): \(holder)")
         case nil: throw JournalProblem(.cannotOpen, "journal \(path): not open")
@@ -165,13 +170,14 @@ package actor JournalFile {
 
     /// Closes a run; with the last one the file is closed.
     func close(_ run: JournalRun) async {
-        let at = now.microseconds
-        // If this cannot be written, the lease ends with the process.
-        _ = try? await write(in: run.generation, isFlushed: false, rows: 1) { database in
-            try database.execute(sql: "UPDATE run SET closedAt = ? WHERE id = ?", arguments: [at, run.id])
-            try database.execute(sql: "DELETE FROM lease WHERE run = ?", arguments: [run.id])
+        if run.generation == generation { unclosed.append(JournalLease.End(run: run.id, at: now)) }
+        let ends = unclosed
+        // If this cannot be written, the lease ends with the next opening or closing, or with the process.
+        let written = try? await write(in: run.generation, isFlushed: false, rows: ends.count) { database in
+            for end in ends { try end.write(in: database) }
             return []
         }
+        if written != nil { unclosed.removeAll(where: ends.contains) }
         sessions -= 1
         guard sessions <= 0, openings == 0, let connection else { return }
         connection.close(at: now)
@@ -316,6 +322,7 @@ package actor JournalFile {
             throw problem(error)
         }
         generation += 1
+        unclosed = []
     }
 
     /// Makes the lock file again if somebody removed it, as a cleaner of temporary files does.

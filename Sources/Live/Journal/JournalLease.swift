@@ -21,6 +21,17 @@ struct JournalLease: Sendable {
         case heldBy(String)
     }
 
+    /// The end of a run and of its lease.
+    struct End: Sendable, Hashable {
+        let run: Int64
+        let at: UnixTime
+
+        func write(in database: Database) throws {
+            try database.execute(sql: "UPDATE run SET closedAt = ? WHERE id = ?", arguments: [at.microseconds, run])
+            try database.execute(sql: "DELETE FROM lease WHERE run = ?", arguments: [run])
+        }
+    }
+
     /// Starts a run of the session, or returns its holder.
     func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)
