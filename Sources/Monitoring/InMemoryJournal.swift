@@ -28,7 +28,11 @@ package actor InMemoryJournal: Journal {
             session.newest = [:]
             for holding in holdings {
                 let place = session.places[holding.entry.beacon] ?? session.entries.count
-                if place == session.entries.count { session.entries.append(holding.entry) }
+                if place == session.entries.count {
+                    session.entries.append(holding.entry)
+                } else if session.entries[place].isOpenTry(of: holding.entry) {
+                    session.entries[place].outcome = holding.entry.outcome
+                }
                 session.places[holding.entry.beacon] = place
                 guard let claim = holding.claim else { continue }
                 session.claims[claim] = place
@@ -94,8 +98,9 @@ package actor InMemoryJournal: Journal {
         return []
     }
 
+    /// Those of a session that is not open are held by it.
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
-        await storage.add(outcomes, to: try openSession())
+        if let session { await storage.add(outcomes, to: session) }
     }
 
     /// Notes have no reader here.
@@ -111,5 +116,12 @@ package actor InMemoryJournal: Journal {
     private func openSession() throws(JournalProblem) -> SessionKey {
         guard let session else { throw JournalProblem(.cannotWrite, "journal is not open") }
         return session
+    }
+}
+
+extension JournalEntry {
+    /// Whether it has no outcome yet, and the other one is of the same try.
+    fileprivate func isOpenTry(of other: JournalEntry) -> Bool {
+        outcome == nil && (round, attempt) == (other.round, other.attempt)
     }
 }

@@ -10,7 +10,8 @@ package import Session
 package protocol Journal: Sendable {
     /// Opens the session and returns the entries of earlier runs, with a sentence if something had to be repaired.
     /// - Parameter holdings: what this run has sent so far. Those missing from the journal, because it was lost in the
-    ///   meantime, are written and flushed before it returns; later outcomes find the claims they refer to.
+    ///   meantime, are written and flushed before it returns, and so are outcomes of those without one; later outcomes find the
+    ///   claims they refer to.
     func open(_ session: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> JournalOpening
     /// Writes claims before their requests leave.
     /// - Returns: those that are not granted, because several processes share the journal; their requests must not leave.
@@ -18,6 +19,8 @@ package protocol Journal: Sendable {
     /// Whether the request of a granted claim may leave at this moment. It is asked immediately before, because a process may have stood
     /// still since the grant.
     nonisolated func lets(_ claim: ClaimID) -> Bool
+    /// Writes outcomes; those that it cannot write now, because the session is not open or the write fails, are in the journal
+    /// once the session is open again.
     func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem)
     /// Writes history notes with low priority.
     func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem)

@@ -6,7 +6,7 @@ import Session
 /// written first; its claims are dropped, because the state passes those that are still to be sent when it is open.
 ///
 /// Notes are bounded: beyond ``notesKept`` new ones are dropped and counted. Claims and outcomes are never dropped;
-/// `Limits.beaconQueue` bounds their number.
+/// `Limits.beaconQueue` bounds their number. Outcomes that cannot be written are kept by the journal.
 struct JournalQueue {
     /// Maximum number of waiting notes.
     static let notesKept = 10_000

@@ -18,6 +18,7 @@ struct JournalContract {
         try await namesSurvive()
         try await closedJournalsRejectWrites()
         try await whatIsHeldIsWrittenWhereItIsNotKnown()
+        try await whatIsHeldEndsAClaim()
         try await openingAgainIsClosingFirst()
         try await notesAreAccepted()
     }
@@ -161,6 +162,20 @@ struct JournalContract {
         try await run("held") { _, opening in
             #expect(opening.entries.map(\.outcome) == ["acknowledged", "failed", nil, "acknowledged"])
         }
+    }
+
+    /// The state after an outcome could not be written.
+    private func whatIsHeldEndsAClaim() async throws {
+        let journal = make()
+        _ = try await journal.open(SessionKey("ended"))
+        let claims = [claim(1, "http://x/1", of: "ended"), claim(2, "http://x/2", of: "ended", attempt: 2)]
+        _ = try await journal.writeClaims(claims)
+        let held = claims.map {
+            JournalHolding(entry: JournalEntry(beacon: $0.beacon, round: 0, attempt: 1, outcome: "acknowledged"))
+        }
+        let opening = try await journal.open(SessionKey("ended"), holding: held)
+        #expect(opening.entries.map(\.outcome) == ["acknowledged", nil])
+        await journal.close()
     }
 
     private func openingAgainIsClosingFirst() async throws {

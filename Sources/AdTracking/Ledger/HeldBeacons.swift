@@ -21,6 +21,8 @@ package struct HeldBeacon: Hashable, Sendable {
     package var claim: ClaimID?
     /// The final state; nil while the answer is awaited.
     package var outcome: DeliveryState?
+    /// The status of the answer to the last try; nil where there was none, or an earlier process got it.
+    package var status: Int?
 }
 
 extension HeldBeacon {
@@ -76,7 +78,7 @@ extension Ledger {
             let key = URLKey(event: event, url: slot.url)
             return HeldBeacon(
                 key: key, round: slot.round, attempt: max(1, slot.attemptCount), claim: open[key],
-                outcome: slot.state.outcome)
+                outcome: slot.state.outcome, status: slot.attempts.last?.answer?.status)
         }
     }
 

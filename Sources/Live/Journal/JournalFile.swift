@@ -99,9 +99,12 @@ package actor JournalFile {
         var claims: [Int: Int64]
     }
 
-    func open(_ key: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> Opened {
+    /// - Parameter ended: outcomes that could not be written before; those of claims that the journal does not have are dropped.
+    func open(
+        _ key: SessionKey, holding holdings: [JournalHolding], ended: [EndedClaim]
+    ) async throws(JournalProblem) -> Opened {
         do {
-            return try await opened(key, holding: holdings)
+            return try await opened(key, holding: holdings, ended: ended)
         } catch {
             let isUnread = error.kind == .cannotOpen || error.kind == .cannotWrite
             guard isUnread, UnreadJournal.isThere(at: LinkedPath.resolved(path)) else { throw error }
@@ -110,7 +113,7 @@ package actor JournalFile {
     }
 
     private func opened(
-        _ key: SessionKey, holding holdings: [JournalHolding]
+        _ key: SessionKey, holding holdings: [JournalHolding], ended: [EndedClaim]
     ) async throws(JournalProblem) -> Opened {
         try connect()
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
@@ -127,6 +130,8 @@ package actor JournalFile {
         let found = Locked<Found>(Found())
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
             for end in ends { try end.write(in: database) }
+            // What became of a claim is true whoever has the session now.
+            for one in ended { try one.write(in: database) }
             let outcome = try lease.take(key, at: at, in: database)
             taking.withLock { $0 = outcome }
             guard case .taken(let run) = outcome else { return [] }

@@ -28,7 +28,7 @@ enum JournalRows {
         ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
     }
 
-    /// Adds a beacon that the journal does not have, as after a loss.
+    /// Adds a beacon that the journal does not have, as after a loss, or the outcome of a claim that has none in the journal.
     /// - Returns: the row of the claim in progress, if there is one.
     static func hold(
         _ holding: JournalHolding, run: JournalRun, at: UnixTime, in database: Database
@@ -38,17 +38,30 @@ enum JournalRows {
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT max(id) FROM claim WHERE beacon = ? AND round >= ?"),
             arguments: [place.beacon, entry.round])
-        if let known { return known }
+        if let known {
+            if entry.outcome != nil { try end(known, as: holding, in: database) }
+            return known
+        }
         try database.cachedStatement(
             sql: """
-                INSERT INTO claim (beacon, ad, host, run, round, attempt, at, state, endedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO claim (beacon, ad, host, run, round, attempt, at, state, status, endedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             place.beacon, place.ad, place.host, run.id, entry.round, entry.attempt, at.microseconds, entry.outcome,
-            entry.outcome.map { _ in at.microseconds },
+            holding.status, entry.outcome.map { _ in at.microseconds },
         ])
         return database.lastInsertedRowID
+    }
+
+    /// Ends the claim as it is held, unless it has an outcome or is of another try; when it ended is not known here.
+    private static func end(_ row: Int64, as holding: JournalHolding, in database: Database) throws {
+        let entry = holding.entry
+        try database.cachedStatement(
+            sql: """
+                UPDATE claim SET state = ?, status = ? WHERE id = ? AND round = ? AND attempt = ? AND state IS NULL
+                """
+        ).execute(arguments: [entry.outcome, holding.status, row, entry.round, entry.attempt])
     }
 
     /// Whether a beacon of the session was ever claimed.

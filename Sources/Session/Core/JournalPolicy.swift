@@ -82,7 +82,7 @@ extension MonitorState {
         keepSession(at: now)
         let waiting =
             (tracker?.ledger.unwritten(at: now) ?? []) + pings.book.unwritten(at: now) + beside.unwritten(at: now)
-        if !waiting.isEmpty { desk.effects.append(.writeClaims(waiting.map(JournalClaim.init))) }
+        if !waiting.isEmpty { desk.passClaims(waiting) }
         beside.journalSettled(&desk, at: now)
         if !isFirst || desk.journal.firesAgain { goOnWithJournal(at: now) }
         if isFirst { startBeacons(at: now) }

@@ -15,4 +15,6 @@ struct BeaconPart {
     var inFlight: [ClaimID: InFlight] = [:]
     /// Passed to the journal and not yet on disk.
     var unwritten: Set<ClaimID> = []
+    /// Passed to the journal and not ended: it may have a claim that waits for its outcome.
+    var journaled: Set<ClaimID> = []
 }

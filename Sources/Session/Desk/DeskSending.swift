@@ -19,7 +19,7 @@ extension Desk {
     mutating func writeClaims(_ claims: [ClaimRecord]) -> [ClaimID] {
         beacons.unwritten.formUnion(claims.map(\.id))
         switch journal.state {
-        case .open: effects.append(.writeClaims(claims.map(JournalClaim.init)))
+        case .open: passClaims(claims)
         // Waiting claims are passed to the journal when it opens.
         case .closed, .opening: break
         case .failed:
@@ -30,15 +30,29 @@ extension Desk {
         return []
     }
 
+    /// Passes claims to the open journal.
+    mutating func passClaims(_ claims: [ClaimRecord]) {
+        beacons.journaled.formUnion(claims.map(\.id))
+        effects.append(.writeClaims(claims.map(JournalClaim.init)))
+    }
+
+    /// Passes outcomes to the journal. While it is not open, those of claims that it has wait there until it is; of what was sent
+    /// without it, it gets the holdings.
     mutating func writeOutcomes(_ outcomes: [OutcomeRecord]) {
-        guard journal.state == .open || journal.isReopening else { return }
-        effects.append(.writeOutcomes(outcomes.map(JournalOutcome.init)))
+        let passesAll = journal.state == .open || journal.isReopening
+        let passed = passesAll ? outcomes : outcomes.filter { beacons.journaled.contains($0.id) }
+        beacons.journaled.subtract(outcomes.map(\.id))
+        if !passed.isEmpty { effects.append(.writeOutcomes(passed.map(JournalOutcome.init))) }
     }
 
     /// A beacon that was counted as sent did not leave after all. The counts of its host only increase: there it was one attempt.
     mutating func noteKept(_ claim: ClaimID) {
-        guard beacons.inFlight.removeValue(forKey: claim) != nil, claim.owner != .notice else { return }
-        counters.noteKept(claim.owner)
+        guard beacons.inFlight.removeValue(forKey: claim) != nil else {
+            // It was not granted; one that was gets an outcome.
+            beacons.journaled.remove(claim)
+            return
+        }
+        if claim.owner != .notice { counters.noteKept(claim.owner) }
     }
 
     /// Sends a claimed beacon.

@@ -90,10 +90,13 @@ package struct JournalHolding: Sendable, Hashable {
     package var entry: JournalEntry
     /// `JournalClaim.number` of the request in flight.
     package var claim: Int?
+    /// The status of the answer to the last try; nil where there was none.
+    package var status: Int?
 
-    package init(entry: JournalEntry, claim: Int? = nil) {
+    package init(entry: JournalEntry, claim: Int? = nil, status: Int? = nil) {
         self.entry = entry
         self.claim = claim
+        self.status = status
     }
 }
 
@@ -103,7 +106,7 @@ extension JournalHolding {
             entry: JournalEntry(
                 beacon: JournalBeacon(held.key), round: held.round, attempt: held.attempt,
                 outcome: held.outcome?.rawValue),
-            claim: held.claim?.number)
+            claim: held.claim?.number, status: held.status)
     }
 }
 

@@ -52,6 +52,35 @@ import Testing
         #expect(!desk.journalAllowsSending)
     }
 
+    /// What the journal has must end there, also if it fails between claim and outcome; of other claims it knows nothing.
+    @Test func outcomesOfWhatTheJournalHasArePassedOnWhenItHasFailed() throws {
+        let outcome = OutcomeRecord(
+            id: Self.claim.id, key: Self.claim.key, round: 0, attempt: 1, state: .acknowledged, status: 204,
+            at: Self.now)
+        var desk = try Self.desk()
+        desk.journal.state = .open
+        _ = desk.writeClaims([Self.claim])
+        desk.journal.failed(.cannotWrite)
+        desk.writeOutcomes([outcome])
+        #expect(desk.takeEffects().last == .writeOutcomes([JournalOutcome(outcome)]))
+        #expect(desk.beacons.journaled.isEmpty)
+        _ = desk.writeClaims([Self.claim])
+        desk.writeOutcomes([outcome])
+        #expect(desk.takeEffects().isEmpty)
+    }
+
+    /// A claim that was not granted has no outcome; one whose request did not leave has one.
+    @Test func refusedClaimsWaitForNoOutcome() throws {
+        var desk = try Self.desk()
+        desk.journal.state = .open
+        _ = desk.writeClaims([Self.claim])
+        desk.beacons.inFlight[Self.claim.id] = BeaconPart.InFlight(event: EventID(1), host: "127.0.0.1")
+        desk.noteKept(Self.claim.id)
+        #expect(desk.beacons.journaled == [Self.claim.id])
+        desk.noteKept(Self.claim.id)
+        #expect(desk.beacons.journaled.isEmpty)
+    }
+
     @Test func whatWasSentBeforeMustBeKnownToSendWithoutAJournal() throws {
         let kinds: [(JournalProblem.Kind, atFirst: Bool, later: Bool)] = [
             (.cannotWrite, true, true), (.cannotOpen, true, true), (.inUse, false, false), (.damaged, false, true),
