@@ -1,5 +1,6 @@
 import AdTracking
 import Foundation
+import GRDB
 import Monitoring
 import Ports
 import TestSupport
@@ -144,6 +145,47 @@ import Testing
         await journal.close()
         let after = try JournalReader(path: path).report().totals
         #expect((after.open, after.unknown) == (0, 1))
+    }
+
+    /// A session that follows another one holds what that one sent, so that none of it is sent again.
+    @Test func whatLaterSessionsHoldIsCountedOnce() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        let ping = beacon("http://one/ping", ad: "=start 0", adBreak: "=ping/1", type: "ping")
+        try await journal.writeClaims([claim(1, ping)])
+        let held = JournalHolding(
+            entry: JournalEntry(beacon: ping, round: 0, attempt: 1, outcome: nil), claim: 1, isCopy: true)
+        for number in 2...4 {
+            let opening = try await journal.open(SessionKey("s\(number)"), holding: [held])
+            #expect(opening.entries.map(\.beacon.url) == ["http://one/ping"])
+        }
+        // Its answer comes when another session is there.
+        try await journal.writeOutcomes([outcome(1, "failed")])
+        await journal.close()
+        let report = try JournalReader(path: path).report()
+        #expect(figures(report.totals) == [1, 1, 0, 1, 0, 0, 0, 0])
+        #expect(report.sessions.map(\.tally.due) == [1, 0, 0, 0])
+        #expect(report.breaks.map(\.name) == ["ping/1"])
+        #expect(report.failures.map(\.count) == [1])
+        #expect(report.course.stretches.map(\.count) == [1])
+        let rows = try await DatabaseQueue(path: path).read { database in
+            try ["beacons", "hosts"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") }
+        }
+        #expect(rows == [1, 1])
+        // The next process knows it in the last session, too.
+        let next = JournalFile(path: path).session()
+        #expect(try await next.open(SessionKey("s4")).entries.map(\.outcome) == ["failed"])
+        await next.close()
+    }
+
+    /// Nothing else counts what a journal that was lost had of it.
+    @Test func whatIsHeldAfterALossIsCounted() async throws {
+        let journal = JournalFile(path: path).session()
+        let held = JournalHolding(
+            entry: JournalEntry(beacon: beacon("http://one/1"), round: 0, attempt: 1, outcome: "acknowledged"))
+        _ = try await journal.open(key, holding: [held])
+        await journal.close()
+        #expect(figures(try JournalReader(path: path).report().totals) == [1, 1, 1, 0, 0, 0, 0, 0])
     }
 
     @Test func sinceOmitsEarlierEntries() async throws {

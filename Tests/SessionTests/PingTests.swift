@@ -1,9 +1,10 @@
 import AdTracking
 import HLS
 import Ports
-import Session
 import TestSupport
 import Testing
+
+@testable import Session
 
 /// Pings are beacons (PRV-43): claimed, written to the journal, sent at most once, in fire mode only; their answers bring ads.
 @Suite struct PingTests {
@@ -268,6 +269,8 @@ import Testing
         let pings = session.urls.filter { $0.contains("/session/ping/") }
         #expect(pings.filter { $0.contains("/S1.json") }.count == 4 && Set(pings).count == pings.count)
         #expect(pings.contains { $0.contains("/S2.json?v=3&ev=start") })
+        // The journal of the new session has those of the former one as copies, which a report does not count.
+        #expect(Set(session.state.desk.journal.carried.map(\.url)) == Set(pings.filter { $0.contains("/S1.json") }))
     }
 
     /// The server rejects the playlist, from the beginning or later, and names the same session again: what that answer lists is

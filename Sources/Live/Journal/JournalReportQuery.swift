@@ -68,7 +68,7 @@ struct JournalReportQuery {
         return places
     }
 
-    /// Breaks with a due beacon; all breaks if the report has no start.
+    /// Breaks with a due beacon; all breaks with a start if the report has none. One without a start and a due beacon has copies only.
     /// - Returns: indices in the report by row.
     private func readBreaks(
         _ tallies: JournalTallies, _ sessions: [Int64: Int], _ hostNames: [Int64: String], _ report: inout JournalReport
@@ -85,7 +85,8 @@ struct JournalReportQuery {
         while let row = try rows.next() {
             let ad: Int64? = row[6]
             let hosts = ad.flatMap { tallies[$0] }
-            guard let session = sessions[row[1]], hosts != nil || row[10] as Int64 >= since else { continue }
+            let isListed = (row[3] as Int64?) != nil && row[10] as Int64 >= since
+            guard let session = sessions[row[1]], hosts != nil || isListed else { continue }
             if last != row[0] as Int64 {
                 last = row[0]
                 places[row[0]] = report.breaks.count
@@ -146,7 +147,8 @@ struct JournalReportQuery {
             database,
             sql: """
                 SELECT min(at), max(at) FROM (
-                    SELECT min(at) AS at FROM claim WHERE at >= ?1 UNION ALL SELECT max(at) FROM claim WHERE at >= ?1
+                    SELECT min(at) AS at FROM claim WHERE superseded = 0 AND at >= ?1
+                    UNION ALL SELECT max(at) FROM claim WHERE superseded = 0 AND at >= ?1
                     UNION ALL SELECT min(at) FROM unsent WHERE at >= ?1
                     UNION ALL SELECT max(at) FROM unsent WHERE at >= ?1)
                 """, arguments: [since])

@@ -28,7 +28,7 @@ enum JournalRows {
         ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
     }
 
-    /// Adds a beacon that the journal does not have, as after a loss, or the outcome of a claim that has none in the journal.
+    /// Adds a beacon that the journal does not have, as after a loss or in a session that follows another one, or the outcome of a claim that has none in the journal.
     /// - Returns: the row of the claim in progress, if there is one.
     static func hold(
         _ holding: JournalHolding, run: JournalRun, at: UnixTime, in database: Database
@@ -44,12 +44,12 @@ enum JournalRows {
         }
         try database.cachedStatement(
             sql: """
-                INSERT INTO claim (beacon, ad, host, run, round, attempt, at, state, status, endedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO claim (beacon, ad, host, run, round, attempt, superseded, at, state, status, endedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            place.beacon, place.ad, place.host, run.id, entry.round, entry.attempt, at.microseconds, entry.outcome,
-            holding.status, entry.outcome.map { _ in at.microseconds },
+            place.beacon, place.ad, place.host, run.id, entry.round, entry.attempt, holding.isCopy, at.microseconds,
+            entry.outcome, holding.status, entry.outcome.map { _ in at.microseconds },
         ])
         return database.lastInsertedRowID
     }

@@ -5,6 +5,9 @@ extension MonitorState {
     /// Opens the journal. Metadata waits for the answer, so that nothing is claimed before the beacons of earlier runs
     /// are known.
     mutating func openJournal(_ session: SessionKey) {
+        if desk.journal.session != session, desk.journal.wasOpen {
+            desk.journal.carried.formUnion(holdings.map(\.entry.beacon))
+        }
         desk.journal.isOutdated = desk.journal.state == .opening
         desk.journal.state = .opening
         desk.journal.session = session
@@ -18,10 +21,17 @@ extension MonitorState {
         desk.effects.append(.openJournal(session, holding: holdings))
     }
 
-    /// Everything that was sent. At the start of a session these are only the beacons of ad spaces and notices.
+    /// Everything that was sent. At the start of a session these are only pings, the beacons of ad spaces and notices.
     private var holdings: [JournalHolding] {
-        (tracker?.ledger.held() ?? []).map(JournalHolding.init) + pings.book.held.map(JournalHolding.init)
+        let held =
+            (tracker?.ledger.held() ?? []).map(JournalHolding.init) + pings.book.held.map(JournalHolding.init)
             + beside.holdings
+        guard !desk.journal.carried.isEmpty else { return held }
+        return held.map { holding in
+            var holding = holding
+            holding.isCopy = desk.journal.carried.contains(holding.entry.beacon)
+            return holding
+        }
     }
 
     /// True when the answer belonged to a replaced session; the journal of the current session is then opened.
@@ -155,6 +165,8 @@ extension MonitorState {
     /// The file is missing or damaged. An open session still knows what it sent; one that is being opened tries once
     /// more at once.
     mutating func journalLost(_ message: String, at now: Moment) {
+        // What the sessions before had in it is lost with it.
+        desk.journal.carried = []
         if desk.journal.state == .opening { return journalLostInOpening(message, at: now) }
         guard desk.journal.state == .open else { return }
         guard !desk.isStopped else { return journalFailed(message, kind: .lost, at: now) }

@@ -17,6 +17,8 @@ struct JournalPart {
     /// Uptime of the next attempt to open it after a failure.
     var retryAt: Duration?
     var backOff: BackOff
+    /// Beacons that the journal has in a session before this one. They are written to this one too, and counted there only.
+    var carried: Set<JournalBeacon> = []
     /// Whether it was open in this run: beacons sent so far must be written to the next one.
     var wasOpen = false
     /// Whether sending stopped only because the journal failed.

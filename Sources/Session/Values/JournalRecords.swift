@@ -92,11 +92,14 @@ package struct JournalHolding: Sendable, Hashable {
     package var claim: Int?
     /// The status of the answer to the last try; nil where there was none.
     package var status: Int?
+    /// Whether the journal has it in the session before this one, where it is counted.
+    package var isCopy = false
 
-    package init(entry: JournalEntry, claim: Int? = nil, status: Int? = nil) {
+    package init(entry: JournalEntry, claim: Int? = nil, status: Int? = nil, isCopy: Bool = false) {
         self.entry = entry
         self.claim = claim
         self.status = status
+        self.isCopy = isCopy
     }
 }
 
