@@ -270,6 +270,9 @@ import Testing
         try folder.write("<img src='https://x.example/i.png'>", to: "fine.html")
         #expect(try await AdtopProcess.run(["check", folder.file("fine.html"), "--secure"]).status == 0)
         #expect(try await AdtopProcess.run(["check", folder.file("fine.html")]).status == 2)
+        try folder.write(#"{"seatbid":[{"bid":[{"adomain":["casino.example"]}]}]}"#, to: "response.json")
+        let response = try await AdtopProcess.run(["check", folder.file("response.json"), "--badv", "casino.example"])
+        #expect(response.status == 4 && response.output.isEmpty && response.errors.contains("is a bid response"))
     }
 
     // MARK: Plugins
