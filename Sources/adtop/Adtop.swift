@@ -96,6 +96,7 @@ struct Adtop: AsyncParsableCommand {
         do {
             parsed = try command(in: ShortHelp.isForAll(arguments) ? ["--help"] : IdentityOptions.joined(arguments))
         } catch {
+            HelpWidth.prepare()
             // A word may ask for help or the version, whose texts are errors of the parser, too.
             if asksForText(arguments) || arguments.first == "help" { Foundation.exit(report(error, arguments)) }
             end(with: CommandFailure(.usage, usageError(error, arguments)))
@@ -110,6 +111,7 @@ struct Adtop: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             end(with: failure)
         } catch {
+            HelpWidth.prepare()
             Foundation.exit(report(error, arguments))
         }
     }
