@@ -74,6 +74,7 @@ import Testing
             ["--until", "finding:"],
             "--until: 'finding:' is not break-start, ad-start, break-end, N-beacons or finding:RULE"
         ),
+        (["--until", "finding:!"], "--until: no finding '!'; 'adtop explain' lists all"),
     ])
     func saysWhatIsWrong(arguments: [String], message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try plan(arguments) }
@@ -83,9 +84,28 @@ import Testing
         ("break-start", DumpCondition.breakStart), ("ad-start", .adStart), ("break-end", .breakEnd),
         ("1-beacon", .beacons(1)),
         ("12-beacons", .beacons(12)), ("finding:journal-failed", .finding("journal-failed")),
-        ("finding:L03", .finding("L03")),
+        ("finding:L03", .finding("L03")), ("finding:l03", .finding("L03")),
+        ("finding:Journal-Failed", .finding("journal-failed")),
     ])
-    func readsConditions(text: String, condition: DumpCondition) {
-        #expect(DumpCondition(text) == condition)
+    func readsConditions(text: String, condition: DumpCondition) throws {
+        #expect(try DumpCondition(text) == condition)
+    }
+
+    @Test func aMistypedFindingHasSimilarOnes() {
+        #expect {
+            try DumpCondition("finding:journal-faild")
+        } throws: {
+            ($0 as? CommandFailure)?.message.hasPrefix(
+                "--until: no finding 'journal-faild'; similar: journal-failed") == true
+        }
+    }
+
+    /// A numbered rule is in the same list, but no finding has its number.
+    @Test func aRuleIsNoFinding() {
+        #expect {
+            try DumpCondition("finding:TRK-15")
+        } throws: {
+            ($0 as? CommandFailure)?.message.hasPrefix("--until: no finding 'TRK-15'; ") == true
+        }
     }
 }

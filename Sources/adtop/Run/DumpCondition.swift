@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import Rules
 import Session
 
 /// The condition of `--until`.
@@ -8,7 +9,7 @@ enum DumpCondition: Equatable, Sendable {
     case adStart
     case breakEnd
     case beacons(Int)
-    /// The session reports a finding of this rule.
+    /// The session reports a finding of this code, as findings have it.
     case finding(String)
 
     /// What `--until` takes, for help and errors.
@@ -17,24 +18,31 @@ enum DumpCondition: Equatable, Sendable {
     /// Examples of ``forms``, for completion in a shell.
     static let words = ["break-start", "ad-start", "break-end", "1-beacon"]
 
-    /// Reads one of ``forms``.
-    init?(_ text: String) {
+    /// Reads one of ``forms``. A code of a finding that does not exist is an error, because the wait for it would not end.
+    init(_ text: String) throws(CommandFailure) {
         switch text {
         case "break-start": self = .breakStart
         case "ad-start": self = .adStart
         case "break-end": self = .breakEnd
         default:
-            if let rule = text.wholeMatch(of: /finding:([A-Za-z0-9][A-Za-z0-9.-]{0,63})/)?.output.1 {
-                self = .finding(String(rule))
+            if text.hasPrefix("finding:"), text != "finding:" {
+                self = .finding(try Self.finding(String(text.dropFirst("finding:".count))))
                 return
             }
             guard let count = text.wholeMatch(of: /([0-9]{1,6})-beacons?/)?.output.1, let number = Int(count),
                 number > 0
-            else {
-                return nil
-            }
+            else { throw CommandFailure(.usage, "--until: '\(text)' is not \(Self.forms)") }
             self = .beacons(number)
         }
+    }
+
+    /// The code of a finding as findings have it; compared without case. A numbered rule is not one.
+    private static func finding(_ code: String) throws(CommandFailure) -> String {
+        if let entry = RuleLibrary.builtIn[code], entry.reason != nil { return entry.id }
+        let codes = RuleLibrary.builtIn.entries.filter { $0.reason != nil }.map(\.id)
+        let nearest = SimilarNames.nearest(to: code, in: codes, count: 3)
+        let remedy = nearest.isEmpty ? "'adtop explain' lists all" : "similar: \(nearest.joined(separator: ", "))"
+        throw CommandFailure(.usage, "--until: no finding '\(code)'; \(remedy)")
     }
 }
 

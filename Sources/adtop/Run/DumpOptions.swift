@@ -109,10 +109,7 @@ struct DumpOptions: ParsableArguments {
     }
 
     private func readCondition() throws(CommandFailure) -> DumpCondition? {
-        guard let until else { return nil }
-        if let condition = DumpCondition(until) { return condition }
-        throw CommandFailure(
-            .usage, "--until: '\(until)' is not \(DumpCondition.forms)")
+        try until.map { text throws(CommandFailure) in try DumpCondition(text) }
     }
 
     private func readKeys() throws(CommandFailure) -> [InputEvent] {
