@@ -81,6 +81,7 @@ import Testing
         (["serve", "--allow-origin", "null"], 2, "is not scheme://host"),
     ])
     func whatIsWrongIsOneLineAndAnExitCode(_ arguments: [String], _ status: Int, _ message: String) async throws {
+        try FileManager.default.createDirectory(atPath: folder.file("creatives"), withIntermediateDirectories: true)
         let run = try await AdtopProcess.run(
             ["cache"] + arguments + ["--folder", folder.file("creatives")], input: "<b>x</b>")
         #expect(Int(run.status) == status && run.errors.contains(message), "\(run.errors)")
@@ -102,7 +103,17 @@ import Testing
         try folder.write("{\n  adm}", to: "bid.json")
         let put = try await cache("put", "-", "--bid", folder.file("bid.json"), input: "<b>x</b>")
         #expect(put.status == 4 && put.errors.contains("bid.json:2:3: not JSON"), "\(put.errors)")
-        #expect(try await cache("list").output.hasPrefix("0 creatives"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("creatives")))
+    }
+
+    /// It is a mistyped one, not an empty cache.
+    @Test(arguments: [["list"], ["purge"], ["get", "a"], ["rm", "a"]])
+    func aVerbThatStoresNothingMakesNoFolder(_ arguments: [String]) async throws {
+        let place = folder.file("typo/deep")
+        let run = try await AdtopProcess.run(["cache"] + arguments + ["--folder", place])
+        #expect(run.status == 4 && run.output.isEmpty)
+        #expect(run.errors == "adtop: \(place): no such folder; check the name\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("typo")))
     }
 
     /// A verb with shorter lives would take what is there for damaged, and delete it.

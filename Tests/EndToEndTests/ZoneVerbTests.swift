@@ -23,7 +23,8 @@ import Testing
         try await ServedZones.with { zones in
             let address = "9001=\(zones)?zone=rewarded-1"
             let preview = try await zone("preview", address, "--json")
-            #expect(preview.status == 0 && files().isEmpty, "\(preview.errors)")
+            #expect(preview.status == 0, "\(preview.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file("zones")))
             let plan = try #require(try preview.json()["zones"]?.arrayValue?.first)
             #expect(plan["hit"] == false && plan["missReason"] == "responseMissing" && plan["quality"] == "low")
             let warm = try await zone("warm", address)
@@ -56,6 +57,15 @@ import Testing
         #expect(try await zone("warm", "nonsense").status == 2)
         #expect(try await zone("list", "--quota", "0").errors.contains("--quota: 0 is not 1 to 1000000 MiB"))
         #expect(try await zone("list").output == "no saved zones\n")
+    }
+
+    @Test(arguments: ["list", "purge"])
+    func aVerbThatSavesNothingMakesNoFolder(_ verb: String) async throws {
+        let run = try await zone(verb)
+        let place = folder.file("zones")
+        #expect(run.status == 4 && run.output.isEmpty)
+        #expect(run.errors == "adtop: \(place): no such folder; check the name\n")
+        #expect(!FileManager.default.fileExists(atPath: place))
     }
 
     /// The table of CACHE-16 with its borders in the middle row.

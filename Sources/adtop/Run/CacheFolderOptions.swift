@@ -26,8 +26,14 @@ struct CacheFolderOptions: ParsableArguments {
         return try Settings.cache(texts, flagNames: flagNames)
     }
 
-    /// The cache in the folder. Every verb uses the limits of the settings: a verb with smaller limits would delete
-    /// creatives that the others may keep.
+    /// The cache in the folder for a verb that stores nothing: a folder that is named and does not exist is a mistyped one.
+    func existingShelf() throws(CommandFailure) -> CreativeShelf {
+        try folder.map(Self.checkExists)
+        return try shelf()
+    }
+
+    /// The cache in the folder, which is created. Every verb uses the limits of the settings: a verb with smaller limits would
+    /// delete creatives that the others may keep.
     func shelf() throws(CommandFailure) -> CreativeShelf {
         var limits = try settings().limits
         if limits.diskBytes == nil { limits.diskBytes = StoreLimits.defaultDiskBytes }
@@ -54,6 +60,12 @@ struct CacheFolderOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.unreadable, "\(error)")
         }
+    }
+
+    /// Throws for a folder that does not exist. What else is wrong with it is found when it is opened.
+    static func checkExists(_ folder: String) throws(CommandFailure) {
+        guard !FileManager.default.fileExists(atPath: absolute(folder)) else { return }
+        throw CommandFailure(.unreadable, "\(folder): no such folder; check the name")
     }
 
     /// An absolute path: missing folders are created from the root down.

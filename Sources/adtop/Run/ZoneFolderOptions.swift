@@ -17,6 +17,13 @@ struct ZoneFolderOptions: ParsableArguments {
 
     private static let quotas = 1...1_000_000
 
+    /// The zones in the folder for a verb that saves none: a folder that is named and does not exist is a mistyped one.
+    func existingStore() throws(CommandFailure) -> ZoneStore {
+        try folder.map(CacheFolderOptions.checkExists)
+        return try store()
+    }
+
+    /// The zones in the folder, which is created.
     func store() throws(CommandFailure) -> ZoneStore {
         guard Self.quotas.contains(quota) else {
             throw CommandFailure(

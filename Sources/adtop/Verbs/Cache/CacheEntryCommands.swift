@@ -177,7 +177,7 @@ struct CacheGetCommand: AsyncParsableCommand {
         if json || verifyRemote, output != nil {
             throw CommandFailure(.usage, "--output: writes the bytes only; omit --json and --verify-remote")
         }
-        guard let found = try place.shelf().creative(id) else {
+        guard let found = try place.existingShelf().creative(id) else {
             throw CommandFailure(.findings, "\(id.text): no such creative (see adtop cache list)")
         }
         var comparison: RemoteComparison?
@@ -239,7 +239,7 @@ struct CacheListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let report = try place.shelf().report()
+        let report = try place.existingShelf().report()
         if json {
             var object = JSONObject([JSONObject.Member(name: "schema", value: "adtop-cache/1")])
             for member in report.json.objectValue?.members ?? [] { object.append(member.name, member.value) }
@@ -277,7 +277,7 @@ struct CacheRemoveCommand: ParsableCommand {
     @OptionGroup var place: CacheFolderOptions
 
     func run() throws {
-        let shelf = try place.shelf()
+        let shelf = try place.existingShelf()
         let missing = ids.filter { !shelf.remove($0) }
         guard missing.isEmpty else {
             throw CommandFailure(.findings, "no such creative: \(missing.map(\.text).joined(separator: ", "))")
@@ -299,7 +299,7 @@ struct CachePurgeCommand: ParsableCommand {
     @OptionGroup var place: CacheFolderOptions
 
     func run() throws {
-        let count = try place.shelf().removeAll()
+        let count = try place.existingShelf().removeAll()
         Output.line("\(Report.count(count, "creative")) removed")
     }
 }

@@ -73,7 +73,7 @@ struct ZoneCommand: AsyncParsableCommand {
 
         func run() throws {
             let now = SystemTimeSource().now().wall
-            let reports = try place.store().list().map { saved in
+            let reports = try place.existingStore().list().map { saved in
                 let presence = ZonePresence(
                     zone: saved.record.zone, age: now - saved.record.storedAt, hasResponse: true,
                     hasMedia: saved.hasMedia)
@@ -96,7 +96,7 @@ struct ZoneCommand: AsyncParsableCommand {
         @OptionGroup var place: ZoneFolderOptions
 
         func run() throws {
-            let count = try place.store().removeAll()
+            let count = try place.existingStore().removeAll()
             Output.line("\(Report.count(count, "zone")) removed")
         }
     }

@@ -12,7 +12,7 @@ struct ZoneRun {
     let input: InputSource
 
     func run(_ zones: [ZoneAddress], json: Bool) async throws {
-        let store = try place.store()
+        let store = try store()
         let requests = try input.requests()
         var reports: [ZoneReport] = []
         for zone in zones { reports.append(await warm(zone, store, requests)) }
@@ -21,21 +21,29 @@ struct ZoneRun {
         if let status = reports.compactMap(\.status).first { throw status.code }
     }
 
-    private func warm(_ zone: ZoneAddress, _ store: ZoneStore, _ requests: ToolRequests) async -> ZoneReport {
+    /// Nil for a preview in a folder that warming would create.
+    private func store() throws(CommandFailure) -> ZoneStore? {
+        if isPreview, let folder = place.folder, (try? CacheFolderOptions.checkExists(folder)) == nil { return nil }
+        return try place.store()
+    }
+
+    private func warm(_ zone: ZoneAddress, _ store: ZoneStore?, _ requests: ToolRequests) async -> ZoneReport {
         let time = SystemTimeSource()
-        let (saved, verdict) = store.look(up: zone.name, at: time.now().wall)
+        let nothing = ZonePresence(zone: nil, age: .zero, hasResponse: false, hasMedia: false)
+        let (saved, verdict) =
+            store?.look(up: zone.name, at: time.now().wall) ?? (nil, nothing.verdict(for: zone.name))
         if verdict == .hit, let saved {
-            if !isPreview { store.use(zone.name) }
+            if !isPreview { store?.use(zone.name) }
             return ZoneReport(saved: saved.record, verdict: verdict, at: time.now().wall)
         }
-        let history = store.newestMeasurement
+        let history = store?.newestMeasurement
         do throws(ZoneFailure) {
             let (response, mapping) = try await ask(zone, requests)
             let quality = QualitySelector.next(after: history)
             var report = ZoneReport(
                 zone: zone.name, verdict: verdict, quality: quality, rendition: mapping[quality],
                 reason: QualitySelector.reason(after: history), at: time.now().wall)
-            guard !isPreview else { return report }
+            guard !isPreview, let store else { return report }
             report.saved = try await download(
                 zone, response: response, rendition: mapping[quality], quality: quality, store, requests)
             return report
