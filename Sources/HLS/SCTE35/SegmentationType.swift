@@ -14,8 +14,9 @@ package struct SegmentationType: Hashable, Sendable {
     /// Whether it ends one of those: its number is one above that of the start.
     package var endsAdBreak: Bool { id > 0 && Self.starts.contains(id - 1) }
 
-    /// Whether sub-segment fields may follow the segment numbers (table 20).
-    var mayHaveSubSegments: Bool { [0x34, 0x36, 0x38, 0x3A].contains(id) }
+    /// Whether sub-segment fields may follow the segment numbers: advertisements and ad blocks have had them since SCTE 35 2023r1
+    /// (table 23), placement opportunities before (2022b table 20).
+    var mayHaveSubSegments: Bool { [0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x44, 0x46].contains(id) }
 
     private static let starts: Set<UInt8> = [0x22, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x44, 0x46]
 

@@ -52,6 +52,21 @@ struct SpliceDescriptorTests {
         #expect(sub.subSegment == .init(number: 3, expected: 4))
     }
 
+    /// The starts of advertisements, placement opportunities and ad blocks (SCTE 35 2023r1 table 23). Older messages end before.
+    @Test func subSegmentsOfEveryTypeThatHasThem() throws {
+        let start: [(UInt64, Int)] = [
+            (5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (1, 1), (0x1F, 5), (0, 8), (0, 8),
+        ]
+        let types = try (UInt64(0)...255).filter { type in
+            let fields = start + [(type, 8), (1, 8), (2, 8)]
+            #expect(try Self.segmentation(fields)?.detail?.subSegment == nil)
+            let read = try #require(try Self.segmentation(fields + [(3, 8), (4, 8)])?.detail)
+            #expect(read.segmentNumber == 1 && read.segmentsExpected == 2)
+            return read.subSegment == .init(number: 3, expected: 4)
+        }
+        #expect(types == [0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x44, 0x46])
+    }
+
     /// MPU: the format identifier of the owner, then private data (table 22).
     @Test(arguments: [
         ([0x41, 0x44, 0x54, 0x50, 0xAB, 0xCD] as [UInt8], "ADTP", "ABCD"), ([0x44, 0x49, 0x53, 0x43], "DISC", ""),
