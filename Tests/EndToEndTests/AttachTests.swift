@@ -71,6 +71,7 @@ import Testing
         arguments: [
             ("text/html", "<html><body>Log in</body></html>", "metadata: the body", 4),
             ("application/json", "", "metadata: the body", 4),
+            ("application/json", #"{"status":"ok"}"#, "is JSON without 'adBreaks' and 'dataRange'", 4),
         ] as [(String, String, String, Int32)])
     func whatIsNoTrackingDataIsSaid(_ type: String, _ body: String, _ words: String, _ status: Int32) async throws {
         let server = try await ScriptedServer { _ in [.answer("200 OK", ["Content-Type: \(type)"], body: body)] }

@@ -88,6 +88,20 @@ import Testing
         #expect(findings.map(\.count) == [1] && session.snapshot().breaks.isEmpty)
     }
 
+    /// An object with neither breaks nor a data range is no tracking data, so the session has never read any.
+    @Test func anyOtherObjectIsNoGoodAnswer() throws {
+        var origin = FakeOrigin()
+        origin.override = { request, _, _ in
+            FakeOrigin.text(#"{"status":"ok"}"#, type: "application/json", of: request)
+        }
+        var session = try Self.session(from: origin)
+        session.run(for: .seconds(20))
+        let health = session.snapshot().session.metadataHealth
+        #expect(health.state == .failing && health.lastGoodAt == nil)
+        #expect(session.snapshot().errors.latest?.kind == .metadata)
+        #expect(session.snapshot().findings.contains { $0.finding.rule == "L01" })
+    }
+
     /// Answers without breaks that no other provider finds breaks in are those of a session that has none yet.
     @Test func anAnswerWithoutBreaksIsNoOtherProviders() throws {
         var session = try Self.session(from: FakeOrigin(breaks: []))

@@ -96,7 +96,12 @@ package struct HarmonicProvider: AdMetadataProvider {
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        try decoder.decode(exchange.body)
+        let document = try decoder.decode(exchange.body)
+        // Without a playlist nothing but its answers shows that the address is one of tracking data (PRV-48).
+        guard stream.hasPlaylist || decoder.isMetadata else {
+            throw .other("is JSON without 'adBreaks' and 'dataRange': it is no tracking data of this service")
+        }
+        return document
     }
 
     package mutating func lint(
