@@ -168,6 +168,10 @@ import Testing
             .allowHost, "a.test,*.b.test",
             "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which include their subdomains"
         ),
+        (
+            .slot, "a=b",
+            "--slot: 'a=b' is not NAME=TYPE:ZONE[:SIZE], then @PLUGIN if wanted, with a type of banner, screenBanner, interstitial, rewarded or native"
+        ),
         (.allowHost, "", "--allow-host: '' is empty; name a host, or omit it"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (
@@ -177,6 +181,19 @@ import Testing
     ])
     func namesTheFlagAndTheReason(setting: Setting, text: String, message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try load(flags: [setting: text]) }
+    }
+
+    /// Errors are masked where a password may be; their own words are not taken for one.
+    @Test(arguments: Setting.allCases) func itsOwnWordsAreNotMasked(_ setting: Setting) {
+        for text in ["", "x", "a=b", "a:b", "-1", "http://["] {
+            do {
+                _ = try load(flags: [setting: text])
+            } catch let failure as CommandFailure {
+                #expect(Redaction.credentials(in: failure.message, isBare: true) == failure.message)
+            } catch {
+                Issue.record("\(setting.rawValue): \(error)")
+            }
+        }
     }
 
     /// A duration before the edge begins with a minus sign, as an option does.

@@ -45,9 +45,10 @@ enum SlotText {
             plugin: plugin)
     }
 
+    /// No word has an `@` behind a colon: in an error it would be masked as a password is.
     private static var wrong: SettingProblem {
         SettingProblem(
-            "is not NAME=TYPE:ZONE[:SIZE][@PLUGIN] with a type of banner, screenBanner, interstitial, rewarded or native"
+            "is not NAME=TYPE:ZONE[:SIZE], then @PLUGIN if wanted, with a type of banner, screenBanner, interstitial, rewarded or native"
         )
     }
 
