@@ -53,7 +53,8 @@ struct CacheFolderOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         guard let path = folder.map(Self.absolute) ?? CreativeDisk.defaultPath(environment: environment) else {
             throw CommandFailure(
-                .usage, "no creative folder: neither XDG_CACHE_HOME nor HOME is set; set one, or use --folder")
+                .usage,
+                "no creative folder: neither XDG_CACHE_HOME nor HOME is an absolute path; set one, or use --folder")
         }
         do throws(FileProblem) {
             return CreativeDisk(folder: try PlainFolder(making: path), entryBytes: limits.entryBytes)

@@ -23,7 +23,9 @@ struct CertificateFolderOptions: ParsableArguments {
                 ?? LocalCertificates.defaultPath(environment: environment)
         else {
             throw CommandFailure(
-                .usage, "no certificate folder: neither XDG_DATA_HOME nor HOME is set; set one, or use --tls-folder")
+                .usage,
+                "no certificate folder: neither XDG_DATA_HOME nor HOME is an absolute path; set one, or use --tls-folder"
+            )
         }
         return try wrap { () throws(CreativeServerError) in
             try LocalCertificates(folder: path, wallClock: { SystemTimeSource().now().wall })

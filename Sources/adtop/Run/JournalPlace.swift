@@ -15,11 +15,14 @@ enum JournalPlace {
     }
 
     /// `given`, made absolute, or the journal in the state folder.
-    static func path(_ given: String?) throws(CommandFailure) -> String {
+    /// - Parameters:
+    ///   - remedy: what the verb offers where there is no state folder.
+    static func path(_ given: String?, or remedy: String = "use --no-journal") throws(CommandFailure) -> String {
         if let given { return URL(fileURLWithPath: given).path }
         guard let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment) else {
             throw CommandFailure(
-                .usage, "no journal folder: neither XDG_STATE_HOME nor HOME is set; set one, or use --no-journal")
+                .usage,
+                "no journal folder: neither XDG_STATE_HOME nor HOME is an absolute path; set one, or \(remedy)")
         }
         return folder + "/journal.sqlite"
     }

@@ -10,6 +10,8 @@ struct TagResolver: Sendable {
     let cookies: SessionCookies?
     let clock: any TimeSource
     let settings: TagRequestSettings
+    /// What allows an address that the rule of the settings forbids; nil where the words of the transport name it.
+    var addressRemedy: String?
 
     /// A finished resolution with its requests.
     struct Course: Sendable {
@@ -53,7 +55,7 @@ struct TagResolver: Sendable {
                     let request = fetch.request(settings, timeout: timeout)
                     let count = cookies?.pairs(for: fetch.url).count ?? 0
                     if count > 0 { course.cookies[fetch.id] = count }
-                    group.addTask { (fetch, await transport.send(request)) }
+                    group.addTask { (fetch, named(await transport.send(request))) }
                 }
                 guard let (fetch, exchange) = await group.next() else { break }
                 course.exchanges[fetch.id] = exchange
@@ -63,6 +65,13 @@ struct TagResolver: Sendable {
         }
         course.elapsed = clock.now().uptime - began
         return course
+    }
+
+    private func named(_ exchange: HTTPExchange) -> HTTPExchange {
+        guard let addressRemedy, exchange.failure?.kind == .addressNotAllowed else { return exchange }
+        var exchange = exchange
+        exchange.failure?.message = "leads to a private or loopback address; \(addressRemedy)"
+        return exchange
     }
 }
 

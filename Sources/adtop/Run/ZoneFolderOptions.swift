@@ -31,7 +31,7 @@ struct ZoneFolderOptions: ParsableArguments {
         }
         guard let store = try Self.store(in: folder, quota: quota << 20) else {
             throw CommandFailure(
-                .usage, "no zone folder: neither XDG_CACHE_HOME nor HOME is set; set one, or use --folder")
+                .usage, "no zone folder: neither XDG_CACHE_HOME nor HOME is an absolute path; set one, or use --folder")
         }
         return store
     }

@@ -69,7 +69,7 @@ struct FleetAgentRun {
     /// The state folder of the agent, locked.
     private func place() throws(CommandFailure) -> AgentPlace {
         guard let folder = StateFolder.path(environment: environment) else {
-            throw CommandFailure(.usage, "agent: neither XDG_STATE_HOME nor HOME is set; set one")
+            throw CommandFailure(.usage, "agent: neither XDG_STATE_HOME nor HOME is an absolute path; set one")
         }
         let path = "\(folder)/fleet/\(name)"
         do throws(FileProblem) {

@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
         let now = SystemTimeSource().now().wall
         let start = try form.startingPoint(now)
         let report: JournalReport
-        let path = try JournalPlace.path(journal)
+        let path = try JournalPlace.path(journal, or: "name a journal")
         do throws(FileProblem) {
             report = try JournalReader(path: path).report(since: start)
         } catch {

@@ -95,7 +95,7 @@ struct VASTResolveCommand: AsyncParsableCommand {
         settings.userAgent = chain.agent ?? requests.agent(or: settings.userAgent)
         let resolver = TagResolver(
             transport: requests.adCalls(typed: typed.origin), cookies: requests.cookies, clock: clock,
-            settings: settings)
+            settings: settings, addressRemedy: "omit --public-only to allow it")
         let courses = await resolver.resolve(
             resolution(of: typed.text, options, values),
             from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag, times: times)
