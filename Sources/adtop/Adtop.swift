@@ -85,6 +85,7 @@ struct Adtop: AsyncParsableCommand {
                 CompletionScript.text(shell, generated: generated, verbs: VerbNames.all, groups: VerbNames.groups))
             return
         }
+        if let failure = CompletionScript.failure(in: arguments) { end(with: failure) }
         // A description that is not JSON would be a fault of the parser, which then reports the option as unknown.
         if ManualPage.isRequested(in: arguments), let description = try? JSONReader.read(_dumpHelp()) {
             Output.write(ManualPage(description).text)

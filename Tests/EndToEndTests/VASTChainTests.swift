@@ -36,6 +36,17 @@ struct VASTChainTests {
         #expect(Set(texts("fire")).isSubset(of: pixels))
     }
 
+    @Test func theErrorOfAScenarioNamesItsFileOnce() async throws {
+        let folder = try TemporaryFolder()
+        let absent = try await AdtopProcess.run(["vast", "resolve", "--scenario", folder.file("none")])
+        #expect(absent.status == 4)
+        #expect(absent.errors == "adtop: \(folder.file("none"))/scenario.json: no such file; check the name\n")
+        try folder.write("{\n  entry}", to: "scenario.json")
+        let damaged = try await AdtopProcess.run(["vast", "resolve", "--scenario", folder.path])
+        #expect(damaged.status == 4)
+        #expect(damaged.errors.hasPrefix("adtop: \(folder.path)/scenario.json:2:3: not JSON: "), "\(damaged.errors)")
+    }
+
     /// Addresses in intentionally hostile documents; the address of the socket replaces the closed port in them.
     @Test(arguments: ["xxe-external-dtd", "xxe-parameter", "xxe-file", "dangerous-schemes", "about-blank"])
     func opensNothingThatADocumentNames(name: String) async throws {

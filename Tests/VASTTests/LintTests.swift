@@ -160,6 +160,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("", "The Duration is empty; it has to be HH:MM:SS."), ("20", "The Duration 20 is not HH:MM:SS."),
+    ])
+    func aWrongDurationIsNamed(text: String, message: String) {
+        let document = Self.document(Case(rule: .durationFormat)).replacing(
+            "00:00:20</Duration>", with: "\(text)</Duration>")
+        #expect(findings(document).filter { $0.rule == "duration-format" }.map(\.message) == [message])
+    }
+
     @Test func wrapperFlagsAreChecked() {
         let text = """
             <VAST version="3.0"><Ad><Wrapper allowMultipleAds="yes" followAdditonalWrappers="true"><AdSystem>s</AdSystem>

@@ -77,6 +77,20 @@ import Testing
         #expect(problem.message.contains("<b>"))
     }
 
+    /// Predicates, so that they can follow "The document".
+    @Test(
+        arguments: [
+            (Array("{}".utf8), "is not well-formed XML: Start tag expected, '<' not found"),
+            (Array("<a>&b;</a>".utf8), "is not well-formed XML: it uses an entity that is not defined"),
+            (Array("<a>".utf8) + [0] + Array("</a>".utf8), "has the character U+0000, which XML does not allow"),
+            ([0x3C, 0, 0x61, 0, 0, 0], "has the character U+0000, which XML does not allow"),
+            (Array("<a>".utf8) + [0xC3, 0x28], "has a byte that is not UTF-8 text"),
+            ([], "is empty"),
+        ] as [([UInt8], String)])
+    func problemsArePredicates(bytes: [UInt8], message: String) {
+        #expect(XMLReader.read(bytes).problem?.message == message)
+    }
+
     @Test func contentBehindTheRootKeepsTheTree() {
         let reading = read("<a/>x")
         #expect(reading.problem?.kind == .contentAfterRoot)

@@ -148,6 +148,10 @@ import Testing
 
     @Test(arguments: [
         (Setting.poll, "4x", "--poll: '4x' is not a duration like 4s, 500ms, 2h or 1m30s"),
+        (
+            .theme, "nope",
+            "--theme: 'nope' is neither a file nor one of \(ThemeName.all.joined(separator: ", "))"
+        ),
         (.poll, "1ms", "--poll: '1ms' is not between 500ms and 1h"),
         (.mode, "shoot", "--mode: 'shoot' is not one of observe, fire, auto"),
         (

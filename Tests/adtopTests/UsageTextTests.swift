@@ -35,11 +35,23 @@ struct UsageTextTests {
         ),
         (["origin", "--port", "it's"], "--port: 'it's' is not valid; see adtop origin --help"),
         (["zone", "warm", "xx"], "<zones>: 'xx' is not valid; see adtop zone warm --help"),
+        (
+            ["replay", "x", "--at", "1s", "--step", "3"],
+            "--at and --step exclude each other; give one (see adtop replay --help)"
+        ),
         // A sentence of ours stays.
         (["-4", "-6", "http://a.test/"], "-4 and -6 exclude each other; give one (see adtop --help)"),
     ])
     func namesThingProblemAndRemedy(arguments: [String], sentence: String) throws {
         #expect(try Self.error(arguments) == sentence)
+    }
+
+    @Test func aScriptForAnUnknownShellIsAnError() {
+        let option = "--generate-completion-script"
+        let failure = CompletionScript.failure(in: [option, "nope"])
+        #expect(failure == CommandFailure(.usage, "\(option): 'nope' is not one of zsh, bash, fish"))
+        #expect(CompletionScript.failure(in: [option, "bash"]) == nil)
+        #expect(CompletionScript.failure(in: ["config"]) == nil)
     }
 
     private static let theirs = [

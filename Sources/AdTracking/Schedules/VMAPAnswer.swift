@@ -58,7 +58,7 @@ extension VASTReading {
             if problem.kind == .empty { throw .empty }
             let name = xml.tree.map { $0.name(XMLTree.root).lowercased() }
             if name == "html" { throw .other("is HTML instead of VMAP") }
-            throw .other("is not well-formed XML: \(MetadataProblem.clipped(problem.message))")
+            throw .other(MetadataProblem.clipped(problem.message))
         }
         switch content {
         case .vmap(let document): return document

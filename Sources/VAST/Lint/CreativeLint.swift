@@ -75,7 +75,9 @@ extension Linter {
             return nil
         }
         guard let duration = ValueReader.milliseconds(tree.text(element)) else {
-            report(.durationFormat, "The Duration \(tree.text(element)) is not HH:MM:SS.", at: element)
+            let text = tree.text(element)
+            let problem = text.isEmpty ? "is empty; it has to be HH:MM:SS" : "\(text) is not HH:MM:SS"
+            report(.durationFormat, "The Duration \(problem).", at: element)
             return nil
         }
         let isExact = ValueReader.strictMilliseconds(tree.text(element)) != nil

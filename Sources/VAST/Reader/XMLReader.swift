@@ -56,14 +56,23 @@ package enum XMLReader {
         }
         let text = DecodedText(input)
         let start = text.bytes.firstIndex { !$0.isXMLSpace } ?? text.bytes.count
-        if text.invalidOffset != nil {
-            let message = "has a byte that is not \(text.encoding.rawValue) text"
+        if let offset = text.invalidOffset {
+            let message = invalidity(of: input[offset...], text.encoding)
             return failed(.encoding, message, position(behind: text.bytes), text)
         }
         guard start < text.bytes.count else {
             return failed(.empty, input.isEmpty ? "is empty" : "contains only white space", .start, text)
         }
         return parse(text, from: start, isCompacting: isCompacting)
+    }
+
+    /// What is wrong with text that begins with something invalid. U+0000 is a character of every encoding, which XML forbids
+    /// (XML 1.0 section 2.2).
+    private static func invalidity(of rest: ArraySlice<UInt8>, _ encoding: TextEncoding) -> String {
+        let isWide = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
+        let isNull = rest.starts(with: isWide ? [0, 0] : [0])
+        return isNull
+            ? "has the character U+0000, which XML does not allow" : "has a byte that is not \(encoding.rawValue) text"
     }
 
     private static let isLibraryReady: Void = xmlInitParser()
@@ -157,7 +166,9 @@ package enum XMLReader {
             return XMLProblem(
                 kind: .entities, message: "declares entities, which are never expanded", position: position)
         case XML_READER_UNKNOWN_ENTITY.rawValue:
-            return XMLProblem(kind: .notWellFormed, message: "uses an entity that is not defined", position: position)
+            return XMLProblem(
+                kind: .notWellFormed, message: "is not well-formed XML: it uses an entity that is not defined",
+                position: position)
         case XML_READER_LIMIT.rawValue:
             let limit = builder.limit ?? .elements
             return XMLProblem(kind: .limit(limit), message: limit.clause, position: position)
@@ -166,7 +177,7 @@ package enum XMLReader {
         }
         guard reader.error != 0 else { return nil }
         let isTail = reader.error == Int32(XML_ERR_DOCUMENT_END.rawValue) && builder.isComplete
-        var message = message(of: &reader)
+        var message = "is not well-formed XML: \(message(of: &reader))"
         if let name = builder.innermostOpenName { message += " (inside <\(name)>)" }
         return XMLProblem(kind: isTail ? .contentAfterRoot : .notWellFormed, message: message, position: position)
     }

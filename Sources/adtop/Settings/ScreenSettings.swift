@@ -32,8 +32,7 @@ extension SettingSection {
                 \.screen.view, .name()),
             SettingSpec(
                 .theme, "theme name or file; auto chooses by the terminal's background", default: "auto",
-                \.screen.theme,
-                .text),
+                \.screen.theme, .theme),
             SettingSpec(.color, "colours: auto, never, 16, 256 or truecolor", default: "auto", \.screen.color, .name()),
             SettingSpec(
                 .ascii, "plain ASCII glyphs: auto, yes or no", default: "auto", \.screen.isASCII,

@@ -1,3 +1,5 @@
+import Dashboard
+import Foundation
 import Themes
 
 /// The names of themes that are not files.
@@ -11,5 +13,17 @@ enum ThemeName {
     /// - Parameter isLight: whether the background is light; nil where that is not known.
     static func shown(_ name: String, onLight isLight: Bool?) -> String {
         name == auto ? (isLight == true ? BuiltInTheme.paper : .default).rawValue : name
+    }
+}
+
+extension SettingType<String> {
+    /// The name of a theme, or of a file; what is in a file is read when it is needed.
+    static let theme = Self { text throws(SettingProblem) in
+        // A built-in theme that cannot be read has a problem of its own, which shows when it is used.
+        let isNamed = text == ThemeName.auto || (try? ThemeResolver.builtIn(text)) != nil
+        guard isNamed || FileManager.default.fileExists(atPath: text) else {
+            throw SettingProblem("is neither a file nor one of \(ThemeName.all.joined(separator: ", "))")
+        }
+        return text
     }
 }

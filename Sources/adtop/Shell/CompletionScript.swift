@@ -8,10 +8,20 @@ enum CompletionScript {
     /// The shell that arguments request a script for: `--generate-completion-script SHELL`. Nil for other arguments, and for a shell
     /// that the parser reports as unknown.
     static func shell(in arguments: [String]) -> CompletionShell? {
-        guard arguments.first == "--generate-completion-script" else { return nil }
+        guard arguments.first == option else { return nil }
         guard arguments.count == 2 else { return arguments.count == 1 ? CompletionShell.autodetected() : nil }
         return CompletionShell(rawValue: arguments[1])
     }
+
+    /// What is wrong with arguments that request a script for a shell that the parser does not know.
+    static func failure(in arguments: [String]) -> CommandFailure? {
+        guard arguments.first == option, arguments.count <= 2, shell(in: arguments) == nil else { return nil }
+        let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+        let problem = arguments.count == 2 ? "'\(arguments[1])' is not one of" : "the shell is not known; give one of"
+        return CommandFailure(.usage, "\(option): \(problem) \(names)")
+    }
+
+    private static let option = "--generate-completion-script"
 
     /// Verbs and those below them, such as `hls` and `parse`.
     typealias Groups = [(verb: String, verbs: [String])]

@@ -46,6 +46,10 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
+    mutating func validate() throws {
+        if at != nil, step != nil { throw ValidationError("--at and --step exclude each other; give one") }
+    }
+
     func run() async throws {
         try await ReplayRun(file: file, at: at, step: step, speed: speed, screen: screen, dump: dump).run()
     }
@@ -94,9 +98,8 @@ struct ReplayRun {
         of replay: Replay, _ span: ClosedRange<Duration>, real: Duration
     ) throws(CommandFailure) -> ReplayPlayer {
         if let step {
-            guard at == nil, (1...replay.count).contains(step) else {
-                throw CommandFailure(
-                    .usage, "--step: \(step) is not 1 to \(replay.count), or --at is given too; give one of them")
+            guard (1...replay.count).contains(step) else {
+                throw CommandFailure(.usage, "--step: \(step) is not 1 to \(replay.count)")
             }
             return ReplayPlayer(replay, after: step, real: real)
         }

@@ -18,12 +18,15 @@ struct ScenarioTransport: HTTPTransport {
 
     /// Reads the scenario and every file that it names; throws when one of them cannot be read.
     init(folder: String) throws(CommandFailure) {
+        let path = "\(folder)/scenario.json"
         let document: JSONValue
         do {
-            document = try JSONReader.read(
-                try FileText.read("\(folder)/scenario.json", maximumBytes: Limits.metadataBytes))
+            document = try JSONReader.read(try FileText.read(path, maximumBytes: Limits.metadataBytes))
+        } catch let problem as JSONProblem {
+            throw CommandFailure(
+                .unreadable, "\(path):\(problem.line):\(problem.column): not JSON: \(problem.message)")
         } catch {
-            throw CommandFailure(.unreadable, "\(folder)/scenario.json: \(error)")
+            throw CommandFailure(.unreadable, "\(error)")
         }
         guard let entry = document["entry"]?.stringValue else {
             throw CommandFailure(.unreadable, "\(folder)/scenario.json: no 'entry' (the first URL)")
