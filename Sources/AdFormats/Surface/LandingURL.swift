@@ -14,12 +14,24 @@ enum LandingURL {
         return url.dropFirst(scheme.count).hasPrefix("://")
     }
 
-    /// The scheme in lower case (RFC 3986 section 3.1); browsers ignore blanks before it.
+    /// The scheme in lower case (RFC 3986 section 3.1), of the address as browsers read it: without controls and blanks before it, and
+    /// without tabs and line breaks anywhere (WHATWG URL, basic URL parser).
     private static func scheme(of url: String) -> String? {
-        let text = url.drop { $0.isWhitespace }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.first?.isLetter == true,
-            text[..<colon].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        let text = url.unicodeScalars.lazy.filter { !["\t", "\n", "\r"].contains($0) }
+            .drop { $0.value <= 0x20 || $0.properties.isWhitespace }
+        // No scheme that is judged is longer.
+        let head = text.prefix(longestScheme + 1)
+        guard let colon = head.firstIndex(of: ":"), let first = head.first, isLetter(first),
+            head[..<colon].allSatisfy({ isLetter($0) || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0) })
         else { return nil }
-        return text[..<colon].lowercased()
+        var scheme = String.UnicodeScalarView()
+        scheme.append(contentsOf: head[..<colon])
+        return String(scheme).lowercased()
+    }
+
+    private static let longestScheme = 64
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 }
