@@ -111,6 +111,13 @@ struct HelpTests {
             "attach: --vast: there is no playlist "
         ),
         (["attach", "http://127.0.0.1:1/a", "--vmap", "b.xml"], "attach: --vmap: there is no playlist "),
+        (["replay", "no-such-file", "--dump", "--for", "1s"], "--for: has no effect on a frame of a recording; "),
+        (["replay", "no-such-file", "--dump", "--speed", "2"], "--speed: has no effect on a frame of a recording; "),
+        (["choose", "-", "--last-time", "2"], "--last-time: has an effect only with --last-quality; give both"),
+        (
+            ["format", "load", "--plugin", "static", "--url", "http://127.0.0.1:1/", "--unit", "u"],
+            "--url: has no effect with --plugin static; give --file"
+        ),
         (["attach", "http://127.0.0.1:1/a", "--macro", "A=1"], "attach: --macro: there is no playlist "),
     ])
     func whatHasNoEffectIsRejected(line: [String], start: String) async throws {

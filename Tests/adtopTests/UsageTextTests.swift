@@ -39,6 +39,35 @@ struct UsageTextTests {
             ["replay", "x", "--at", "1s", "--step", "3"],
             "--at and --step exclude each other; give one (see adtop replay --help)"
         ),
+        // What would have no effect.
+        (
+            ["auction", "run", "x", "--fire-anyway"],
+            "--fire-anyway: has an effect only with --fire; add it (see adtop auction run --help)"
+        ),
+        (
+            ["auction", "run", "x", "--journal", "j"],
+            "--journal: has an effect only with --fire; add it (see adtop auction run --help)"
+        ),
+        (
+            ["auction", "run", "x", "--plugins", "p"],
+            "--plugins: has an effect only with --live; add it (see adtop auction run --help)"
+        ),
+        (
+            ["auction", "bid", "--replay", "x", "--live"],
+            "--live: has an effect only with --pbs or --openrtb; omit it (see adtop auction bid --help)"
+        ),
+        (
+            ["vast", "lint", "x", "--json", "--format", "github"],
+            "--json and --format github exclude each other; give one (see adtop vast lint --help)"
+        ),
+        (
+            ["--observe", "--fire-anyway", "http://a.test/"],
+            "--observe and --fire-anyway exclude each other; give one (see adtop --help)"
+        ),
+        (
+            ["--redact", "none", "http://a.test/"],
+            "--redact: has an effect only with --record; add it (see adtop --help)"
+        ),
         // A sentence of ours stays.
         (["-4", "-6", "http://a.test/"], "-4 and -6 exclude each other; give one (see adtop --help)"),
     ])

@@ -66,6 +66,7 @@ struct ReplayRun {
 
     func run() async throws {
         try dump.rejectPlain()
+        try rejectWhatNeedsTime()
         let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording
@@ -90,6 +91,14 @@ struct ReplayRun {
         } else {
             try await DashboardRun(settings: settings).run(ReplaySession(player))
         }
+    }
+
+    /// A frame of a recording is that of one moment.
+    private func rejectWhatNeedsTime() throws(CommandFailure) {
+        let given = [("--for", dump.duration != nil), ("--until", dump.until != nil), ("--speed", speed != 1)]
+        guard dump.dump, let flag = given.first(where: \.1)?.0 else { return }
+        throw CommandFailure(
+            .usage, "\(flag): has no effect on a frame of a recording; omit it, or choose the moment with --at")
     }
 
     /// The player at `--at` or `--step`. Without them a frame shows the end of the recording, and the dashboard starts

@@ -23,6 +23,12 @@ struct SessionFileOptions: ParsableArguments {
     @Option(help: "What --record masks: standard (secrets in URLs, headers and bodies) or none.")
     var redact: RecordingRedaction.Setting = .standard
 
+    mutating func validate() throws {
+        if record == nil, redact != .standard {
+            throw ValidationError("--redact: has an effect only with --record; add it")
+        }
+    }
+
     /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]

@@ -64,6 +64,10 @@ struct AuctionBidCommand: AsyncParsableCommand {
         guard [pbs, openrtb, replay].count(where: { $0 != nil }) == 1 else {
             throw ValidationError("give one of --pbs, --openrtb and --replay")
         }
+        let given = [("--live", live), ("--placement", placement != nil), ("--stored-request", storedRequest != nil)]
+        if replay != nil, let flag = given.first(where: \.1)?.0 {
+            throw ValidationError("\(flag): has an effect only with --pbs or --openrtb; omit it")
+        }
     }
 
     func run() async throws {

@@ -79,6 +79,14 @@ struct AuctionRunCommand: AsyncParsableCommand {
         if journal != nil, noJournal {
             throw ValidationError("--journal and --no-journal exclude each other; give one")
         }
+        let ofNotices = [("--fire-anyway", fireAnyway), ("--journal", journal != nil)]
+        if !fire, let flag = ofNotices.first(where: \.1)?.0 {
+            throw ValidationError("\(flag): has an effect only with --fire; add it")
+        }
+        let ofRequests = [("--plugins", plugins != nil), ("--plugin-config", !pluginConfig.isEmpty)]
+        if !live, let flag = ofRequests.first(where: \.1)?.0 {
+            throw ValidationError("\(flag): has an effect only with --live; add it")
+        }
     }
 
     func run() async throws {

@@ -17,6 +17,11 @@ struct DownloadHistoryOptions: ParsableArguments {
         if let lastQuality, Quality(rawValue: lastQuality) == nil {
             throw CommandFailure(.usage, "--last-quality: '\(lastQuality)' is not low, mid or high")
         }
+        guard lastTime != nil, lastQuality != nil else {
+            let (given, other) =
+                lastTime == nil ? ("--last-quality", "--last-time") : ("--last-time", "--last-quality")
+            throw CommandFailure(.usage, "\(given): has an effect only with \(other); give both")
+        }
         let quality = lastQuality.flatMap(Quality.init(rawValue:))
         let measurement = lastTime.flatMap { seconds in
             quality.map { DownloadMeasurement(seconds: seconds, quality: $0) }

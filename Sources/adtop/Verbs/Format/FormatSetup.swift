@@ -101,6 +101,7 @@ struct FormatOptions: ParsableArguments {
                 parameters: parameters, sizes: found.manifest.sizes, settings: settings)
             return Setup(slot: slot, process: process, configuration: subprocess.configuration)
         }
+        try rejectOtherSource()
         let own = try builtIn(configuration)
         let presenter = try presenter { () throws(AdError) in
             try own.makePresenter(slot: Self.slotName, format: type)
@@ -109,6 +110,13 @@ struct FormatOptions: ParsableArguments {
             name: Self.slotName, provider: own.providerName, presenter: presenter, config: adConfig,
             parameters: parameters, sizes: own.sizes, settings: settings)
         return Setup(slot: slot, configuration: configuration)
+    }
+
+    private func rejectOtherSource() throws(CommandFailure) {
+        let given = [("--url", url != nil), ("--file", file != nil)]
+        guard let source = Self.sources[plugin], let other = given.first(where: { $0.1 && $0.0 != source })?.0
+        else { return }
+        throw CommandFailure(.usage, "\(other): has no effect with --plugin \(plugin); give \(source)")
     }
 
     /// The flag with which a built-in plugin gets its ads.

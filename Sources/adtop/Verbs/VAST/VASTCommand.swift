@@ -78,6 +78,12 @@ struct VASTCommand: AsyncParsableCommand {
 
         @OptionGroup var fetch: FetchOptions
 
+        mutating func validate() throws {
+            if json, format == .github {
+                throw ValidationError("--json and --format github exclude each other; give one")
+            }
+        }
+
         func run() async throws {
             let (_, findings) = try await document.read(from: fetch.input, twice: twice)
             switch json ? .json : format {
