@@ -15,6 +15,8 @@ final class Inflater {
     // zlib keeps a pointer to the stream, so its address must not change.
     private let stream: UnsafeMutablePointer<z_stream>
     private var chunk = [UInt8](repeating: 0, count: Inflater.chunkBytes)
+    /// What the step that found damage had decompressed before it.
+    private(set) var beforeDamage: ArraySlice<UInt8> = []
 
     /// Nil when no memory is available.
     init?(_ format: Format) {
@@ -53,7 +55,10 @@ final class Inflater {
                 )
             }
         }
-        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { return nil }
+        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+            beforeDamage = chunk[..<written]
+            return nil
+        }
         return (chunk[..<written], consumed, status == Z_STREAM_END)
     }
 }

@@ -84,6 +84,34 @@ import Testing
         }
     }
 
+    /// Wherever a byte is damaged, the inputs before it are kept, and it is reported.
+    @Test func damageKeepsTheInputsBeforeIt() async throws {
+        _ = try await write()
+        let url = URL(fileURLWithPath: folder.file("r"))
+        let data = try Data(contentsOf: url)
+        var kept: Set<Int> = []
+        for place in data.indices.dropFirst(10).dropLast(8) {
+            var damaged = data
+            damaged[place] ^= 0xFF
+            try damaged.write(to: url)
+            guard let recording = try? RecordingFile.read(folder.file("r")) else { continue }
+            kept.insert(recording.inputs.count)
+            #expect(recording.isTruncated && recording.inputs.count <= inputs.count, "byte \(place)")
+        }
+        // Damage in the last part of the file costs the last input alone.
+        #expect(kept.contains(inputs.count - 1), "\(kept)")
+    }
+
+    @Test func aCutBeforeTheFirstLineIsNoEmptyFile() async throws {
+        _ = try await write()
+        let url = URL(fileURLWithPath: folder.file("r"))
+        let data = try Data(contentsOf: url)
+        try data.prefix(10).write(to: url)
+        #expect(throws: FileProblem(path: folder.file("r"), reason: .malformed("is truncated before its first line"))) {
+            try RecordingFile.read(folder.file("r"))
+        }
+    }
+
     @Test func plainTextIsReadToo() throws {
         let text =
             RecordingFormat.header(configuration) + "\n{\"wallUs\":1,\"uptimeUs\":2,\"input\":{\"kind\":\"woke\"}}\n"

@@ -59,14 +59,17 @@ final class GzipReader {
         self.inflater = inflater
     }
 
-    /// Passes the content of `bytes` on in pieces; false if they are damaged.
+    /// Passes the content of `bytes` on in pieces; false if they are damaged, after what precedes the damage.
     func read<Failure>(
         _ bytes: ArraySlice<UInt8>, each: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         var input = Array(bytes)
         var position = 0
         while !hasEnded {
-            guard let (piece, consumed, hasEnded) = inflater.step(&input, from: position) else { return false }
+            guard let (piece, consumed, hasEnded) = inflater.step(&input, from: position) else {
+                if !inflater.beforeDamage.isEmpty { try each(inflater.beforeDamage) }
+                return false
+            }
             position += consumed
             self.hasEnded = hasEnded
             if !piece.isEmpty { try each(piece) }

@@ -5,8 +5,8 @@ extension RecordingFile {
     /// Maximum size of the decompressed text of a recording, in bytes.
     package static let maximumTextBytes = 4 << 30
 
-    /// Reads a recording, compressed or not. A recording that was cut off, as by a crash, is read up to that point;
-    /// unreadable content before its end is an error.
+    /// Reads a recording, compressed or not. A recording that was cut off, as by a crash, or whose compressed bytes are damaged, is read
+    /// up to that point; a line that is not one of a recording is an error.
     package static func read(_ path: String, maximumBytes: Int = RecordingFile.maximumBytes) throws(FileProblem)
         -> Recording
     {
@@ -14,13 +14,19 @@ extension RecordingFile {
         var lines = RecordingLines(path: path)
         if bytes.starts(with: [0x1F, 0x8B]) {
             guard let gzip = GzipReader() else { throw FileProblem(path: path, reason: .malformed("is too large")) }
-            let isWhole = try gzip.read(bytes[...]) { (piece: ArraySlice<UInt8>) throws(FileProblem) in
-                try lines.append(piece)
+            let isSound: Bool
+            do throws(FileProblem) {
+                isSound = try gzip.read(bytes[...]) { (piece: ArraySlice<UInt8>) throws(FileProblem) in
+                    try lines.append(piece)
+                }
+            } catch {
+                // Damaged bytes may inflate, too: to lines that are none.
+                guard case .malformed = error.reason, let recording = lines.beforeDamage() else { throw error }
+                return recording
             }
-            guard isWhole else {
-                throw FileProblem(path: path, reason: .malformed("is damaged after line \(lines.count)"))
-            }
-            return try lines.finish(isWhole: gzip.hasEnded)
+            guard !isSound else { return try lines.finish(isWhole: gzip.hasEnded) }
+            if let recording = lines.beforeDamage() { return recording }
+            throw FileProblem(path: path, reason: .malformed("is damaged after line \(lines.count)"))
         }
         try lines.append(bytes[...])
         return try lines.finish(isWhole: true)
@@ -54,6 +60,12 @@ private struct RecordingLines {
         rest += piece
     }
 
+    /// What precedes damage; nil if that is no input. Text after the last line feed is not used.
+    mutating func beforeDamage() -> Recording? {
+        reader.wasCutOff()
+        return reader.recording.flatMap { $0.inputs.isEmpty ? nil : $0 }
+    }
+
     /// Text after the last line feed was cut off, unless it is a complete line.
     mutating func finish(isWhole: Bool) throws(FileProblem) -> Recording {
         var isWhole = isWhole
@@ -67,7 +79,9 @@ private struct RecordingLines {
         }
         if !isWhole { reader.wasCutOff() }
         guard let recording = reader.recording else {
-            throw FileProblem(path: path, reason: .malformed(count == 0 ? "is empty" : "contains no recording"))
+            let clause =
+                count > 0 ? "contains no recording" : isWhole ? "is empty" : "is truncated before its first line"
+            throw FileProblem(path: path, reason: .malformed(clause))
         }
         return recording
     }
