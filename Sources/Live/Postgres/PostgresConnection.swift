@@ -1,13 +1,6 @@
 import Dispatch
 package import Fleet
-import Locks
 import Ports
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One connection to a PostgreSQL server, on a thread of its own, because libpq waits. Calls run one after another. A call is a single
 /// statement in a transaction of its own. It is never cancelled: where its answer does not come in time the connection is dropped, and
@@ -29,8 +22,8 @@ package actor PostgresConnection {
     private let executor: BlockingExecutor
     private let opening: PostgresOpening
     private var handle: PostgresHandle?
-    /// A descriptor of our own for the socket, so that another thread can end it while libpq waits.
-    private let socket = Locked<Int32?>(nil)
+    private let line: PostgresLine
+    private let turn: HostTurn
     /// Called when another session notified; nil where nothing is listened to.
     private let heard: (@Sendable () -> Void)?
     private var listening: PostgresListening?
@@ -46,27 +39,31 @@ package actor PostgresConnection {
     package init(
         _ address: PostgresAddress, application: String, task: StoreTask, heard: (@Sendable () -> Void)? = nil
     ) {
+        self.init(address, application: application, task: task, turn: HostTurn(), heard: heard)
+    }
+
+    /// - Parameter turn: with which of several hosts an attempt begins; shared with other connections.
+    init(
+        _ address: PostgresAddress, application: String, task: StoreTask, turn: HostTurn,
+        heard: (@Sendable () -> Void)? = nil
+    ) {
         self.heard = heard
+        self.turn = turn
+        let line = PostgresLine()
+        self.line = line
         executor = BlockingExecutor(label: "adtop.postgres")
-        opening = PostgresOpening(address: address, application: application, task: task)
+        opening = PostgresOpening(
+            address: address, application: application, task: task, turn: turn, line: line)
         place = StorePlace(server: "the store", host: "the store", user: "", database: "")
     }
 
-    deinit {
-        socket.withLock { descriptor in
-            if let descriptor { closeDescriptor(descriptor) }
-        }
-    }
-
-    /// Connects, unless it is connected.
+    /// Connects, unless it is connected. A connection that was dropped meanwhile is none: no call uses it.
     package func open() throws(StoreProblem) {
         guard handle == nil else { return }
         let (handle, place) = try opening.open()
+        guard line.connected(handle.socket) else { throw .lost(place: place.server) }
         self.handle = handle
         self.place = place
-        // Without descriptors the connection ends at its limits only.
-        let copy = fcntl(handle.socket, F_DUPFD_CLOEXEC, 0)
-        socket.withLock { $0 = copy >= 0 ? copy : nil }
         listen(on: handle)
     }
 
@@ -88,27 +85,23 @@ package actor PostgresConnection {
         try run(script, nil, limits)
     }
 
-    /// Ends the connection at once, also while a call waits, which then throws `lost`.
+    /// Ends the connection at once and for good, also while a call waits, which then throws `lost`, and while it is made: then no call is
+    /// executed over it, and the next attempt begins with another host.
     package nonisolated func drop() {
-        socket.withLock { descriptor in
-            if let descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
-        }
+        if let trial = line.drop() { turn.failed(trial) }
     }
 
     /// Closes the connection in order.
     package func close() {
         listening = nil
         handle = nil
-        socket.withLock { descriptor in
-            if let descriptor { closeDescriptor(descriptor) }
-            descriptor = nil
-        }
+        line.closeSocket()
     }
 
     private func run(
         _ sql: String, _ parameters: [PostgresParameter]?, _ limits: Limits
     ) throws(StoreProblem) -> PostgresAnswer {
-        guard let handle else { throw .lost(place: place.server) }
+        guard let handle, !line.isDropped else { throw .lost(place: place.server) }
         handle.forgetWarnings()
         let deadline = ContinuousClock.now + limits.time
         do throws(StoreProblem) {
@@ -183,9 +176,6 @@ package actor PostgresConnection {
     }
 
 }
-
-/// `close`, which in the actor is its own.
-private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
 extension StoreProblem {
     /// Whether the call may still be under way at the server, so that the connection cannot be used again.

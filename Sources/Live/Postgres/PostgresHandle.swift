@@ -17,6 +17,9 @@ final class PostgresHandle {
         case failed
     }
 
+    /// How long a connection that nobody waits for is still made.
+    private static let part = Duration.milliseconds(50)
+
     private let connection: OpaquePointer
 
     /// Begins a connection. Nil without memory.
@@ -64,15 +67,18 @@ final class PostgresHandle {
         return state.utf8.count == 5 && isCode && words.dropLast(5).hasSuffix(":  ") ? String(state) : nil
     }
 
-    /// Continues to connect until the session is there.
-    func connect(until deadline: ContinuousClock.Instant) -> Wait {
+    /// Continues to connect until the session is there, the time is over, or nobody waits for it any longer.
+    /// - Parameter isOver: asked every ``part``.
+    func connect(
+        until deadline: ContinuousClock.Instant, unless isOver: () -> Bool = { false }
+    ) -> Wait {
         while true {
             switch Int(adtop_pq_poll(connection)) {
             case Int(ADTOP_PQ_OK): return .ready
             case Int(ADTOP_PQ_READING):
-                guard case .ready = wait(POLLIN, until: deadline) else { return .timedOut }
+                guard case .ready = wait(POLLIN, until: deadline, unless: isOver) else { return .timedOut }
             case Int(ADTOP_PQ_WRITING):
-                guard case .ready = wait(POLLOUT, until: deadline) else { return .timedOut }
+                guard case .ready = wait(POLLOUT, until: deadline, unless: isOver) else { return .timedOut }
             default: return .failed
             }
         }
@@ -122,6 +128,16 @@ final class PostgresHandle {
 
     /// The next result; nil at the end.
     func nextResult() -> PostgresResult? { adtop_pq_next(connection).map(PostgresResult.init) }
+
+    private func wait(
+        _ events: Int32, until deadline: ContinuousClock.Instant, unless isOver: () -> Bool
+    ) -> Wait {
+        while !isOver() {
+            let ended = wait(events, until: min(deadline, .now + Self.part))
+            guard case .timedOut = ended, .now < deadline else { return ended }
+        }
+        return .timedOut
+    }
 
     private func wait(_ events: Int32, until deadline: ContinuousClock.Instant) -> Wait {
         var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)

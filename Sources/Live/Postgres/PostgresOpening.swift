@@ -2,7 +2,7 @@ import CPostgres
 import Fleet
 import Ports
 
-/// Opens a connection: one host after another, each with a limit of its own, and says of a failure what it was. libpq names errors by
+/// Opens a connection: one host after another, each with a limit of its own, and reports of a failure what it was. libpq names errors by
 /// words only; here they are told apart by SQLSTATE, by the operating system's error, and by what a second try shows.
 struct PostgresOpening {
     /// Seconds for each host.
@@ -12,6 +12,10 @@ struct PostgresOpening {
     /// The name under which the server lists the connection.
     let application: String
     let task: StoreTask
+    /// With which host an attempt begins.
+    let turn: HostTurn
+    /// Whether somebody still waits for the connection.
+    let line: PostgresLine
 
     func open() throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {
         let first = try begin(nil)
@@ -20,12 +24,20 @@ struct PostgresOpening {
         if let service = address.service, settings["user"] == nil { throw .unknownService(service) }
         try settings.requireTLS()
         let hosts = settings.hosts
-        guard hosts.count > 1 else { return try connect(first, hosts[0]) }
         var problems: [StoreProblem] = []
-        for host in hosts {
+        for trial in turn.trials(of: hosts.count) {
+            let host = hosts[trial.place]
+            guard line.begins(trial) else {
+                turn.failed(trial)
+                throw Self.dropped(at: host)
+            }
             do throws(StoreProblem) {
-                return try connect(try begin(host), host)
+                let open = try connect(hosts.count == 1 ? first : try begin(host), host)
+                turn.answered(trial)
+                return open
             } catch {
+                guard !line.isDropped else { throw error }
+                turn.failed(trial)
                 problems.append(error)
             }
         }
@@ -52,7 +64,7 @@ struct PostgresOpening {
         _ handle: PostgresHandle, _ host: PostgresHost
     ) throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {
         let place = StorePlace(server: host.server, host: host.label, user: handle.user, database: handle.database)
-        let ended = handle.connect(until: .now + .seconds(Int(Self.seconds)))
+        let ended = handle.connect(until: .now + .seconds(Int(Self.seconds))) { [line] in line.isDropped }
         if case .ready = ended {
             guard handle.serverVersion >= StoreProblem.oldestServer else {
                 throw .serverTooOld(version: Self.version(handle.serverVersion))
@@ -65,6 +77,7 @@ struct PostgresOpening {
     private func problem(
         of handle: PostgresHandle, _ host: PostgresHost, _ place: StorePlace, hasTimedOut: Bool
     ) -> StoreProblem {
+        guard !line.isDropped else { return Self.dropped(at: host) }
         if let state = handle.openingState {
             return StoreProblem(
                 ServerError(state: state, words: "the server rejects the connection"), at: place, for: task)
@@ -76,11 +89,16 @@ struct PostgresOpening {
         }
         // A session that may only read is rejected by the library, after the server admitted it.
         if let second = try? begin(host, session: "any"),
-            second.connect(until: .now + .seconds(Int(Self.seconds))) == .ready
+            second.connect(until: .now + .seconds(Int(Self.seconds)), unless: { [line] in line.isDropped }) == .ready
         {
             return .standby(host: host.label)
         }
         return .noHandshake(place: host.server, words: StoreProblem.line(handle.errorWords))
+    }
+
+    /// Nobody waited for that host any longer.
+    private static func dropped(at host: PostgresHost) -> StoreProblem {
+        .unreachable(place: host.server, clause: "no answer in time")
     }
 
     /// `12.4` for 120004.

@@ -34,6 +34,7 @@ package final class PostgresStore: FleetStore {
     private let seal: SessionSeal?
     private let state = Locked(State())
     private let names = StoreNames()
+    private let turn = HostTurn()
     package let hints: AsyncStream<Void>
     private let hintSink: AsyncStream<Void>.Continuation
 
@@ -83,7 +84,7 @@ package final class PostgresStore: FleetStore {
             if let known = state.connections[claims] { return known }
             let hint: @Sendable () -> Void = { [hintSink] in hintSink.yield() }
             let new = PostgresConnection(
-                address, application: "adtop/\(agent.name)", task: .agent, heard: claims ? nil : hint)
+                address, application: "adtop/\(agent.name)", task: .agent, turn: turn, heard: claims ? nil : hint)
             state.connections[claims] = new
             return new
         }

@@ -438,6 +438,32 @@ struct PostgresStoreTests {
         guard case .beat = try await Desk.answer(desk.first, .beat(agent: desk.ids[0])) else { throw Desk.Strange() }
     }
 
+    /// The call of a connection that was dropped while it was made is never executed, and both connections begin with the other host.
+    @Test func aSilentHostIsPassedOver() async throws {
+        let database = try await TestDatabase()
+        _ = try await FleetRegister(try PostgresAddress(database.address()), for: .create).create()
+        let silent = try await ScriptedServer { _ in [] }
+        let hosts = "host=127.0.0.1,\(database.server.folder)&port=\(silent.port),5432"
+        let store = try Desk.store("a", "postgres://owner@/\(database.name)?\(hosts)")
+        async let reply = store.perform(.start(name: "a", place: "dropped"))
+        // The first connection only shows which hosts there are.
+        while silent.connectionCount < 2 { await Task.yield() }
+        store.drop(claims: false)
+        #expect(await reply == .failed(.unreachable(place: "127.0.0.1:\(silent.port)", clause: "no answer in time")))
+        let start = ContinuousClock.now
+        guard case .started(let id, _) = try await Desk.answer(store, .start(name: "a", place: "a")) else {
+            throw Desk.Strange()
+        }
+        let claim = StoreCall.claim(agent: id, requests: [])
+        #expect(await store.perform(claim) == .answered(.refused(.observing), hasWarning: false))
+        // Less than one silent host costs.
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let row = try await Desk.connection(database.address()).call("SELECT count(*) AS n FROM fleet.agent").row
+        #expect(try row.integer("n") == 1)
+        await store.close()
+        try await silent.stop()
+    }
+
     @Test func restsOfTheProtocolAreAccepted() async throws {
         let desk = try await Desk()
         var health = ViewerHealth(viewer: desk.viewer.id.viewer, phase: "running", problem: "x")

@@ -1,0 +1,61 @@
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The part of a connection that other threads see, so that they can end it while libpq waits: while it is made, and afterwards.
+final class PostgresLine: Sendable {
+    private struct State {
+        var isDropped = false
+        /// The host that is being tried.
+        var trial: HostTurn.Trial?
+        /// A descriptor of our own for the socket.
+        var socket: Int32?
+    }
+
+    private let state = Locked(State())
+
+    deinit { closeSocket() }
+
+    var isDropped: Bool { state.withLock { $0.isDropped } }
+
+    /// - Returns: false where the connection was dropped, so that no host is tried.
+    func begins(_ trial: HostTurn.Trial) -> Bool {
+        state.withLock { state in
+            state.trial = state.isDropped ? nil : trial
+            return !state.isDropped
+        }
+    }
+
+    /// The connection is made.
+    /// - Parameter socket: the socket of libpq. Without descriptors the connection ends at its limits only.
+    /// - Returns: false where it was dropped meanwhile, so that no call may use it.
+    func connected(_ socket: Int32) -> Bool {
+        state.withLock { state in
+            guard !state.isDropped else { return false }
+            let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+            (state.trial, state.socket) = (nil, copy >= 0 ? copy : nil)
+            return true
+        }
+    }
+
+    /// Ends the connection for good.
+    /// - Returns: the host that was being tried; nil for none.
+    func drop() -> HostTurn.Trial? {
+        state.withLock { state in
+            state.isDropped = true
+            if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+            return state.trial
+        }
+    }
+
+    func closeSocket() {
+        state.withLock { state in
+            if let socket = state.socket { _ = close(socket) }
+            state.socket = nil
+        }
+    }
+}
