@@ -15,7 +15,7 @@ struct AgentOrders: Hashable, Sendable {
     var pictures: [Int: String] = [:]
 }
 
-/// The pause after calls that failed.
+/// The pause after calls of one connection that failed.
 struct CallPause: Hashable, Sendable {
     /// Lengths; the last one repeats.
     private static let lengths: [Duration] = [
@@ -24,15 +24,21 @@ struct CallPause: Hashable, Sendable {
 
     /// Calls that failed since the last answer.
     private var failures = 0
+    /// Whether the last one was a beat.
+    private var isOfBeat = false
     /// Until when no call is made.
     var until = Duration.zero
 
-    mutating func failed(at now: Duration) {
+    mutating func failed(_ call: StoreCall, at now: Duration) {
         until = now + Self.lengths[min(failures, Self.lengths.count - 1)]
         failures += 1
+        isOfBeat = call.isBeat
     }
 
-    mutating func succeeded() { failures = 0 }
+    /// Each new connection begins with a beat, so that its answer says nothing of another call that fails each time.
+    mutating func succeeded(_ call: StoreCall) {
+        if isOfBeat || !call.isBeat { failures = 0 }
+    }
 }
 
 /// The ordered end of an incarnation.

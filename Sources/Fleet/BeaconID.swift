@@ -42,6 +42,8 @@ package struct DueBeacon: Hashable, Sendable {
     package var late: Duration?
     /// The number by which the asking process finds its claim again; the store does not keep it.
     package var ticket = 0
+    /// Since when a session has asked for it, by the clock of the agent; the store does not keep it.
+    package var waitsSince = Duration.zero
 
     package init(key: ClaimKey, type: String, url: String) {
         self.key = key

@@ -38,7 +38,10 @@ package struct FleetAgent: Sendable {
     var mustBeat = true
     var mustAskOwned = false
     var nextUpkeep = Duration.zero
-    var pause = CallPause()
+    var claimPause = CallPause()
+    var otherPause = CallPause()
+    /// Since when claims are asked and none is answered.
+    var claimsSilentSince: Duration?
     var work = WorkTurns()
     var ending = AgentEnding()
     var claimCall: OpenCall?
@@ -85,6 +88,11 @@ package struct FleetAgent: Sendable {
     /// Whether claims and requests may leave.
     package func maySend(at now: Duration) -> Bool { sendsUntil.map { now < $0 } ?? false }
 
+    /// How long claims have been asked and none was answered, while beats are; nil where the last one was.
+    package func claimSilence(at now: Duration) -> Duration? {
+        maySend(at: now) ? claimsSilentSince.map { now - $0 } : nil
+    }
+
     /// What the store shows of this agent.
     package var load: AgentLoad {
         AgentLoad(
@@ -103,14 +111,17 @@ package struct FleetAgent: Sendable {
     package mutating func ticked(at now: Duration) -> [AgentEffect] {
         guard !ending.isOver else { return [] }
         var effects = dropLateCalls(at: now)
-        if incarnation != nil, !maySend(at: now) { effects += withdrawClaims() }
+        if incarnation != nil { effects += maySend(at: now) ? withdrawOverdueClaims(at: now) : withdrawClaims() }
         if let end = ending.by, now >= end {
             ending.isOver = true
             return effects + [.ended]
         }
-        guard now >= pause.until else { return effects }
-        if otherCall == nil, let call = nextOtherCall(at: now) { effects.append(ask(call, at: now)) }
-        if claimCall == nil, let call = nextClaim(at: now) { effects.append(ask(call, at: now)) }
+        if otherCall == nil, now >= otherPause.until, let call = nextOtherCall(at: now) {
+            effects.append(ask(call, at: now))
+        }
+        if claimCall == nil, now >= claimPause.until, let call = nextClaim(at: now) {
+            effects.append(ask(call, at: now))
+        }
         return effects
     }
 
@@ -128,7 +139,8 @@ package struct FleetAgent: Sendable {
     /// A session listed beacons whose time has come; what can be asked goes in one batch.
     package mutating func becameDue(_ beacons: [DueBeacon], at now: Duration) -> [AgentEffect] {
         var effects: [AgentEffect] = []
-        for beacon in beacons {
+        for var beacon in beacons {
+            beacon.waitsSince = now
             guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
                 effects.append(.unsent(beacon, .lost))
                 continue
@@ -192,7 +204,12 @@ package struct FleetAgent: Sendable {
     private mutating func ask(_ call: StoreCall, at now: Duration) -> AgentEffect {
         let open = OpenCall(call: call, number: nextCall, askedAt: now)
         nextCall += 1
-        if call.isClaim { claimCall = open } else { otherCall = open }
+        if call.isClaim {
+            claimCall = open
+            claimsSilentSince = claimsSilentSince ?? now
+        } else {
+            otherCall = open
+        }
         return .call(call, number: open.number)
     }
 }

@@ -4,26 +4,36 @@ extension FleetAgent {
     package mutating func answered(
         _ answer: StoreAnswer, number: Int, hasWarning: Bool = false, at now: Duration
     ) -> [AgentEffect] {
-        var effects: [AgentEffect] = []
-        if let call = claimCall, call.number == number {
-            if hasWarning, !removed.contains(.warning) { return [dropClaim(call)] + ticked(at: now) }
-            effects = claimAnswered(call, answer, at: now)
-        } else if let call = otherCall, call.number == number {
-            if hasWarning, !removed.contains(.warning) { return [dropOther(call, at: now)] + ticked(at: now) }
-            otherCall = nil
-            effects = otherAnswered(call, answer, at: now)
-        } else {
-            return ticked(at: now)
+        guard let call = openCall(number) else { return ticked(at: now) }
+        // What the call does not return says nothing of it.
+        guard call.call.mayHave(answer) else { return failed(number: number, at: now) }
+        if hasWarning, !removed.contains(.warning) {
+            return [call.call.isClaim ? dropClaim(call) : dropOther(call, at: now)] + ticked(at: now)
         }
-        if case .refused(.notDurable) = answer { pause.until = now + timing.beat } else { pause.succeeded() }
-        return effects + ticked(at: now)
+        if case .refused(.notDurable) = answer {
+            let end = now + timing.beat
+            pause(call.call) { $0.until = end }
+        } else {
+            pause(call.call) { $0.succeeded(call.call) }
+        }
+        if call.call.isClaim { return claimAnswered(call, answer, at: now) + ticked(at: now) }
+        otherCall = nil
+        return otherAnswered(call, answer, at: now) + ticked(at: now)
+    }
+
+    /// Changes the pause of the connection of a call: claims may fail while everything else is answered.
+    mutating func pause(_ call: StoreCall, _ change: (inout CallPause) -> Void) {
+        if call.isClaim { change(&claimPause) } else { change(&otherPause) }
     }
 
     private mutating func claimAnswered(_ call: OpenCall, _ answer: StoreAnswer, at now: Duration) -> [AgentEffect] {
         guard case .claim(_, let requests) = call.call else { return [] }
-        defer { claimCall = nil }
+        defer {
+            claimCall = nil
+            if answer != .refused(.notDurable) { claimsSilentSince = nil }
+        }
         switch answer {
-        case .claimed(let results) where results.count == requests.count:
+        case .claimed(let results):
             return zip(requests, results).flatMap { claimed($0, $1, at: now) }
         case .refused(.fenced): return beginAgain(at: now)
         // Nothing was granted, but an earlier asking of the same claim may have been.
@@ -44,7 +54,7 @@ extension FleetAgent {
     private mutating func claimed(_ request: ClaimRequest, _ result: ClaimResult, at now: Duration) -> [AgentEffect] {
         let beacon = request.beacon
         switch result {
-        case .granted where maySend(at: now):
+        case .granted where maySend(at: now) && !isOverdue(request, at: now):
             open.append(request)
             return [.send(request)]
         case .granted: return skip(request, .storeAway)
@@ -170,7 +180,7 @@ extension FleetAgent {
     private mutating func beginAgain(at now: Duration) -> [AgentEffect] {
         let lost = holding
         let gone = abandon { _ in true }
-        (viewers, unanswered, incarnation, leaseEnd) = ([:], [], nil, nil)
+        (viewers, unanswered, incarnation, leaseEnd, claimsSilentSince) = ([:], [], nil, nil, nil)
         (claimCall, otherCall, mustAskOwned, orders.want) = (nil, nil, false, 0)
         (orders.watched, orders.pictures) = ([], [:])
         (mustBeat, nextBeat, orders.isDraining) = (true, now, false)

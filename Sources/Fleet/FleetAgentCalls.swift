@@ -59,11 +59,28 @@ extension FleetAgent {
         return requests
     }
 
+    /// Whether a claim has waited for as long as a lease would let it, while beats were answered and claims were not.
+    func isOverdue(_ request: ClaimRequest, at now: Duration) -> Bool {
+        guard heedsLease, let since = claimsSilentSince else { return false }
+        return now - max(since, request.beacon.waitsSince) >= timing.lease - timing.margin
+    }
+
+    /// What is overdue is not sent any more. A claim that is under way follows when its answer comes, or does not.
+    mutating func withdrawOverdueClaims(at now: Duration) -> [AgentEffect] {
+        let asked = unanswered.filter { isOverdue($0, at: now) }
+        let gone = asked + queue.filter { isOverdue($0, at: now) }
+        guard !gone.isEmpty else { return [] }
+        unanswered = unanswered.filter { !isOverdue($0, at: now) }
+        queue = queue.filter { !isOverdue($0, at: now) }
+        for request in asked { finish(request, .skipped) }
+        return gone.map { .unsent($0.beacon, .storeAway) }
+    }
+
     /// The lease is over: what waits is not sent any more, and a grant that may be there is not used (FLT-12).
     mutating func withdrawClaims() -> [AgentEffect] {
         let asked = claimRequests + unanswered
         let gone = asked + queue
-        (unanswered, queue) = ([], [])
+        (unanswered, queue, claimsSilentSince) = ([], [], nil)
         var effects: [AgentEffect] = []
         if let call = claimCall {
             claimCall = nil
@@ -84,16 +101,14 @@ extension FleetAgent {
 
     /// The connection of a call broke, or none could be made: the same as an answer that does not come, after a pause.
     package mutating func failed(number: Int, at now: Duration) -> [AgentEffect] {
-        var effects: [AgentEffect] = []
-        if let call = claimCall, call.number == number {
-            effects = [dropClaim(call)]
-        } else if let call = otherCall, call.number == number {
-            effects = [dropOther(call, at: now)]
-        } else {
-            return []
-        }
-        pause.failed(at: now)
-        return effects + ticked(at: now)
+        guard let call = openCall(number) else { return [] }
+        pause(call.call) { $0.failed(call.call, at: now) }
+        return [call.call.isClaim ? dropClaim(call) : dropOther(call, at: now)] + ticked(at: now)
+    }
+
+    /// The call of that number, if its answer is awaited.
+    func openCall(_ number: Int) -> OpenCall? {
+        [claimCall, otherCall].compactMap(\.self).first { $0.number == number }
     }
 
     mutating func dropClaim(_ call: OpenCall) -> AgentEffect {

@@ -36,11 +36,25 @@ package struct AgentLoad: Hashable, Sendable {
     /// Viewers with a problem.
     package var failing: Int
     package var usage = AgentUsage()
+    /// Nil while claims are answered.
+    package var silence: ClaimSilence?
 
     package init(queue: Int = 0, spoolBytes: Int = 0, failing: Int = 0) {
         self.queue = queue
         self.spoolBytes = spoolBytes
         self.failing = failing
+    }
+}
+
+/// Claims are asked and not answered, though beats are.
+package struct ClaimSilence: Hashable, Sendable {
+    package var span: Duration
+    /// What the store, or the way to it, reported last.
+    package var words: String?
+
+    package init(_ span: Duration, words: String? = nil) {
+        self.span = span
+        self.words = words
     }
 }
 

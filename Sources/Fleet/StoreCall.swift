@@ -33,6 +33,22 @@ extension StoreCall {
     package var isClaim: Bool {
         if case .claim = self { true } else { false }
     }
+
+    var isBeat: Bool {
+        if case .beat = self { true } else { false }
+    }
+
+    /// Whether an answer is of the kind that this call has. Every call may be refused.
+    func mayHave(_ answer: StoreAnswer) -> Bool {
+        switch (self, answer) {
+        case (_, .refused), (.start, .started), (.beat, .beat), (.take, .taken), (.claims, .claims), (.owned, .owned),
+            (.channels, .channels):
+            true
+        case (.claim(_, let requests), .claimed(let results)): results.count == requests.count
+        case (.start, _), (.beat, _), (.take, _), (.claims, _), (.owned, _), (.channels, _), (.claim, _): false
+        case (_, let answer): answer == .done
+        }
+    }
 }
 
 /// A viewer in one of its epochs.

@@ -9,6 +9,8 @@ import Testing
         var viewers: Int
         /// Whether a reading of so many viewers, with these among them, is answered.
         var reads: ([Int]) -> Bool = { _ in true }
+        /// Whether readings have an answer that no reading has.
+        var isStrange = false
         private(set) var calls: [StoreCall] = []
         private(set) var followed: [Int] = []
         private var unanswered: Int?
@@ -55,6 +57,7 @@ import Testing
             case .take(_, let count):
                 return .taken(
                     (1...count).map { .init(id: ViewerEpoch(viewer: $0, epoch: 1), dueFrom: nil, playhead: nil) })
+            case .claims where isStrange: return .done
             case .claims(_, let read): return reads(read) ? .claims([]) : nil
             default: return .done
             }
@@ -193,6 +196,17 @@ import Testing
         }
         #expect(isKept)
         #expect(desk.readings.count < 10)
+    }
+
+    /// It is as no answer, and not asked for without a pause.
+    @Test func anAnswerOfAnotherCallIsNone() {
+        var desk = Desk(viewers: 1)
+        desk.isStrange = true
+        desk.pass(to: .seconds(10))
+        #expect(desk.readings == [1, 1] && desk.followed == [])
+        desk.isStrange = false
+        desk.pass(from: .milliseconds(10_200), to: .seconds(12))
+        #expect(desk.followed == [1])
     }
 
     /// A viewer that can never be read holds nothing else up.

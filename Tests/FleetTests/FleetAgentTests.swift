@@ -12,6 +12,11 @@ import Testing
         var beats = 0
         /// Claims are executed and their answers do not come.
         var losesClaims = false
+        /// Claims fail at once.
+        var failsClaims = false
+        var claimCalls = 0
+        /// The number of the newest call with claims.
+        var lastClaim: Int?
         var isAway = false
         var warns = false
 
@@ -33,7 +38,9 @@ import Testing
 
         private mutating func answer(_ call: StoreCall, _ number: Int, at now: Duration) {
             if case .beat = call { beats += 1 }
+            if call.isClaim { (claimCalls, lastClaim) = (claimCalls + 1, number) }
             guard !isAway else { return }
+            if call.isClaim, failsClaims { return perform(agent.failed(number: number, at: now), at: now) }
             let answer = store.perform(call, at: now)
             if case .claim = call {
                 if losesClaims { return }
@@ -205,6 +212,46 @@ import Testing
         desk.pass(to: 9, from: 5)
         #expect(desk.sent.map(\.number) == [1, 2])
         #expect(desk.store.tables.claims.count == 2)
+    }
+
+    /// Beats are answered and claims are not: what has waited for as long as a lease would let it is never sent.
+    @Test func overdueClaimsAreWithdrawn() throws {
+        var desk = try Self.desk()
+        desk.losesClaims = true
+        desk.lists("1/5?x", due: 5, at: 5)
+        desk.pass(to: 10, from: 5)
+        desk.lists("1/10?x", due: 10, hash: 2, at: 10)
+        #expect(desk.unsent == [] && desk.agent.claimSilence(at: .seconds(10)) == .seconds(5))
+        desk.pass(to: 13, from: 10)
+        #expect(desk.unsent == [.storeAway] && desk.agent.maySend(at: .seconds(13)))
+        desk.losesClaims = false
+        desk.pass(to: 16, from: 13)
+        #expect(desk.sent.map(\.beacon.url) == ["1/4?x", "1/10?x"])
+        let skipped = desk.store.tables.claims.values.filter { $0.outcome == .skipped }
+        #expect(skipped.map(\.request.key.due) == [.seconds(5)])
+        #expect(desk.agent.claimSilence(at: .seconds(16)) == nil)
+    }
+
+    /// A grant that comes so late is not used.
+    @Test func anOverdueGrantIsNotUsed() throws {
+        var desk = try Self.desk()
+        desk.losesClaims = true
+        desk.lists("1/5?x", due: 5, at: 5)
+        desk.pass(to: 12, from: 5)
+        let number = try #require(desk.lastClaim)
+        #expect(desk.unsent == [])
+        desk.perform(desk.agent.answered(.claimed([.granted]), number: number, at: .seconds(12)), at: .seconds(12))
+        #expect(desk.sent.count == 1 && desk.unsent == [.storeAway])
+    }
+
+    /// The answer to the beat that each new connection begins with does not shorten the pauses.
+    @Test func failedClaimsAreAskedLessAndLessOften() throws {
+        var desk = try Self.desk()
+        desk.failsClaims = true
+        let before = desk.claimCalls
+        desk.lists("1/5?x", due: 5, at: 5)
+        desk.pass(to: 11, from: 5)
+        #expect(desk.claimCalls - before == 7)
     }
 
     @Test func warningIsNoGrant() throws {

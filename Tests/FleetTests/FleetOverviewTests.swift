@@ -72,6 +72,7 @@ struct FleetOverviewTests {
         #expect(Self.codes { $0.agents[0].load.claimP99 = .milliseconds(1_001) } == ["agent-behind"])
         #expect(Self.codes { $0.agents[0].load.claimP99 = .milliseconds(1_000) } == [])
         #expect(Self.codes { $0.agents[0].load.queue = 1_001 } == ["agent-behind"])
+        #expect(Self.codes { $0.agents[0].load.silence = ClaimSilence(.seconds(1)) } == ["agent-behind"])
         #expect(Self.codes { $0.agents[0].load.spoolBytes = 33 << 20 } == ["spool"])
         let versions = Self.codes { overview in
             for version in ["1.2", "1.3"] {
@@ -119,9 +120,21 @@ struct FleetOverviewTests {
         #expect(object["problems"] == [])
     }
 
+    @Test func anAgentWithoutClaimsHasTheWordsOfTheStore() {
+        var overview = Self.well
+        overview.agents[0].load = FleetOverview.Load([
+            "claimsSilentMs": 42_900, "claimsProblem": "store: no space left on the server\nx", "claimP99Ms": 9_000,
+        ])
+        #expect(
+            overview.problems.map(\.words) == [
+                "agent 'a1' has had no answer to its claims for 42s (store: no space left on the server x)"
+            ])
+    }
+
     /// An agent of another version, or one with rights of its own, writes what it wants.
     @Test func readsAnyLoad() {
-        for value: JSONValue in [nil, [], "x", ["queue": "x", "claimP99Ms": 1e300, "spoolBytes": 1.5]] {
+        let strange: JSONValue = ["queue": "x", "claimP99Ms": 1e300, "spoolBytes": 1.5, "claimsSilentMs": -1]
+        for value: JSONValue in [nil, [], "x", strange] {
             #expect(FleetOverview.Load(value) == FleetOverview.Load())
         }
         #expect(FleetOverview.Load(nil) == FleetOverview.Load())

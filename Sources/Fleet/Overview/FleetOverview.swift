@@ -117,6 +117,8 @@ package struct FleetOverview: Hashable, Sendable {
         package var failing: Int64?
         /// The newest version of saved sessions that it knows.
         package var stateVersion: Int64?
+        /// How long none of its claims was answered; nil while they are.
+        package var silence: ClaimSilence?
 
         package init() {}
 
@@ -131,6 +133,11 @@ package struct FleetOverview: Hashable, Sendable {
             spoolBytes = object?["spoolBytes"]?.integerValue
             failing = object?["failing"]?.integerValue
             stateVersion = object?["stateVersion"]?.integerValue
+            silence = object?["claimsSilentMs"]?.integerValue.flatMap { milliseconds in
+                let words = object?["claimsProblem"]?.stringValue.map(StoreProblem.line)
+                return (0..<9_000_000_000_000).contains(milliseconds)
+                    ? ClaimSilence(.milliseconds(milliseconds), words: words) : nil
+            }
         }
     }
 

@@ -102,7 +102,14 @@ extension FleetOverview {
                 .agentSilent, "agent '\(agent.name)' has not beaten for \(agent.beatAge.wholeSeconds)", of: agent.name)
         }
         for agent in agents where agent.isAtWork {
-            if let p99 = agent.load.claimP99, p99 > .seconds(1) {
+            if let silence = agent.load.silence {
+                let why = silence.words.map { " (\($0))" } ?? ""
+                problems.append(
+                    FleetProblem(
+                        .agentBehind,
+                        "agent '\(agent.name)' has had no answer to its claims for \(silence.span.wholeSeconds)\(why)",
+                        of: agent.name))
+            } else if let p99 = agent.load.claimP99, p99 > .seconds(1) {
                 problems.append(
                     FleetProblem(
                         .agentBehind, "agent '\(agent.name)' waits \(p99.text) for its claims (p99)", of: agent.name))

@@ -170,6 +170,8 @@ extension PostgresStore {
             "residentBytes": .optional(load.usage.residentBytes),
             "claimP99Ms": .optional(load.usage.claimP99.map { Double($0.inMicroseconds) / 1_000 }),
             "stateVersion": .integer(Int64(StoreProblem.ownStateVersion)),
+            "claimsSilentMs": .optional(load.silence?.span.inMilliseconds),
+            "claimsProblem": .optional(load.silence?.words),
         ]
         let rows = try await connection.call(
             "SELECT mode, drain, want, holding, change, watched FROM fleet.agent_beat($1, $2)",

@@ -56,6 +56,8 @@ package actor FleetRuntime {
     /// Whether the call of that number goes over the connection for claims.
     private var lineOfCall: [Int: Bool] = [:]
     private var absence = StoreAbsence()
+    /// The same of claims, while beats are answered.
+    private var silence = StoreAbsence()
     private var counters = FleetCounters()
     private var meter: LoadMeter
     var pictures = PictureTurn()
@@ -118,11 +120,12 @@ package actor FleetRuntime {
 
     package var status: FleetStatus {
         let now = time.now().uptime
+        let noted = [absence, silence].first(where: \.isNoted)
         return FleetStatus(
             name: agent.name, incarnation: agent.incarnation, holding: agent.holding.count,
             isDraining: agent.isDraining, isFiring: agent.isFiring,
-            storeAway: absence.isNoted ? absence.since.map { now - $0 } : nil, storeProblem: absence.problem?.sentence,
-            leaseLeft: agent.sendsUntil.map { $0 - now }, load: meter.measured(agent.load, at: now),
+            storeAway: noted?.since.map { now - $0 }, storeProblem: (noted ?? absence).problem?.sentence,
+            leaseLeft: agent.sendsUntil.map { $0 - now }, load: measured(agent.load, at: now),
             viewers: agent.viewersByPhase,
             claimWaits: meter.waits.histogram, counters: counters, dropped: agent.spool.dropped)
     }
@@ -151,7 +154,7 @@ package actor FleetRuntime {
         case .call(let call, let number):
             lineOfCall[number] = call.isClaim
             if case .take = call { nextStart = .zero }
-            jobSink.yield(.call(meter.measured(call, at: time.now().uptime), number: number))
+            jobSink.yield(.call(measured(call), number: number))
         case .drop(let number):
             if let isClaim = lineOfCall.removeValue(forKey: number) { store.drop(claims: isClaim) }
         case .follow(let viewer, let claims): follow(viewer, claims)
@@ -316,13 +319,14 @@ package actor FleetRuntime {
             if case .started = answer { life.wasAdmitted = true }
             if case .taken(let viewers) = answer { noteSealed(viewers) }
             act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
-        case .failed(let problem):
+        case .failed(let failure):
+            let problem = lineOfCall[number] == nil ? failure.ofDropped(after: agent.timing.answer) : failure
             counters.storeErrors[problem.state, default: 0] += 1
             if case .start = call, !life.wasAdmitted, problem.lasts(after: absence.problem) {
                 life.problem = problem
                 return jobSink.finish()
             }
-            absence.problem = problem
+            if call.isClaim { silence.problem = problem } else { absence.problem = problem }
             act { $0.failed(number: number, at: $1) }
         }
     }
@@ -344,9 +348,44 @@ package actor FleetRuntime {
         isReading = false
     }
 
-    /// One line when the store is away for longer than an agent needs to begin again, and one when it is back.
+    /// A beat with the load; every other call as it is.
+    private func measured(_ call: StoreCall) -> StoreCall {
+        guard case .beat(let agent, let load) = call else { return call }
+        return .beat(agent: agent, load: measured(load, at: time.now().uptime))
+    }
+
+    private func measured(_ load: AgentLoad, at now: Duration) -> AgentLoad {
+        var load = meter.measured(load, at: now)
+        if silence.isNoted, let since = silence.since {
+            load.silence = ClaimSilence(now - since, words: silence.problem?.sentence)
+        }
+        return load
+    }
+
     private func noteStore() {
         let now = time.now().uptime
+        noteAbsence(at: now)
+        noteSilence(at: now)
+    }
+
+    /// One line when no claim has been answered for as long, though beats are, and one when claims are answered again.
+    private func noteSilence(at now: Duration) {
+        guard let span = agent.claimSilence(at: now) else {
+            // Without a lease there is another line.
+            if silence.isNoted, agent.maySend(at: now) {
+                note(.info, "the store answers claims again: sending resumes")
+            }
+            silence = StoreAbsence()
+            return
+        }
+        silence.since = now - span
+        guard !silence.isNoted, span >= Self.awayLimit, !agent.isEnding else { return }
+        silence.isNoted = true
+        note(.error, "the store answers no claim\(silence.why): what waits for too long is observed and not sent")
+    }
+
+    /// One line when the store is away for longer than an agent needs to begin again, and one when it is back.
+    private func noteAbsence(at now: Duration) {
         guard !agent.maySend(at: now) else {
             if absence.isNoted, let since = absence.since {
                 note(.info, "the store is back after \((now - since).components.seconds) s: sending resumes")
@@ -358,8 +397,7 @@ package actor FleetRuntime {
         absence.since = since
         guard !absence.isNoted, now - since >= Self.awayLimit, !agent.isEnding else { return }
         absence.isNoted = true
-        let why = absence.problem.map { " (\($0.sentence))" } ?? ""
-        note(.error, "the store is away\(why): what becomes due is observed and not sent until it is back")
+        note(.error, "the store is away\(absence.why): what becomes due is observed and not sent until it is back")
     }
 }
 
@@ -368,8 +406,19 @@ private struct StoreAbsence {
     var since: Duration?
     /// Whether the log has it.
     var isNoted = false
-    /// What the store, or the way to it, said last.
+    /// What the store, or the way to it, reported last.
     var problem: StoreProblem?
+
+    /// For a sentence; empty where nothing was reported.
+    var why: String { problem.map { " (\($0.sentence))" } ?? "" }
+}
+
+extension StoreProblem {
+    /// The problem of a call whose connection the agent itself has ended, because no answer came for so long.
+    fileprivate func ofDropped(after span: Duration) -> Self {
+        guard case .lost(let place) = self else { return self }
+        return .noAnswer(place: place, milliseconds: span.inMilliseconds)
+    }
 }
 
 /// The way of a runtime from its first incarnation to its end.

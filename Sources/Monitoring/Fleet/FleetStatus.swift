@@ -10,7 +10,7 @@ package struct FleetStatus: Hashable, Sendable {
     package var isDraining: Bool
     /// Whether the fleet sends.
     package var isFiring: Bool
-    /// How long nothing could be sent; nil while there is a lease.
+    /// How long nothing could be sent; nil while there is a lease and claims are answered.
     package var storeAway: Duration?
     /// The last words of the store about itself.
     package var storeProblem: String?

@@ -47,10 +47,4 @@ struct LoadMeter {
             cores: usage.cores, residentBytes: usage.residentBytes, claimP99: waits.p99(at: now))
         return load
     }
-
-    /// A beat with the load; every other call as it is.
-    func measured(_ call: StoreCall, at now: Duration) -> StoreCall {
-        guard case .beat(let agent, let load) = call else { return call }
-        return .beat(agent: agent, load: measured(load, at: now))
-    }
 }

@@ -149,6 +149,7 @@ struct PostgresStoreTests {
         let desk = try await Desk()
         var load = AgentLoad(queue: 3, spoolBytes: 0, failing: 1)
         load.usage = AgentUsage(cores: 0.714, residentBytes: 64 << 20, claimP99: .microseconds(7_100))
+        load.silence = ClaimSilence(.milliseconds(1_200), words: "store: no space")
         _ = try await Desk.answer(desk.first, .beat(agent: desk.ids[0], load: load))
         let register = FleetRegister(try PostgresAddress(desk.address), for: .read)
         try await register.open()
@@ -158,6 +159,7 @@ struct PostgresStoreTests {
         #expect(agent.load.claimP99 == .microseconds(7_100))
         #expect(agent.load.queue == 3)
         #expect(agent.load.failing == 1)
+        #expect(agent.load.silence == load.silence)
     }
 
     @Test func takenViewerHasItsChannel() async throws {

@@ -267,6 +267,28 @@ import Testing
         await world.kill(agent)
     }
 
+    /// The disk of the store is full: beats, which change a row in its place, are answered, and claims are not.
+    @Test func claimsFailAndBeatsDoNot() async throws {
+        let world = FleetWorld()
+        let log = NotedLines()
+        let agent = try world.start("a", on: Self.origin(), log: log)
+        await world.pass(.seconds(25), [agent])
+        world.store.failClaims(.diskFull)
+        await world.pass(.seconds(20), [agent])
+        let status = await agent.runtime.status
+        #expect(status.header?.hasPrefix("OBSERVE store away ") == true && status.leaseLeft != nil)
+        #expect(status.storeProblem == StoreProblem.diskFull.sentence)
+        #expect(status.load.silence?.words == StoreProblem.diskFull.sentence)
+        #expect(log.lines.filter { $0.contains("answers no claim (\(StoreProblem.diskFull.sentence))") }.count == 1)
+        world.store.failClaims(nil)
+        await world.pass(.seconds(50), [agent])
+        let last = await agent.runtime.status
+        #expect(last.header == nil && last.load.silence == nil)
+        #expect(log.lines.filter { $0.contains("answers claims again") }.count == 1)
+        #expect(world.collector.arrivals == Self.arrivals(Self.events.filter { $0 != "firstQuartile" }))
+        await world.kill(agent)
+    }
+
     /// Another agent fenced this one: it stops its viewers, begins again, and what it claimed before is known to it.
     @Test func aFencedAgentBeginsAgain() async throws {
         let world = FleetWorld()

@@ -11,6 +11,8 @@ final class ModelStore: FleetStore {
         var isAway = false
         /// How the next starts of incarnations fail, in this order.
         var startProblems: [StoreProblem] = []
+        /// How each claim fails, while everything else is answered.
+        var claimProblem: StoreProblem?
         /// The same for outcomes and for what was not sent.
         var withholdsRows = false
         /// Outcomes that came.
@@ -42,6 +44,7 @@ final class ModelStore: FleetStore {
     func change(_ body: (inout StoreTables) -> Void) { state.withLock { body(&$0.model.tables) } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func failStarts(_ problems: [StoreProblem]) { state.withLock { $0.startProblems = problems } }
+    func failClaims(_ problem: StoreProblem?) { state.withLock { $0.claimProblem = problem } }
     func withholdRows(_ isOn: Bool) { state.withLock { $0.withholdsRows = isOn } }
     func hint() { hintSink.yield() }
     func loseClaims(_ count: Int) { state.withLock { $0.lostClaims = count } }
@@ -53,6 +56,7 @@ final class ModelStore: FleetStore {
             state.calls += 1
             guard !state.isAway else { return nil }
             if case .start = call, !state.startProblems.isEmpty { return .failed(state.startProblems.removeFirst()) }
+            if call.isClaim, let problem = state.claimProblem { return .failed(problem) }
             switch call {
             case .outcomes, .unsent: if state.withholdsRows { return nil }
             default: break

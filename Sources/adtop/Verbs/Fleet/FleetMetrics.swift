@@ -10,7 +10,9 @@ enum FleetMetrics {
         func family(_ name: String, _ type: String, _ help: String, _ value: Int) {
             writer.family("adtop_fleet_\(name)", type, help, [([], "\(value)")])
         }
-        family("store_up", "gauge", "Whether the agent has a lease of the store.", isUp ? 1 : 0)
+        family(
+            "store_up", "gauge", "Whether the agent has a lease of the store, and its claims are answered.",
+            isUp ? 1 : 0)
         family(
             "lease_seconds", "gauge", "Seconds for which the agent may send without another beat.",
             max(0, Int(status.leaseLeft?.components.seconds ?? 0)))
