@@ -119,15 +119,19 @@ extension FleetAgent {
         if orders.seenChange == nil { orders.seenChange = beat.change }
         if beat.holding != viewers.count { mustAskOwned = true }
         let giving = viewers.values.count { $0.phase == .giving }
-        return give(Array(viewersToGive.prefix(max(0, -beat.want - giving))), at: now)
+        return give(Array(givable.prefix(max(0, -beat.want - giving))), at: now)
     }
 
-    /// In the order in which they are given: those of any region first, because fewer agents can take the others (FLT-17).
-    private var viewersToGive: [ViewerEpoch] {
-        viewers.values.filter { $0.phase == .following }.map(\.taken).sorted { one, other in
-            guard one.region.isEmpty == other.region.isEmpty else { return one.region.isEmpty }
-            return one.id.viewer > other.id.viewer
-        }.map(\.id)
+    /// Viewers that may be given, in that order: those of any region first, because fewer agents can take the others (FLT-17); and before
+    /// those that are followed those that are not yet, which cost no session. One that can never be read must not keep a drain from ending.
+    private var givable: [ViewerEpoch] {
+        let viewers = viewers.values.filter { $0.phase != .giving }.sorted { one, other in
+            let (first, second) = (one.taken, other.taken)
+            guard first.region.isEmpty == second.region.isEmpty else { return first.region.isEmpty }
+            guard one.phase == other.phase else { return one.phase == .reading }
+            return first.id.viewer > second.id.viewer
+        }
+        return viewers.map(\.taken.id)
     }
 
     /// Stops claiming for viewers. What is queued for them and was not asked is left to the successor (FLT-6).

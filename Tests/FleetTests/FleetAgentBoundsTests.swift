@@ -11,6 +11,8 @@ import Testing
         var reads: ([Int]) -> Bool = { _ in true }
         /// Whether readings have an answer that no reading has.
         var isStrange = false
+        /// What has changed in the list, whose channels have the ids of their viewers and the URL `u`.
+        var list: [FollowedChannel] = []
         private(set) var calls: [StoreCall] = []
         private(set) var followed: [Int] = []
         private var unanswered: Int?
@@ -53,14 +55,22 @@ import Testing
             case .start: return .started(agent: 1)
             case .beat:
                 let holding = agent.holding.count
-                return .beat(.init(want: viewers - holding, holding: holding, isDraining: false))
-            case .take(_, let count):
-                return .taken(
-                    (1...count).map { .init(id: ViewerEpoch(viewer: $0, epoch: 1), dueFrom: nil, playhead: nil) })
+                var beat = StoreAnswer.Beat(want: viewers - holding, holding: holding, isDraining: false)
+                beat.change = list.count
+                return .beat(beat)
+            case .take(_, let count): return .taken((1...count).map(Self.taken))
+            case .channels: return .channels(list, unwanted: [])
             case .claims where isStrange: return .done
             case .claims(_, let read): return reads(read) ? .claims([]) : nil
             default: return .done
             }
+        }
+
+        private static func taken(_ viewer: Int) -> StoreAnswer.TakenViewer {
+            var taken = StoreAnswer.TakenViewer(
+                id: ViewerEpoch(viewer: viewer, epoch: 1), dueFrom: nil, playhead: nil)
+            taken.channel = FollowedChannel(id: viewer, name: "\(viewer)", url: "u")
+            return taken
         }
 
         /// How many viewers the calls read.
@@ -196,6 +206,25 @@ import Testing
         }
         #expect(isKept)
         #expect(desk.readings.count < 10)
+    }
+
+    @Test func aViewerThatCannotBeReadIsGiven() {
+        var desk = Desk(viewers: 40)
+        desk.reads = { !$0.contains(1) }
+        desk.pass(to: .seconds(20))
+        desk.viewers = 0
+        desk.pass(from: .milliseconds(20_200), to: .seconds(25))
+        #expect(desk.agent.holding == [])
+    }
+
+    /// Its claims are still to be read when the list changes: the agent that takes it reads the list again.
+    @Test func aViewerThatIsNotReadYetIsGivenWhenItsChannelChanges() {
+        var desk = Desk(viewers: 2)
+        desk.reads = { _ in false }
+        desk.pass(to: .seconds(1))
+        desk.list = [FollowedChannel(id: 2, name: "2", url: "v")]
+        desk.pass(from: .milliseconds(1_200), to: .seconds(5))
+        #expect(desk.saved == ["give 1"])
     }
 
     /// It is as no answer, and not asked for without a pause.
