@@ -138,6 +138,7 @@ extension FleetAgent {
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true
         case .claims(_, let viewers): wereNotRead(viewers, at: now)
+        case .playheads(_, let heads): for (id, head) in heads { viewers[id.viewer]?.wasNotSaved(head, in: id) }
         default: break
         }
         return .drop(number: call.number)

@@ -80,6 +80,13 @@ struct FollowedViewer: Hashable, Sendable {
         return playhead.rate != savedPlayhead.rate || now - savedPlayhead.readAt >= Self.playheadInterval
     }
 
+    /// A playhead that was sent may not be in the store: it, or a newer one, is owed at once.
+    mutating func wasNotSaved(_ head: PlayheadReading, in epoch: ViewerEpoch) {
+        guard taken.id == epoch else { return }
+        playhead = playhead ?? savedPlayhead ?? head
+        savedPlayhead = nil
+    }
+
     /// Whether the store should get the health: it is another one, or its time has come.
     func owesHealth(at now: Duration) -> Bool {
         guard let health else { return false }

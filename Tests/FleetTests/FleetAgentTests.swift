@@ -176,6 +176,22 @@ import Testing
         #expect(taken.map { $0.watchedFrom(leftAt: nil, isContinued: true) } == [.seconds(5) - .microseconds(1)])
     }
 
+    /// A playhead whose call failed is sent again, and not 20 s later: as it is, or where the viewer is by then.
+    @Test(arguments: [nil, PlayheadReading(media: .seconds(106), readAt: .seconds(6))])
+    func aPlayheadThatWasNotSavedIsSentAgain(newer: PlayheadReading?) throws {
+        var desk = try Self.desk()
+        let id = try #require(desk.agent.holding.first)
+        let first = PlayheadReading(media: .seconds(105), readAt: .seconds(5))
+        desk.agent.moved(id, to: first)
+        let effects = desk.agent.ticked(at: .seconds(5))
+        guard case .call(.playheads(_, let heads), let number)? = effects.first else { throw NotTaken() }
+        #expect(heads == [id: first])
+        if let newer { desk.agent.moved(id, to: newer) }
+        desk.perform(desk.agent.failed(number: number, at: .milliseconds(5_100)), at: .milliseconds(5_100))
+        desk.pass(to: 6, from: 5)
+        #expect(desk.store.tables.viewers[1]?.playhead == (newer ?? first).media)
+    }
+
     private struct NotTaken: Error {}
 
     /// A successor must not send what was observed before the fleet fired: its playheads are saved at once.
