@@ -20,12 +20,28 @@ package struct ClaimedAd: Hashable, Sendable {
     package var name: String
     /// When the ad started as the owner that claimed first saw it: media date since 1970.
     package var firstStart: Duration
+    /// Nil where it is not known.
+    package var listing: AdListing?
 
     package init(id: Int64, breakName: String, name: String, firstStart: Duration) {
         self.id = id
         self.breakName = breakName
         self.name = name
         self.firstStart = firstStart
+    }
+}
+
+/// What metadata lists of an ad and its break, for reports.
+package struct AdListing: Hashable, Sendable {
+    package var duration: Duration
+    /// Media date since 1970.
+    package var breakStart: Duration?
+    package var breakDuration: Duration?
+    /// Where the break is from, in the word of the journal.
+    package var source: String?
+
+    package init(duration: Duration) {
+        self.duration = duration
     }
 }
 

@@ -26,6 +26,7 @@ extension FleetRegister {
                     \(PostgresSQL.microseconds("break_start")) FROM fleet.report_ads($1, $2, $3)
                 """, from, within: Self.long)
             for row in ads.rows { try builder.addAd(row) }
+            builder.findBreaks()
         }
         for row in sums.rows { try builder.add(row) }
         return builder.report
@@ -75,6 +76,27 @@ private struct FleetReportBuilder {
         var duration: Duration?
         var breakStart: UnixTime?
         var breakDuration: Duration?
+        /// Where the break begins, the same for all its ads.
+        var place: UnixTime?
+
+        /// Whether both are of one break of that name. Its start may have moved between their first claims.
+        func isBeside(_ other: AdFacts) -> Bool {
+            if let breakStart, let begun = other.breakStart {
+                return breakStart.microseconds.subtractingSaturating(begun.microseconds).magnitude
+                    <= FleetReportBuilder.longestMove
+            }
+            guard let start, let begun = other.start else { return true }
+            return start.microseconds.subtractingSaturating(begun.microseconds) <= FleetReportBuilder.longestBreak
+        }
+    }
+
+    /// Microseconds by which a break may move, and between the starts of two of its ads where its own is not known.
+    private static let longestMove: UInt64 = 60_000_000
+    private static let longestBreak: Int64 = 3_600_000_000
+
+    private struct BreakName: Hashable {
+        var viewer: Int
+        var name: String
     }
 
     private struct BreakKey: Hashable {
@@ -112,9 +134,35 @@ private struct FleetReportBuilder {
         let duration = try row.optionalInteger("duration_ms", as: Int64.self)
         let breakDuration = try row.optionalInteger("break_ms", as: Int64.self)
         ads[place] = AdFacts(
-            name: try row.text("ad"), breakName: try row.text("break"), source: try row.optionalText("source"),
-            start: try row.optionalTime("first_start"), duration: duration.map { .milliseconds($0) },
+            name: Self.name(try row.text("ad")), breakName: Self.name(try row.text("break")),
+            source: try row.optionalText("source"), start: try row.optionalTime("first_start"),
+            duration: duration.map { .milliseconds($0) },
             breakStart: try row.optionalTime("break_start"), breakDuration: breakDuration.map { .milliseconds($0) })
+    }
+
+    /// A service may use the name of a break again, every day or every hour: such breaks are not one. Where no start was listed, a break begins
+    /// with its first ad.
+    mutating func findBreaks() {
+        let groups = Dictionary(grouping: ads.keys) { BreakName(viewer: $0.viewer, name: ads[$0]?.breakName ?? "") }
+        for group in groups.values {
+            var last: AdFacts?
+            for place in group.sorted(by: startsEarlier) {
+                guard var facts = ads[place] else { continue }
+                facts.place = last.flatMap { facts.isBeside($0) ? $0.place : nil } ?? facts.breakStart ?? facts.start
+                ads[place] = facts
+                last = facts
+            }
+        }
+    }
+
+    private func startsEarlier(_ one: AdPlace, _ other: AdPlace) -> Bool {
+        let starts = [one, other].map { ads[$0]?.start?.microseconds ?? .min }
+        return (starts[0], one.ad) < (starts[1], other.ad)
+    }
+
+    /// The name from metadata, as in the report of a journal; a synthesized name is shown as it is.
+    private static func name(_ text: String) -> String {
+        text.utf8.first == UInt8(ascii: "=") ? String(text.unicodeScalars.dropFirst()) : text
     }
 
     mutating func add(_ row: PostgresRow) throws(StoreProblem) {
@@ -144,13 +192,13 @@ private struct FleetReportBuilder {
     private mutating func place(of ad: AdPlace, _ session: Int) -> (adBreak: Int, ad: Int) {
         if let known = adPlaces[ad] { return known }
         let facts = ads[ad] ?? AdFacts(name: "", breakName: "")
-        let key = BreakKey(session: session, name: facts.breakName, start: facts.breakStart)
+        let key = BreakKey(session: session, name: facts.breakName, start: facts.place)
         let adBreak = breaks[key] ?? built.breaks.count
         if adBreak == built.breaks.count {
             breaks[key] = adBreak
             built.breaks.append(
                 JournalReport.Break(
-                    session: session, name: facts.breakName, start: facts.breakStart, duration: facts.breakDuration,
+                    session: session, name: facts.breakName, start: facts.place, duration: facts.breakDuration,
                     source: facts.source))
         }
         built.breaks[adBreak].ads.append(

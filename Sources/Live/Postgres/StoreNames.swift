@@ -9,7 +9,7 @@ final class StoreNames: Sendable {
 
     private struct AdPlace: Hashable {
         var viewer: Int
-        var ad: ClaimedAd
+        var ad: Int64
     }
 
     private struct State {
@@ -38,23 +38,33 @@ final class StoreNames: Sendable {
     func addAds(
         of requests: [ClaimRequest], agent: Int, _ connection: PostgresConnection
     ) async throws(StoreProblem) {
-        let named = requests.compactMap { request in
-            request.beacon.ad.map { AdPlace(viewer: request.key.viewer, ad: $0) }
+        var named: [AdPlace: ClaimedAd] = [:]
+        for request in requests {
+            guard let ad = request.beacon.ad else { continue }
+            named[AdPlace(viewer: request.key.viewer, ad: ad.id)] = ad
         }
-        let new = state.withLock { state in Set(named).subtracting(state.ads) }
+        let new = state.withLock { [named] state in Set(named.keys).subtracting(state.ads) }
         guard !new.isEmpty else { return }
-        let rows = new.sorted { ($0.viewer, $0.ad.id) < ($1.viewer, $1.ad.id) }.map { place -> JSONValue in
-            [
-                "viewer": .integer(Int64(place.viewer)), "id": .integer(place.ad.id),
-                "first_start": .string(Self.timestamp(place.ad.firstStart)), "ad": .string(place.ad.name),
-                "break": .string(place.ad.breakName),
-            ]
+        let rows = new.sorted { ($0.viewer, $0.ad) < ($1.viewer, $1.ad) }.compactMap { place in
+            named[place].map { Self.row($0, of: place.viewer) }
         }
         _ = try await connection.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json(.array(rows))])
         state.withLock { state in
             if state.ads.count >= Self.limit { state.ads = [] }
             state.ads.formUnion(new)
         }
+    }
+
+    /// Of the columns in which nothing is known it has none.
+    private static func row(_ ad: ClaimedAd, of viewer: Int) -> JSONValue {
+        [
+            "viewer": .integer(Int64(viewer)), "id": .integer(ad.id),
+            "first_start": .string(timestamp(ad.firstStart)), "ad": .string(ad.name), "break": .string(ad.breakName),
+            "duration_ms": .optional(ad.listing.map { StoreWriting.milliseconds($0.duration) }),
+            "break_start": .optional(ad.listing?.breakStart.map(timestamp)),
+            "break_ms": .optional(ad.listing?.breakDuration.map(StoreWriting.milliseconds)),
+            "source": .optional(ad.listing?.source),
+        ]
     }
 
     /// The arguments of a claim after the agent, column by column.

@@ -25,12 +25,15 @@ enum BeaconIdentity {
 
     /// The ad of a beacon as the store keeps it.
     static func ad(_ beacon: JournalBeacon) -> ClaimedAd {
-        let digest = digest([
-            "adtop-ad/1", beacon.breakName, beacon.adName, String(beacon.adStart.microseconds),
-        ])
+        ad(breakName: beacon.breakName, name: beacon.adName, firstStart: beacon.adStart)
+    }
+
+    /// - Parameters: names as in the journal.
+    static func ad(breakName: String, name: String, firstStart: UnixTime) -> ClaimedAd {
+        let digest = digest(["adtop-ad/1", breakName, name, String(firstStart.microseconds)])
         return ClaimedAd(
-            id: Int64(bitPattern: number(digest.prefix(8))), breakName: beacon.breakName, name: beacon.adName,
-            firstStart: .microseconds(beacon.adStart.microseconds))
+            id: Int64(bitPattern: number(digest.prefix(8))), breakName: breakName, name: name,
+            firstStart: .microseconds(firstStart.microseconds))
     }
 
     /// The first 16 bytes of the hash of a session's key, as hexadecimal digits: the store need not know the session's address.

@@ -17,6 +17,7 @@ package actor FleetJournal: Journal {
     /// What was claimed before the take; empty once the session knows it.
     private var earlier: [StoredClaim]
     private var handed: HandedSession
+    private var listed = ListedAds()
     private var isOpen = false
     /// The media dates that were reached in what was claimed.
     private var claimed = DateStretches()
@@ -80,6 +81,7 @@ package actor FleetJournal: Journal {
             var due = BeaconIdentity.due(
                 claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt, at: claim.at)
             due.late = claim.late
+            due.ad = due.ad.map(listed.completed)
             return due
         }
         let verdicts = await runtime.claim(beacons, of: viewer.id)
@@ -109,8 +111,9 @@ package actor FleetJournal: Journal {
         if !ended.isEmpty { await runtime.ended(ended) }
     }
 
-    /// Of the notes the store has what was due and not sent.
+    /// Of the notes the store has what was due and not sent, and with the ads that claims name what was listed of them.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
+        for note in notes { listed.add(note.content) }
         let rows = notes.compactMap { note -> UnsentRow? in
             guard case .unsent(let unsent) = note.content else { return nil }
             var beacon = BeaconIdentity.due(unsent.beacon, of: viewer.id.viewer, at: note.at)

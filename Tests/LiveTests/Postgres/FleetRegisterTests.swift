@@ -138,6 +138,33 @@ struct FleetRegisterTests {
         #expect(try row.text("durability") == "trusted")
     }
 
+    /// A name that is used again is another break; one whose start moved a little is the same. Where no start was listed, the first ad has it.
+    @Test func aNameThatIsUsedAgainIsAnotherBreak() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let due = try await fleet.midnight(0)
+        let ads: [(id: Int64, start: UnixTime, breakStart: UnixTime?)] = [
+            (1, due, due), (2, due + .seconds(30), due + .seconds(9)), (3, due + .seconds(900), due + .seconds(900)),
+            (4, due + .seconds(20_000), nil), (5, due + .seconds(20_030), nil), (6, due + .seconds(40_000), nil),
+        ]
+        let rows = ads.map { ad -> JSONValue in
+            [
+                "viewer": .integer(Int64(viewer)), "first_start": .string(ad.start.iso8601), "id": .integer(ad.id),
+                "ad": .string("=\(ad.id)"), "break": "=b", "break_start": .optional(ad.breakStart?.iso8601),
+            ]
+        }
+        _ = try await fleet.owner.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json(.array(rows))])
+        _ = try await FleetFixture.claim(
+            agent, viewer: viewer, epoch: epoch, due: ads.map(\.start), on: fleet.owner)
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET ad = number")
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        let breaks = try await register.report(since: nil, channel: "a").breaks
+        #expect(breaks.map { $0.ads.map(\.name) } == [["1", "2"], ["3"], ["4", "5"], ["6"]])
+        #expect(breaks.map(\.start) == [due, due + .seconds(900), due + .seconds(20_000), due + .seconds(40_000)])
+        #expect(Set(breaks.map(\.name)) == ["b"])
+    }
+
     @Test func reportsEachBeaconOnce() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
@@ -148,8 +175,8 @@ struct FleetRegisterTests {
                 .integer(agent),
                 .json([
                     [
-                        "viewer": .integer(Int64(viewer)), "first_start": .string(due.iso8601), "id": 1, "ad": "spot",
-                        "duration_ms": 15_000, "break": "b1", "break_start": .string(due.iso8601), "break_ms": 60_000,
+                        "viewer": .integer(Int64(viewer)), "first_start": .string(due.iso8601), "id": 1, "ad": "=spot",
+                        "duration_ms": 15_000, "break": "=b1", "break_start": .string(due.iso8601), "break_ms": 60_000,
                         "source": "metadata",
                     ]
                 ]),

@@ -242,6 +242,26 @@ struct PostgresStoreTests {
         #expect(one.map(\.request.beacon.ad) == [other.beacon.ad])
     }
 
+    /// For reports.
+    @Test func anAdIsAddedWithWhatWasListed() async throws {
+        let desk = try await Desk()
+        var request = desk.request(1)
+        var listing = AdListing(duration: .seconds(15))
+        listing.breakStart = .seconds(890)
+        listing.breakDuration = .seconds(60)
+        listing.source = "metadata"
+        request.beacon.ad?.listing = listing
+        _ = try await desk.claim(request)
+        let row = try await desk.owner.call(
+            """
+            SELECT duration_ms, break_ms, source, \(PostgresSQL.microseconds("break_start")) FROM fleet.ad
+            """
+        ).row
+        #expect(try row.integer("duration_ms") == 15_000 && row.integer("break_ms") == 60_000)
+        #expect(try row.text("source") == "metadata")
+        #expect(try row.time("break_start") == UnixTime(microseconds: 890_000_000))
+    }
+
     @Test func claimAfterGive() async throws {
         let desk = try await Desk()
         let state: [UInt8] = [0, 1, 255]

@@ -48,6 +48,50 @@ import Testing
     }
 }
 
+/// What metadata listed goes with the ads that claims name.
+@Suite struct ListedAdsTests {
+    private static func note(_ ad: String, at seconds: Int64) -> JournalNote.Content {
+        let start = UnixTime(microseconds: seconds * 1_000_000)
+        return .ad(
+            JournalNote.Ad(
+                breakName: "=b", name: ad, firstStart: start, start: start, duration: .seconds(15), hasVanished: false,
+                events: []))
+    }
+
+    private static func note(breakAt seconds: Int64) -> JournalNote.Content {
+        .adBreak(
+            JournalNote.Break(
+                name: "=b", start: UnixTime(microseconds: seconds * 1_000_000), duration: .seconds(60),
+                source: "metadata", hasVanished: false))
+    }
+
+    private static func ad(_ name: String, at seconds: Int64) -> ClaimedAd {
+        BeaconIdentity.ad(breakName: "=b", name: name, firstStart: UnixTime(microseconds: seconds * 1_000_000))
+    }
+
+    /// The name of the break is used twice.
+    @Test func anAdHasItsBreak() {
+        var listed = ListedAds()
+        for start in [Int64(100), 900] {
+            listed.add(Self.note(breakAt: start))
+            listed.add(Self.note("=a", at: start + 5))
+        }
+        for start in [Int64(100), 900] {
+            let listing = listed.completed(Self.ad("=a", at: start + 5)).listing
+            #expect(listing?.breakStart == .seconds(start) && listing?.breakDuration == .seconds(60))
+            #expect(listing?.duration == .seconds(15) && listing?.source == "metadata")
+        }
+        #expect(listed.completed(Self.ad("=c", at: 105)).listing == nil)
+    }
+
+    @Test func theOldestAdsAreForgotten() {
+        var listed = ListedAds()
+        for start in 0...Int64(ListedAds.limit) { listed.add(Self.note("=a", at: start)) }
+        #expect(listed.completed(Self.ad("=a", at: 0)).listing == nil)
+        #expect(listed.completed(Self.ad("=a", at: 1)).listing == AdListing(duration: .seconds(15)))
+    }
+}
+
 /// What is handed on decides whether a successor may send what an earlier session reached.
 @Suite struct HandedSessionTests {
     private static let first = HandedSession(session: "x", reached: reached(5))
