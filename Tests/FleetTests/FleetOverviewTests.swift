@@ -67,6 +67,26 @@ struct FleetOverviewTests {
         #expect(wait(.seconds(16)) == ["viewers-orphaned", "viewers-waiting"])
     }
 
+    /// An agent that was alone and died is never fenced: after a while its viewers count as orphaned all the same.
+    @Test(arguments: [(Duration.seconds(15), 0), (.seconds(16), 3)])
+    func viewersOfALostAgentAreOrphaned(silence: Duration, orphaned: Int) {
+        var overview = Self.well
+        overview.agents[0].state = .silent
+        overview.agents[0].beatAge = silence
+        #expect(overview.orphaned == orphaned && overview.followed == 3 - orphaned)
+        #expect(overview.problems.map(\.code) == (orphaned > 0 ? [.viewersOrphaned] : []) + [.agentSilent])
+        let viewers = [
+            FleetViewer(id: 1, channel: "a", agent: "a1", phase: "running"),
+            FleetViewer(id: 2, channel: "b", agent: "a2", phase: "running"),
+        ]
+        let reading = FleetReading(overview: overview, viewers: viewers)
+        #expect(reading.viewers.map(\.phase) == [orphaned > 0 ? "orphaned" : "running", "running"])
+        #expect(reading.viewers[0].aloneFor == (orphaned > 0 ? silence : nil))
+        let totals = reading.json["totals"]
+        #expect(totals?["orphaned"] == JSONValue.integer(Int64(orphaned)))
+        #expect(totals?["owned"] == JSONValue.integer(Int64(3 - orphaned)))
+    }
+
     @Test func agentsAreFaulty() {
         #expect(Self.codes { $0.agents[0].state = .silent } == ["agent-silent"])
         #expect(Self.codes { $0.agents[0].load.claimP99 = .milliseconds(1_001) } == ["agent-behind"])

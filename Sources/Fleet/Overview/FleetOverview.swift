@@ -161,7 +161,7 @@ package struct FleetOverview: Hashable, Sendable {
         package var count = 0
         /// Without an owner.
         package var waiting = 0
-        /// With a fenced owner.
+        /// With a fenced owner. Those of ``FleetOverview/lostAgents`` come to them.
         package var orphaned = 0
         package var longestWait: Duration = .zero
         package var longestOrphaned: Duration = .zero
@@ -193,6 +193,19 @@ package struct FleetOverview: Hashable, Sendable {
         self.regions = regions
         self.agents = agents
     }
+
+    /// Agents that are silent for longer than a take-over lasts: nobody is there to fence them, or to take their viewers.
+    package var lostAgents: [Agent] { agents(.silent).filter { $0.beatAge > Self.patience } }
+
+    /// Viewers with an owner that does not follow them.
+    package var orphaned: Int { viewers.orphaned + lostAgents.reduce(0) { $0 + $1.holding } }
+
+    package var longestOrphaned: Duration {
+        max(viewers.longestOrphaned, lostAgents.filter { $0.holding > 0 }.map(\.beatAge).max() ?? .zero)
+    }
+
+    /// Viewers that are followed, as far as the store knows. An agent may still have viewers that the list has no longer.
+    package var followed: Int { max(0, viewers.count - viewers.waiting - orphaned) }
 
     package func agents(_ state: Agent.State) -> [Agent] { agents.filter { $0.state == state } }
 

@@ -19,8 +19,8 @@ extension FleetOverview {
     private var totals: JSONValue {
         [
             "channels": .optional(viewers.channels), "viewers": .optional(viewers.count),
-            "owned": .optional(viewers.count - viewers.waiting - viewers.orphaned),
-            "waiting": .optional(viewers.waiting), "orphaned": .optional(viewers.orphaned),
+            "owned": .optional(followed),
+            "waiting": .optional(viewers.waiting), "orphaned": .optional(orphaned),
             "claimsPerSecond": .optional(claimsPerSecond), "unknownLastHour": .optional(unknownLastHour),
             "agents": [
                 "alive": .optional(agents(.alive).count), "draining": .optional(agents(.draining).count),

@@ -82,12 +82,12 @@ extension FleetOverview {
                     "\(viewers.waiting.counted("viewer")) without an agent for \(viewers.longestWait.wholeSeconds); \(advice)"
                 ))
         }
-        if viewers.orphaned > 0, viewers.longestOrphaned > Self.patience {
-            let span = viewers.longestOrphaned.wholeSeconds
+        if orphaned > 0, longestOrphaned > Self.patience {
+            let span = longestOrphaned.wholeSeconds
             problems.append(
                 FleetProblem(
                     .viewersOrphaned,
-                    "\(viewers.orphaned.counted("viewer")) of ended agents not taken over for \(span); start an agent"))
+                    "\(orphaned.counted("viewer")) of ended agents not taken over for \(span); start an agent"))
         }
         if viewers.failingChannels > 0 {
             problems.append(

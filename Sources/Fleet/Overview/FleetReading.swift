@@ -32,7 +32,7 @@ package struct FleetViewer: Hashable, Sendable {
     package var number: Int
     package var agent: String?
     package var epoch: Int
-    /// `waiting` without an owner, `orphaned` with a fenced one, `starting` before its first health; else the phase of its session.
+    /// `waiting` without an owner, `orphaned` with a fenced or lost one, `starting` before its first health; else the phase of its session.
     package var phase: String
     package var problem: String?
     package var beacons: Beacons?
@@ -73,7 +73,13 @@ package struct FleetReading: Hashable, Sendable {
 
     package init(overview: FleetOverview, viewers: [FleetViewer]) {
         self.overview = overview
-        self.viewers = viewers
+        let lost = Dictionary(overview.lostAgents.map { ($0.name, $0.beatAge) }) { first, _ in first }
+        self.viewers = viewers.map { viewer in
+            guard let age = viewer.agent.flatMap({ lost[$0] }), viewer.phase != "orphaned" else { return viewer }
+            var viewer = viewer
+            (viewer.phase, viewer.aloneFor) = ("orphaned", age)
+            return viewer
+        }
     }
 
     /// The object of `adtop-fleet-status/1` with the viewers.

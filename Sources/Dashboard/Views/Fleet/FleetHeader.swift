@@ -55,10 +55,10 @@ struct FleetHeader: TableHeader {
     private var viewers: FittedRow.Item {
         guard let overview else { return .nothing }
         let viewers = overview.viewers
-        let owned = viewers.count - viewers.waiting - viewers.orphaned
+        let (owned, orphaned) = (overview.followed, overview.orphaned)
         var long = StyledLine.of("\(owned.grouped) of \(plural(viewers.count, "viewer")) followed", .header)
         if viewers.waiting > 0 { long.add("  \(viewers.waiting.grouped) waiting", .stateRetry) }
-        if viewers.orphaned > 0 { long.add("  \(viewers.orphaned.grouped) orphaned", .stateFailed) }
+        if orphaned > 0 { long.add("  \(orphaned.grouped) orphaned", .stateFailed) }
         let short = StyledLine.of(
             "\(owned.grouped)/\(viewers.count.grouped)", owned == viewers.count ? .header : .stateRetry)
         return FittedRow.Item([long, short, StyledLine()], ranks: [2, 6], gap: 3)

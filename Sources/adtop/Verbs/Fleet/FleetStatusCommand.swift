@@ -105,12 +105,11 @@ private struct FleetLook: Sendable {
 enum FleetStatusText {
     static func lines(_ overview: FleetOverview) -> [ToolLine] {
         let (store, viewers) = (overview.store, overview.viewers)
-        let owned = viewers.count - viewers.waiting - viewers.orphaned
         var lines: [ToolLine] = [
             """
             \(store.mode.uppercased(), .strong)  \(viewers.channels.counted("channel")), \
-            \(viewers.count.counted("viewer")): \(owned.grouped) followed, \(viewers.waiting.grouped) waiting, \
-            \(viewers.orphaned.grouped) orphaned
+            \(viewers.count.counted("viewer")): \(overview.followed.grouped) followed, \(viewers.waiting.grouped) waiting, \
+            \(overview.orphaned.grouped) orphaned
             """,
             """
             store: schema \(store.schemaVersion), \(store.durability), PostgreSQL \(version(store.serverVersion)), \
