@@ -220,6 +220,15 @@ extension FleetAgent {
     package mutating func moved(_ viewer: ViewerEpoch, to playhead: PlayheadReading) {
         guard viewers[viewer.viewer]?.taken.id == viewer else { return }
         viewers[viewer.viewer]?.playhead = playhead
+        viewers[viewer.viewer]?.newestPlayhead = playhead
+    }
+
+    /// The media date at which a viewer is, for what has no date of its own; never before what may be claimed in its epoch (FLT-3). Nil where
+    /// nothing is known of it yet.
+    package func mediaDate(of viewer: ViewerEpoch, at now: Duration) -> Duration? {
+        guard let followed = viewers[viewer.viewer], followed.taken.id == viewer else { return nil }
+        let date = followed.newestPlayhead.map { $0.date(at: now) } ?? followed.taken.playhead
+        return [date, followed.taken.dueFrom].compactMap(\.self).max()
     }
 
     /// How a viewer is.

@@ -88,6 +88,12 @@ package struct PlayheadReading: Hashable, Sendable {
         self.rate = rate
     }
 
+    /// Where it is later, if its motion goes on.
+    package func date(at now: Duration) -> Duration {
+        // Exact at the usual rate: durations are multiplied as numbers with a fraction.
+        media + (rate == 1 ? now - readAt : (now - readAt) * rate)
+    }
+
     /// The same motion, read at the latest when it was at that media date. One that is longer ago than a successor goes back does not count.
     package func held(to limit: Duration) -> PlayheadReading {
         guard media > limit, media - limit <= StoreAnswer.TakenViewer.longestGap else { return self }

@@ -25,6 +25,8 @@ struct FollowedViewer: Hashable, Sendable {
     /// What the store does not have yet, and what it has.
     var playhead: PlayheadReading?
     var savedPlayhead: PlayheadReading?
+    /// What the session reported last, whether the store has it or not.
+    var newestPlayhead: PlayheadReading?
     var health: ViewerHealth?
     var savedHealth: ViewerHealth?
     var healthSavedAt: Duration?

@@ -176,6 +176,27 @@ import Testing
         #expect(taken.map { $0.watchedFrom(leftAt: nil, isContinued: true) } == [.seconds(5) - .microseconds(1)])
     }
 
+    /// What has no date of its own is claimed where the viewer is, as far as that is known, and never before the epoch.
+    @Test func aViewerHasAMediaDate() throws {
+        var desk = try Self.desk()
+        let id = try #require(desk.agent.holding.first)
+        #expect(desk.agent.mediaDate(of: id, at: .seconds(5)) == nil)
+        desk.agent.moved(id, to: PlayheadReading(media: .seconds(100_000), readAt: .seconds(5)))
+        desk.pass(to: 6, from: 5)
+        #expect(desk.agent.mediaDate(of: id, at: .seconds(8)) == .seconds(100_003))
+        desk.agent.moved(id, to: PlayheadReading(media: .seconds(100_004), readAt: .seconds(6), rate: 0))
+        #expect(desk.agent.mediaDate(of: id, at: .seconds(8)) == .seconds(100_004))
+        #expect(desk.agent.mediaDate(of: ViewerEpoch(viewer: 1, epoch: 9), at: .seconds(8)) == nil)
+        var next = desk.successor(at: 6)
+        let later = try #require(next.agent.holding.first)
+        let taken = try #require(next.agent.mediaDate(of: later, at: .seconds(11)))
+        #expect(taken >= .seconds(100_001))
+        next.agent.moved(later, to: PlayheadReading(media: .seconds(7), readAt: .seconds(11)))
+        #expect(next.agent.mediaDate(of: later, at: .seconds(11)) == next.store.tables.viewers[1]?.dueFrom)
+        next.lists("1/ping?x", due: 100_002, hash: 5, at: 11)
+        #expect(next.sent.count == 1)
+    }
+
     /// A playhead whose call failed is sent again, and not 20 s later: as it is, or where the viewer is by then.
     @Test(arguments: [nil, PlayheadReading(media: .seconds(106), readAt: .seconds(6))])
     func aPlayheadThatWasNotSavedIsSentAgain(newer: PlayheadReading?) throws {

@@ -7,7 +7,7 @@ import Session
 
 /// What a beacon and an ad are called in the store of a fleet (docs/fleet.md): hashes that every agent computes alike.
 enum BeaconIdentity {
-    /// A viewer's action and a beacon of the service have no due time; theirs is when they were claimed.
+    /// A viewer's action and a beacon of the service have no due time; theirs is where the viewer was when they were claimed.
     private static let noDate = UnixTime(microseconds: 0)
 
     /// The first 16 bytes of the hash of type and URL; where the URL has macros, each ad's is a beacon of its own.
@@ -42,11 +42,11 @@ enum BeaconIdentity {
     }
 
     /// A beacon of a viewer as the agent asks for it.
-    /// - Parameter at: when it was claimed.
+    /// - Parameter place: the media date of a beacon that has none.
     static func due(
-        _ beacon: JournalBeacon, of viewer: Int, round: Int = 0, attempt: Int = 1, at: UnixTime
+        _ beacon: JournalBeacon, of viewer: Int, round: Int = 0, attempt: Int = 1, at place: UnixTime
     ) -> DueBeacon {
-        let date = beacon.start == noDate ? at : beacon.start
+        let date = hasDate(beacon) ? beacon.start : place
         let key = ClaimKey(
             viewer: viewer, due: .microseconds(date.microseconds), beacon: self.beacon(beacon), round: round,
             attempt: attempt)
@@ -55,6 +55,8 @@ enum BeaconIdentity {
         due.host = (try? WebURL(beacon.url))?.host ?? ""
         return due
     }
+
+    static func hasDate(_ beacon: JournalBeacon) -> Bool { beacon.start != noDate }
 
     /// Whether a claim is of a beacon with a media date.
     static func hasDate(_ claim: ClaimRequest) -> Bool { claim.beacon.ad?.firstStart != .zero }

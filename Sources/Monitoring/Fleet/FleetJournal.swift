@@ -18,6 +18,7 @@ package actor FleetJournal: Journal {
     private var earlier: [StoredClaim]
     private var handed: HandedSession
     private var listed = ListedAds()
+    private var undated = UndatedBeacons()
     private var isOpen = false
     /// The media dates that were reached in what was claimed.
     private var claimed = DateStretches()
@@ -32,6 +33,9 @@ package actor FleetJournal: Journal {
         handed = HandedSession(viewer.session)
         for claim in claims where BeaconIdentity.hasDate(claim.request) {
             claimed.reach(Self.date(claim.request.key.due))
+        }
+        for key in claims.filter({ !BeaconIdentity.hasDate($0.request) }).map(\.request.key).sorted() {
+            undated.claimed(key)
         }
         // Claims of earlier dates were not read: a later epoch may begin there, and what was sent there is unknown.
         if let from = viewer.dueFrom { claimed.add(through: Self.date(from)) }
@@ -77,9 +81,11 @@ package actor FleetJournal: Journal {
 
     package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
         guard isClaiming else { return claims.map { RefusedClaim($0, .notOwner) } }
+        let place = await place(for: claims.map(\.beacon))
         let beacons = claims.map { claim in
             var due = BeaconIdentity.due(
-                claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt, at: claim.at)
+                claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt, at: place ?? claim.at)
+            if !BeaconIdentity.hasDate(claim.beacon) { due.key = undated.key(of: due.key) }
             due.late = claim.late
             due.ad = due.ad.map(listed.completed)
             return due
@@ -90,12 +96,21 @@ package actor FleetJournal: Journal {
             switch verdict {
             case .granted(let request, let at):
                 open[claim.number] = (request, at)
-                guard BeaconIdentity.hasDate(request) else { continue }
-                claimed.reach(Self.date(request.key.due))
+                if BeaconIdentity.hasDate(request) {
+                    claimed.reach(Self.date(request.key.due))
+                } else {
+                    undated.claimed(request.key)
+                }
             case .refused(let refusal): refused.append(RefusedClaim(claim, refusal))
             }
         }
         return refused
+    }
+
+    /// The date for those that have none: where the viewer is. The clock of this machine is asked only where that is not known, since it may be
+    /// hours away from the dates of the stream, which decide what is claimed in an epoch and what its successor reads (FLT-3, FLT-5).
+    private func place(for beacons: [JournalBeacon]) async -> UnixTime? {
+        beacons.allSatisfy(BeaconIdentity.hasDate) ? nil : await runtime.mediaDate(of: viewer.id)
     }
 
     package nonisolated func lets(_ claim: ClaimID) -> Bool { mayLeave.withLock { $0 } && lease.isOpen }
@@ -114,9 +129,12 @@ package actor FleetJournal: Journal {
     /// Of the notes the store has what was due and not sent, and with the ads that claims name what was listed of them.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
         for note in notes { listed.add(note.content) }
-        let rows = notes.compactMap { note -> UnsentRow? in
-            guard case .unsent(let unsent) = note.content else { return nil }
-            var beacon = BeaconIdentity.due(unsent.beacon, of: viewer.id.viewer, at: note.at)
+        let all = notes.compactMap { note -> (note: JournalNote, unsent: JournalNote.Unsent)? in
+            if case .unsent(let unsent) = note.content { (note, unsent) } else { nil }
+        }
+        let place = await place(for: all.map(\.unsent.beacon))
+        let rows = all.map { note, unsent in
+            var beacon = BeaconIdentity.due(unsent.beacon, of: viewer.id.viewer, at: place ?? note.at)
             beacon.late = unsent.late
             return UnsentRow(
                 beacon: beacon, at: .microseconds(note.at.microseconds),

@@ -254,6 +254,11 @@ package actor FleetRuntime {
         }
     }
 
+    /// Where a viewer is; nil where that is not known.
+    func mediaDate(of id: ViewerEpoch) -> UnixTime? {
+        agent.mediaDate(of: id, at: time.now().uptime).map { UnixTime(microseconds: $0.inMicroseconds) }
+    }
+
     /// Requests of granted claims ended.
     func ended(_ ended: [StoredClaim]) {
         act { agent, now in

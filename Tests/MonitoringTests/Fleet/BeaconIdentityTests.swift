@@ -36,8 +36,8 @@ import Testing
         #expect(BeaconIdentity.journal(due, session: SessionKey("s")) == beacon)
     }
 
-    /// A ping has no due time: it is kept with the moment of its claim, which is no media date.
-    @Test func aBeaconWithoutADateHasThatOfItsClaim() {
+    /// A ping has no due time: it is kept with the place of its viewer, which is no date of the ping.
+    @Test func aBeaconWithoutADateHasThatOfItsViewer() {
         let never = UnixTime(microseconds: 0)
         let ping = JournalBeacon(
             session: "ping", breakName: "=ping/x", adName: "=start 0", adStart: never, type: "ping", start: never,
@@ -45,6 +45,34 @@ import Testing
         let due = BeaconIdentity.due(ping, of: 1, at: UnixTime(microseconds: 9))
         #expect(due.key.due == .microseconds(9))
         #expect(!BeaconIdentity.hasDate(ClaimRequest(due, epoch: 1, number: 1)))
+    }
+}
+
+/// A beacon without a date that is tried again keeps its place in the store.
+@Suite struct UndatedBeaconsTests {
+    private static func key(_ number: Int, at second: Int, attempt: Int = 1, round: Int = 0) -> ClaimKey {
+        ClaimKey(
+            viewer: 1, due: .seconds(second), beacon: BeaconID(low: UInt64(number)), round: round, attempt: attempt)
+    }
+
+    @Test func theNextAttemptIsOfTheSameClaim() {
+        var beacons = UndatedBeacons()
+        beacons.claimed(Self.key(7, at: 100))
+        #expect(beacons.key(of: Self.key(7, at: 130, attempt: 2)) == Self.key(7, at: 100, attempt: 2))
+        for other in [
+            Self.key(7, at: 130), Self.key(7, at: 130, attempt: 2, round: 1), Self.key(8, at: 130, attempt: 2),
+        ] {
+            #expect(beacons.key(of: other) == other)
+        }
+        beacons.claimed(Self.key(7, at: 140))
+        #expect(beacons.key(of: Self.key(7, at: 150, attempt: 2)).due == .seconds(140))
+    }
+
+    @Test func theOldestAreForgotten() {
+        var beacons = UndatedBeacons()
+        for number in 0...UndatedBeacons.limit { beacons.claimed(Self.key(number, at: 100)) }
+        #expect(beacons.key(of: Self.key(0, at: 130, attempt: 2)).due == .seconds(130))
+        #expect(beacons.key(of: Self.key(1, at: 130, attempt: 2)).due == .seconds(100))
     }
 }
 
