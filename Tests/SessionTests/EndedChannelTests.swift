@@ -122,7 +122,7 @@ import Testing
         let url = try WebURL(FakeOrigin.base + "/programme/vmap")
         var session = try MonitorHarness(origin) { $0.mediaURL = url }
         session.start()
-        let polls = [104_000, 114_000, 123_000, 130_000, 180_000].map { edge in
+        let polls = ([104_000, 114_000, 123_000, 127_000, 180_000] as [Int64]).map { edge in
             session.run(untilEdge: edge)
             return session.requests(for: .metadata).count
         }
