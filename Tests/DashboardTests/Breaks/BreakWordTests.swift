@@ -162,6 +162,19 @@ import Testing
         #expect(try !text(snapshot, 200, 60).contains("so far"))
     }
 
+    @Test("a filter without a match shows no error beside it")
+    func unmatched() throws {
+        var sample = DashboardSample(SnapshotSamples.failing, 80, 24)
+        try sample.press("/")
+        sample.type("zzz")
+        try sample.press("Enter")
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("playlist: connection refused"))
+        sample.snapshot.breaks = []
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .seconds(1))
+        sample.send(.snapshotArrived)
+        #expect(TextWriter.text(of: sample.frame.grid).contains("playlist: connection refused"))
+    }
+
     @Test("the last ad of a break that is not over has the announced length everywhere, and what is there of it")
     func growingAd() throws {
         var snapshot = SnapshotSamples.midBreak

@@ -114,6 +114,13 @@ import Testing
             return
         }
         #expect(odd.contains("'5\\|5'^\\[\\[2J") && !odd.contains("\u{1B}"))
+        #expect(odd.contains("- seen: 3 times, first "))
+        try sample.press("j j y")
+        guard case .copy(let lone, .report)? = sample.effects.first else {
+            Issue.record("nothing copied")
+            return
+        }
+        #expect(lone.contains("(L05)") && lone.contains("- seen: once, first "), "\(lone)")
         #expect(odd.split(separator: "\n").filter { $0.hasPrefix("| 2026") }.count == 2)
     }
 

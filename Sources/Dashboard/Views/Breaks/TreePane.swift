@@ -157,7 +157,10 @@ struct TreePane: MainView {
         } else {
             lines.append(StyledLine("no ad break yet: waiting for the first one", .text))
         }
-        if let error = snapshot.errors.latest { lines.append(.of(context.prose(error.message), .stateFailed)) }
+        // A filter without a match has nothing to do with what failed last.
+        if snapshot.breaks.isEmpty, let error = snapshot.errors.latest {
+            lines.append(.of(context.prose(error.message), .stateFailed))
+        }
         ListPane.say(lines, context, in: content, on: &grid)
     }
 

@@ -19,8 +19,7 @@ enum FindingDetail {
         fields.field("what", context.prose(found.message))
         let place = context.prose(model.place(item))
         if !place.isEmpty { fields.field("where", place) }
-        var when = StyledLine.of("\(found.count) times", .text)
-        if found.count == 1 { when = StyledLine("once", .text) }
+        var when = StyledLine.of(FindingReport.times(found.count), .text)
         when.add("   last \(TimeText.clock(found.last.wall))Z", .textMuted)
         if case .rule = item { when.add("   first \(TimeText.clock(group.first.wall))Z", .textMuted) }
         fields.field("seen", when)

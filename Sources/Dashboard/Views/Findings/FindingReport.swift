@@ -15,7 +15,7 @@ enum FindingReport {
         lines += [
             "- stream: \(MarkdownText.code(Redaction.url(snapshot.session.mediaURL)))",
             "- severity: \(group.severity.rawValue)",
-            "- seen: \(group.count) times, first \(group.first.wall.iso8601), last \(group.last.wall.iso8601)", "",
+            "- seen: \(times(group.count)), first \(group.first.wall.iso8601), last \(group.last.wall.iso8601)", "",
         ]
         if let newest = group.newest { lines += ["**Found:** \(MarkdownText.prose(newest.finding.message))", ""] }
         if let entry {
@@ -26,6 +26,9 @@ enum FindingReport {
         }
         return (lines + table(group, finder)).joined(separator: "\n") + "\n"
     }
+
+    /// `once`, `7 times`
+    static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private static func table(_ group: FindingGroup, _ finder: PlaceFinder) -> [String] {
         let rows = group.entries.flatMap { entry -> [(Moment, String, String)] in
