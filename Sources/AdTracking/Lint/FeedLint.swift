@@ -93,8 +93,8 @@ package struct FeedLint: Hashable, Sendable {
         let hasEdgeMoved = around.liveEdge.map { edge in liveEdge.map { edge > $0 } ?? false } ?? false
         if let before = rangeEnd, range.end <= before {
             if range.end < before {
-                let back = (before - range.end).inMilliseconds
-                findings.append(LintRule.rangeBackwards.finding("dataRange.end went back by \(back) ms"))
+                let back = Self.distance(before - range.end)
+                findings.append(LintRule.rangeBackwards.finding("dataRange.end went back by \(back)"))
             }
             pollsStanding += hasEdgeMoved ? 1 : 0
             if pollsStanding >= Self.frozenPolls {
@@ -133,8 +133,8 @@ package struct FeedLint: Hashable, Sendable {
             case .ad, .adBreak: break
             }
             return starts.moved(change.breakID, change.node, from: from, to: to).map { step, whole in
-                let since = step == whole ? "" : ", \(whole.inMilliseconds) ms since it was first listed"
-                return LintRule.movedStart.finding("\(change.subject) moved by \(step.inMilliseconds) ms\(since)")
+                let since = step == whole ? "" : ", \(Self.distance(whole)) since it was first listed"
+                return LintRule.movedStart.finding("\(change.subject) moved by \(Self.distance(step))\(since)")
             }
         case (.ad, .expired), (.adBreak, .expired):
             starts.forget(change.breakID, change.node)
@@ -177,10 +177,15 @@ package struct FeedLint: Hashable, Sendable {
         }
     }
 
-    /// Rounded to one decimal.
-    private static func seconds(_ span: Duration) -> Double {
-        (span.inSeconds * 10).rounded() / 10
+    /// `120 ms`, and from a second on `6.0 s`, cut as everywhere.
+    private static func distance(_ span: Duration) -> String {
+        guard span.magnitude >= .seconds(1) else { return "\(span.inMilliseconds) ms" }
+        let tenths = span.magnitude.inMilliseconds / 100
+        return "\(span < .zero ? "-" : "")\(tenths / 10).\(tenths % 10) s"
     }
+
+    /// Cut to one decimal, as the screen cuts it.
+    private static func seconds(_ span: Duration) -> Double { Double(span.inMilliseconds / 100) / 10 }
 }
 
 /// Where breaks and ads began when they were first listed, for those that moved (L14): a start that creeps by less than

@@ -15,9 +15,10 @@ enum Wording {
         return "\(tenths < 0 ? "-" : "")\(magnitude / 10).\(magnitude % 10)s"
     }
 
-    /// `+3600.0s`
+    /// `+3600.0s`, cut as the screen cuts it: the same lateness is in a row beside the log.
     static func signedSeconds(_ duration: Duration) -> String {
-        (duration < .zero ? "" : "+") + seconds(duration)
+        let tenths = duration.magnitude.inMicroseconds / 100_000
+        return "\(duration < .zero ? "-" : "+")\(tenths / 10).\(tenths % 10)s"
     }
 
     /// `00:41:12.2`

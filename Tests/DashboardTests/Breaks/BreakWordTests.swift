@@ -175,6 +175,13 @@ import Testing
         #expect(TextWriter.text(of: sample.frame.grid).contains("playlist: connection refused"))
     }
 
+    @Test("what a poll added late is late by seconds, cut as everywhere")
+    func lateGrowth() {
+        var fields = FieldLines(width: 200, wraps: false, .unicode)
+        GrowthLines.add(SnapshotSamples.growing.breaks[1].growth, to: &fields)
+        #expect(fields.lines.contains { $0.string.contains("  1.8s late") }, "\(fields.lines.map(\.string))")
+    }
+
     @Test("the last ad of a break that is not over has the announced length everywhere, and what is there of it")
     func growingAd() throws {
         var snapshot = SnapshotSamples.midBreak

@@ -18,7 +18,7 @@ enum GrowthLines {
         line.add(step.poll.map { "  poll \($0)" } ?? "  not by a poll", .text)
         line.pad(to: 22)
         for part in parts(step, isFirst: isFirst) { line.add("  \(part)", .text) }
-        if let late = step.late { line.add("  \(late.roundedMilliseconds) ms late", .stateRetry) }
+        if let late = step.late { line.add("  \(TimeText.age(late)) late", .stateRetry) }
         return line
     }
 
