@@ -56,6 +56,17 @@ import Testing
         }
     }
 
+    /// Names that a line has to quote, or whose marks are not its own.
+    @Test(arguments: [
+        "a", "a b", "say \"hi\"", "\"", "a\\", "a b\\", "a b\\\\", "\\\"", "# a", "a#b", "x \"\u{301}", "\u{301} x",
+        "\u{A0}",
+    ])
+    func everyNameIsReadAsItIsPrinted(_ name: String) throws {
+        let channel = FleetChannel(name: name, url: "https://a.example/7", options: [:], labels: [], regions: [""])
+        let read = try Self.list(["a": ChannelLine.text(channel)], ["a"])
+        #expect(read.map { Array($0.name.unicodeScalars) } == [Array(name.unicodeScalars)])
+    }
+
     @Test func printsWhatItReads() throws {
         let channel = FleetChannel(
             name: "ch 7", url: "https://a.example/7", options: ["poll": "4s", "header": "A: 1\nB:2"], labels: ["a b"],

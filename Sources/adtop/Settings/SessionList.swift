@@ -75,26 +75,30 @@ struct SessionList: Equatable, Sendable {
         CommandFailure(.unreadable, "\(place):\(line): \(message)")
     }
 
-    /// The words between blanks; `"…"` is one word, and `#` at the start of a word begins a comment.
+    /// The words between blanks; `"…"` is one word, `\"` a quotation mark, and `#` at the start of a word begins a comment. Scalars are
+    /// read, because a mark before a combining character is one, too.
     private func words(of line: Substring, line number: Int) throws(CommandFailure) -> [String] {
         var words: [String] = []
-        var word: String?
+        var word: String.UnicodeScalarView?
         var isQuoted = false
-        for character in line {
-            if character == "\"" {
+        var rest = line.unicodeScalars
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" {
                 isQuoted.toggle()
-                word = word ?? ""
-            } else if character.isWhitespace, !isQuoted {
-                if let word { words.append(word) }
+                word = word ?? String.UnicodeScalarView()
+            } else if scalar.properties.isWhitespace, !isQuoted {
+                if let word { words.append(String(word)) }
                 word = nil
-            } else if character == "#", word == nil {
+            } else if scalar == "#", word == nil {
                 return words
             } else {
-                word = (word ?? "") + String(character)
+                let isEscape = scalar == "\\" && rest.first == "\""
+                word = word ?? String.UnicodeScalarView()
+                word?.append(isEscape ? rest.removeFirst() : scalar)
             }
         }
         guard !isQuoted else { throw failure(number, "unclosed quotation mark") }
-        return words + (word.map { [$0] } ?? [])
+        return words + (word.map { [String($0)] } ?? [])
     }
 
     private mutating func add(_ words: [String], line: Int) throws(CommandFailure) {

@@ -124,7 +124,16 @@ enum ChannelLine {
         return words.joined(separator: " ")
     }
 
+    /// A word as a list has it. Backslashes at the end follow the closing mark, which they would make part of the word.
     private static func word(_ text: String) -> String {
-        text.contains { $0.isWhitespace } || text.hasPrefix("#") ? "\"\(text)\"" : text
+        var word = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" { word.append("\\") }
+            word.append(scalar)
+        }
+        let needsMarks = word.isEmpty || word.first == "#" || word.contains { $0.properties.isWhitespace }
+        guard needsMarks else { return String(word) }
+        let tail = word.reversed().prefix { $0 == "\\" }.count
+        return "\"\(String(word.dropLast(tail)))\"" + String(repeating: "\\", count: tail)
     }
 }
