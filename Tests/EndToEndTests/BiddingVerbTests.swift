@@ -40,6 +40,7 @@ import Testing
         (["auction", "run", "-"], "{", 4, "-:1:2: not JSON"),
         (["auction", "run", "-"], "[]", 4, "expected an object"),
         (["auction", "run", "-"], "{}", 4, "placement: missing"),
+        (["auction", "run", "-"], #"{"cases": []}"#, 4, "no auction in cases[]"),
         (["auction", "run", "-"], #"{"placement": {"id": "p", "floor": {"cpm": "1e400"}}}"#, 4, "placement.floor.cpm"),
         (["auction", "run"], "", 2, "<file>: missing; give it, or see adtop auction run --help"),
         (["auction", "run", "/nonexistent"], "", 4, "/nonexistent: no such file; check the name"),

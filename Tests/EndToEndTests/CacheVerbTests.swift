@@ -106,6 +106,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("creatives")))
     }
 
+    @Test func bytesThatAreNoTextAreBase64InJSON() async throws {
+        try Data([0xFF, 0x00, 0x41]).write(to: URL(fileURLWithPath: folder.file("ad.bin")))
+        #expect(try await cache("put", folder.file("ad.bin"), "--id", "b").status == 0)
+        let json = try await cache("get", "b", "--json").json()["creative"]
+        #expect(json?["body"] == .null && json?["bodyBase64"] == "/wBB")
+        #expect(try await cache("put", "-", "--id", "t", input: "<b>x</b>").status == 0)
+        let text = try await cache("get", "t", "--json").json()["creative"]
+        #expect(text?["body"] == "<b>x</b>" && text?["bodyBase64"] == nil)
+    }
+
     /// It is a mistyped one, not an empty cache.
     @Test(arguments: [["list"], ["purge"], ["get", "a"], ["rm", "a"]])
     func aVerbThatStoresNothingMakesNoFolder(_ arguments: [String]) async throws {

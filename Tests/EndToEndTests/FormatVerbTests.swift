@@ -275,6 +275,15 @@ import Testing
         #expect(response.status == 4 && response.output.isEmpty && response.errors.contains("is a bid response"))
     }
 
+    /// What it shows without a type is what it can show.
+    @Test func showHasATypeOfItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("<b>ad</b>", to: "ad.html")
+        let arguments = ["format", "show", "--plugin", "static", "--file", folder.file("ad.html"), "--unit", "u"]
+        #expect(try await AdtopProcess.run(arguments).status == 0)
+        #expect(try await AdtopProcess.run(arguments + ["--type", "banner"]).status == 2)
+    }
+
     // MARK: Plugins
 
     @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RemedyTests {
     private static let reason = "neither XDG_STATE_HOME nor HOME is an absolute path; set one, or"
 
-    @Test(arguments: [[:], ["HOME": "relative"], ["XDG_STATE_HOME": "relative"]])
+    @Test(arguments: [[:], ["HOME": "relative"], ["XDG_STATE_HOME": "relative"]] as [[String: String]])
     func aReportWithoutAStateFolderNeedsAJournal(_ environment: [String: String]) async throws {
         let run = try await AdtopChild(["report"], environment: environment).end()
         #expect(run.status == 2 && run.errors == "adtop: no journal folder: \(Self.reason) name a journal\n")

@@ -68,19 +68,20 @@ struct CheckRulesTests {
         #expect(throws: failure) { try outcomes(["--badv", "casino.example"], file) }
     }
 
-    @Test(arguments: [
-        (["--badv", ""], "--badv: '' is not a comma-separated list of values"),
-        (["--bapp", ",,"], "--bapp: ',,' is not a comma-separated list of values"),
-        (["--bcat", " "], "--bcat: ' ' is not a comma-separated list of values"),
-        (["--battr", "x"], "--battr: 'x' is not a comma-separated list of numbers"),
-        (["--size", "wide"], "--size: 'wide' is not a comma-separated list of sizes such as 320x50"),
-        (["--duration", "9"], "--duration: '9' is not a range of seconds such as 5-30"),
-        (
-            ["--badv", "a", "--secure"],
-            "--badv: applies only to a bid, and the file is markup; give a bid, or only --secure"
-        ),
-        ([], "no check: give --badv, --bcat, --battr, --bapp, --languages, --size, --duration or --secure"),
-    ])
+    @Test(
+        arguments: [
+            (["--badv", ""], "--badv: '' is not a comma-separated list of values"),
+            (["--bapp", ",,"], "--bapp: ',,' is not a comma-separated list of values"),
+            (["--bcat", " "], "--bcat: ' ' is not a comma-separated list of values"),
+            (["--battr", "x"], "--battr: 'x' is not a comma-separated list of numbers"),
+            (["--size", "wide"], "--size: 'wide' is not a comma-separated list of sizes such as 320x50"),
+            (["--duration", "9"], "--duration: '9' is not a range of seconds such as 5-30"),
+            (
+                ["--badv", "a", "--secure"],
+                "--badv: applies only to a bid, and the file is markup; give a bid, or only --secure"
+            ),
+            ([], "no check: give --badv, --bcat, --battr, --bapp, --languages, --size, --duration or --secure"),
+        ] as [([String], String)])
     func optionsWithoutAnEffectAreRejected(options: [String], message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try outcomes(options, "<b>") }
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Ports
 import Testing
 
@@ -7,6 +8,17 @@ import Testing
     private let finding = Finding(
         rule: "extinf-invalid", severity: .error, message: "'abc' is no number, 100%", line: 7,
         section: "rfc8216bis-22 4.4.4.1")
+
+    /// A day alone begins at midnight, also one to come.
+    @Test(
+        arguments: [
+            ("2027-01-01", 1_798_761_600), ("2027-01-01T00:00:01Z", 1_798_761_601), ("1h", 1_799_996_400),
+        ] as [(String, Int64)])
+    func aReportBeginsAtADateOrBeforeNow(text: String, seconds: Int64) throws {
+        let now = UnixTime(milliseconds: 1_800_000_000_000)
+        let start = try ReportForm.parse(["--since", text]).startingPoint(now)
+        #expect(start == UnixTime(milliseconds: seconds * 1_000))
+    }
 
     @Test func findingsReadLikeACompilers() {
         #expect(

@@ -57,6 +57,15 @@ import Testing
         #expect(texts[.logFile] == nil)
     }
 
+    /// A setting may have a flag for each value.
+    @Test func theOriginIsTheFlagThatWasTyped() {
+        let texts = SettingTexts(
+            flags: [.mode: "observe", .ipVersion: "6", .poll: "5s"], environment: ["ADTOP_RATE": "2"], file: nil)
+        let settings: [Setting] = [.mode, .ipVersion, .poll, .rate, .keep]
+        #expect(
+            settings.map { texts[$0]?.origin(of: $0) } == ["--observe", "-6", "--poll", "ADTOP_RATE", "default"])
+    }
+
     @Test func ownAdsComeFromOnePlace() throws {
         let tag = "https://ads.example/v?d=[BREAKMAXDURATION]"
         #expect(try load(flags: [.vast: tag]).clientSide.vast == tag)

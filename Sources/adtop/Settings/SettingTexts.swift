@@ -8,6 +8,15 @@ struct SettingTexts: Sendable, Equatable {
 
         /// The text for output, with secrets masked.
         func shown(of setting: Setting) -> String { setting.masked(text) }
+
+        /// Where it is from, with the flag that was typed: some settings have a flag for each value.
+        func origin(of setting: Setting) -> String {
+            switch (source, setting) {
+            case (.flag, .mode): "--\(text)"
+            case (.flag, .ipVersion): "-\(text)"
+            default: source.description(of: setting)
+            }
+        }
     }
 
     private(set) var entries: [Setting: Entry] = [:]

@@ -98,7 +98,7 @@ struct ConfigCommand: ParsableCommand {
             let name = setting.rawValue.padding(to: width)
             let value = (entry?.shown(of: setting) ?? "-").padding(to: 12)
             Output.line(
-                "\(name)  \(value)  \(entry?.source.description(of: setting) ?? "not set")  # \(setting.explanation)")
+                "\(name)  \(value)  \(entry?.origin(of: setting) ?? "not set")  # \(setting.explanation)")
         }
         for variable in variables {
             Output.line(
@@ -118,7 +118,7 @@ struct ConfigCommand: ParsableCommand {
         let settings = Setting.allCases.map { setting -> JSONValue in
             [
                 "name": .string(setting.rawValue), "value": .optional(texts[setting]?.shown(of: setting)),
-                "source": .string(texts[setting]?.source.description(of: setting) ?? "not set"),
+                "source": .string(texts[setting]?.origin(of: setting) ?? "not set"),
                 "explanation": .string(setting.explanation),
             ]
         }

@@ -153,11 +153,14 @@ struct AuctionRunCommand: AsyncParsableCommand {
         in file: String, from input: InputSource
     ) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {
         let document = try await input.document(file, limit: Auction.maximumBytes)
+        let plans: [(name: String, plan: AuctionPlan)]
         do throws(AuctionProblem) {
-            return try AuctionPlan.list(document)
+            plans = try AuctionPlan.list(document)
         } catch {
             throw CommandFailure(.unreadable, "\(file): \(error) (docs/auction.md describes the document)")
         }
+        if plans.isEmpty { throw CommandFailure(.unreadable, "\(file): no auction in cases[]; name at least one") }
+        return plans
     }
 
     private static func lineItems(_ file: String?, from input: InputSource) async throws(CommandFailure) -> [LineItem]?

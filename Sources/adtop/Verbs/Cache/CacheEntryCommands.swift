@@ -1,6 +1,7 @@
 import ArgumentParser
 import CreativeCache
 import CreativeServer
+import Foundation
 import Live
 import Ports
 
@@ -190,7 +191,11 @@ struct CacheGetCommand: AsyncParsableCommand {
         }
         if json {
             var object = found.record.json.objectValue ?? JSONObject()
-            object.append("body", .string(String(decoding: found.content.body, as: UTF8.self)))
+            let text = String(validating: found.content.body, as: UTF8.self)
+            object.append("body", .optional(text))
+            if text == nil {
+                object.append("bodyBase64", .string(Data(found.content.body).base64EncodedString()))
+            }
             object.append(
                 "bid", found.content.bidJSON.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null)
             object.append("remote", comparison.map { .string($0.rawValue) } ?? .null)

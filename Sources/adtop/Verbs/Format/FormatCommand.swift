@@ -85,6 +85,8 @@ struct FormatCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
+            var options = options
+            options.format = options.format ?? .interstitial
             guard options.type.isFullScreen else {
                 throw CommandFailure(
                     .usage,

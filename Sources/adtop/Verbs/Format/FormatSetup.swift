@@ -21,8 +21,11 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Zone or unit of the ad space to request.", valueName: "unit"))
     var unit = ""
 
-    @Option(help: "Ad format.")
-    var type = AdFormat.banner
+    @Option(
+        name: .customLong("type"), help: "Ad format (default banner for format load, interstitial for format show).")
+    var format: AdFormat?
+
+    var type: AdFormat { format ?? .banner }
 
     @Option(
         help: ArgumentHelp("Address of the ad server or endpoint, for adserver, openrtb and prebid.", valueName: "url"))

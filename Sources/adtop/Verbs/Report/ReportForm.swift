@@ -51,7 +51,8 @@ struct ReportForm: ParsableArguments {
     /// When the report begins; nil without a limit.
     func startingPoint(_ now: UnixTime) throws(CommandFailure) -> UnixTime? {
         guard let since else { return nil }
-        if let date = UnixTime(typed: since) { return date }
+        // A day alone begins at midnight, UTC.
+        if let date = UnixTime(typed: since) ?? UnixTime(typed: since + "T00:00:00Z") { return date }
         guard let span = try? Duration(text: since), span > .zero else {
             // The error of the duration parser would mislead a user who meant a date.
             throw CommandFailure(
