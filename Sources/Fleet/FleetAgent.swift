@@ -11,6 +11,14 @@ package struct FleetAgent: Sendable {
         var askedAt: Duration
     }
 
+    /// What is asked on one connection, and how it fares.
+    struct CallLine: Hashable, Sendable {
+        var call: OpenCall?
+        var pause = CallPause()
+        /// Since when claims are asked on it and none is answered.
+        var silentSince: Duration?
+    }
+
     package static let largestBatch = 64
     /// How long requests under way are waited for before a viewer is given, and how long an ordered end may take.
     static let releaseLimit = Duration.milliseconds(1_500)
@@ -38,14 +46,10 @@ package struct FleetAgent: Sendable {
     var mustBeat = true
     var mustAskOwned = false
     var nextUpkeep = Duration.zero
-    var claimPause = CallPause()
-    var otherPause = CallPause()
-    /// Since when claims are asked and none is answered.
-    var claimsSilentSince: Duration?
     var work = WorkTurns()
     var ending = AgentEnding()
-    var claimCall: OpenCall?
-    var otherCall: OpenCall?
+    var claimLine = CallLine()
+    var otherLine = CallLine()
     var nextCall = 1
     /// Claims that were asked and not answered; they come first, under their numbers (FLT-8).
     var unanswered: [ClaimRequest] = []
@@ -90,7 +94,7 @@ package struct FleetAgent: Sendable {
 
     /// How long claims have been asked and none was answered, while beats are; nil where the last one was.
     package func claimSilence(at now: Duration) -> Duration? {
-        maySend(at: now) ? claimsSilentSince.map { now - $0 } : nil
+        maySend(at: now) ? claimLine.silentSince.map { now - $0 } : nil
     }
 
     /// What the store shows of this agent.
@@ -116,10 +120,10 @@ package struct FleetAgent: Sendable {
             ending.isOver = true
             return effects + [.ended]
         }
-        if otherCall == nil, now >= otherPause.until, let call = nextOtherCall(at: now) {
+        if otherLine.call == nil, now >= otherLine.pause.until, let call = nextOtherCall(at: now) {
             effects.append(ask(call, at: now))
         }
-        if claimCall == nil, now >= claimPause.until, let call = nextClaim(at: now) {
+        if claimLine.call == nil, now >= claimLine.pause.until, let call = nextClaim(at: now) {
             effects.append(ask(call, at: now))
         }
         return effects
@@ -205,10 +209,10 @@ package struct FleetAgent: Sendable {
         let open = OpenCall(call: call, number: nextCall, askedAt: now)
         nextCall += 1
         if call.isClaim {
-            claimCall = open
-            claimsSilentSince = claimsSilentSince ?? now
+            claimLine.call = open
+            claimLine.silentSince = claimLine.silentSince ?? now
         } else {
-            otherCall = open
+            otherLine.call = open
         }
         return .call(call, number: open.number)
     }

@@ -17,20 +17,20 @@ extension FleetAgent {
             pause(call.call) { $0.succeeded(call.call) }
         }
         if call.call.isClaim { return claimAnswered(call, answer, at: now) + ticked(at: now) }
-        otherCall = nil
+        otherLine.call = nil
         return otherAnswered(call, answer, at: now) + ticked(at: now)
     }
 
     /// Changes the pause of the connection of a call: claims may fail while everything else is answered.
     mutating func pause(_ call: StoreCall, _ change: (inout CallPause) -> Void) {
-        if call.isClaim { change(&claimPause) } else { change(&otherPause) }
+        if call.isClaim { change(&claimLine.pause) } else { change(&otherLine.pause) }
     }
 
     private mutating func claimAnswered(_ call: OpenCall, _ answer: StoreAnswer, at now: Duration) -> [AgentEffect] {
         guard case .claim(_, let requests) = call.call else { return [] }
         defer {
-            claimCall = nil
-            if answer != .refused(.notDurable) { claimsSilentSince = nil }
+            claimLine.call = nil
+            if answer != .refused(.notDurable) { claimLine.silentSince = nil }
         }
         switch answer {
         case .claimed(let results):
@@ -184,8 +184,8 @@ extension FleetAgent {
     private mutating func beginAgain(at now: Duration) -> [AgentEffect] {
         let lost = holding
         let gone = abandon { _ in true }
-        (viewers, unanswered, incarnation, leaseEnd, claimsSilentSince) = ([:], [], nil, nil, nil)
-        (claimCall, otherCall, mustAskOwned, orders.want) = (nil, nil, false, 0)
+        (viewers, unanswered, incarnation, leaseEnd, claimLine.silentSince) = ([:], [], nil, nil, nil)
+        (claimLine.call, otherLine.call, mustAskOwned, orders.want) = (nil, nil, false, 0)
         (orders.watched, orders.pictures) = ([], [:])
         (mustBeat, nextBeat, orders.isDraining) = (true, now, false)
         guard !isEnding else {

@@ -55,13 +55,13 @@ extension FleetAgent {
     }
 
     var claimRequests: [ClaimRequest] {
-        guard case .claim(_, let requests)? = claimCall?.call else { return [] }
+        guard case .claim(_, let requests)? = claimLine.call?.call else { return [] }
         return requests
     }
 
     /// Whether a claim has waited for as long as a lease would let it, while beats were answered and claims were not.
     func isOverdue(_ request: ClaimRequest, at now: Duration) -> Bool {
-        guard heedsLease, let since = claimsSilentSince else { return false }
+        guard heedsLease, let since = claimLine.silentSince else { return false }
         return now - max(since, request.beacon.waitsSince) >= timing.lease - timing.margin
     }
 
@@ -80,10 +80,10 @@ extension FleetAgent {
     mutating func withdrawClaims() -> [AgentEffect] {
         let asked = claimRequests + unanswered
         let gone = asked + queue
-        (unanswered, queue, claimsSilentSince) = ([], [], nil)
+        (unanswered, queue, claimLine.silentSince) = ([], [], nil)
         var effects: [AgentEffect] = []
-        if let call = claimCall {
-            claimCall = nil
+        if let call = claimLine.call {
+            claimLine.call = nil
             mustBeat = true
             effects.append(.drop(number: call.number))
         }
@@ -94,8 +94,8 @@ extension FleetAgent {
     /// Calls whose answers did not come in time: a new connection, a beat, the same claims (FLT-8).
     mutating func dropLateCalls(at now: Duration) -> [AgentEffect] {
         var effects: [AgentEffect] = []
-        if let call = claimCall, now >= call.askedAt + timing.answer { effects.append(dropClaim(call)) }
-        if let call = otherCall, now >= patience(with: call) { effects.append(dropOther(call, at: now)) }
+        if let call = claimLine.call, now >= call.askedAt + timing.answer { effects.append(dropClaim(call)) }
+        if let call = otherLine.call, now >= patience(with: call) { effects.append(dropOther(call, at: now)) }
         return effects
     }
 
@@ -108,7 +108,7 @@ extension FleetAgent {
 
     /// The call of that number, if its answer is awaited.
     func openCall(_ number: Int) -> OpenCall? {
-        [claimCall, otherCall].compactMap(\.self).first { $0.number == number }
+        [claimLine.call, otherLine.call].compactMap(\.self).first { $0.number == number }
     }
 
     mutating func dropClaim(_ call: OpenCall) -> AgentEffect {
@@ -117,7 +117,7 @@ extension FleetAgent {
         unanswered = again + unanswered
         // A grant whose outcome is not known is asked again only where a test removed the guard.
         if removed.contains(.grantUsedOnce) { unanswered += open }
-        claimCall = nil
+        claimLine.call = nil
         mustBeat = true
         return .drop(number: call.number)
     }
@@ -133,7 +133,7 @@ extension FleetAgent {
     }
 
     mutating func dropOther(_ call: OpenCall, at now: Duration) -> AgentEffect {
-        otherCall = nil
+        otherLine.call = nil
         mustBeat = true
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true

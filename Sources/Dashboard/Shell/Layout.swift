@@ -107,7 +107,7 @@ package struct Layout: Sendable, Equatable {
         let root = state.settings.table ?? .sessions
         // A heading is above the rows. A table without rows explains why there is none.
         let count = state.views[root]?.rowCount ?? 0
-        let spare = count == 0 ? 0 : max(0, inside - 1 - max(count, Self.shortestMain))
+        let spare = count == 0 ? 0 : max(0, inside - 1 - max(count, MainPaneRows.fewest))
         let given = min(spare, Self.moreTableDetailRows)
         detailRows += given
         logRows += spare - given
@@ -169,9 +169,6 @@ package struct Layout: Sendable, Equatable {
         case .small, .tiny: 0
         }
     }
-
-    /// The fewest rows of a main pane that has fewer: it does not change with the first breaks.
-    static let shortestMain = 4
 
     /// Rows of the main pane that it has no use for. A view without rows explains why there is none.
     private static func spareRows(of height: Int, for count: Int, keeping least: Int = 0) -> Int {

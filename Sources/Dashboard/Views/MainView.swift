@@ -91,13 +91,18 @@ extension MainView {
     func hasKeys(_ context: ViewContext) -> Bool { context.focus == pane || context.focus == .detail }
 }
 
+enum MainPaneRows {
+    /// The rows of a main pane that has fewer: it does not change with the first breaks.
+    static let fewest = 4
+}
+
 /// A view that has nothing special.
 extension MainView {
     var hints: [FooterHint] { [] }
     var helpKeys: [HelpKey] { [] }
     var detailRows: Int { 2 }
     var rowCount: Int { 0 }
-    var stackedRows: Int { rowCount == 0 ? 0 : max(rowCount, Layout.shortestMain) }
+    var stackedRows: Int { rowCount == 0 ? 0 : max(rowCount, MainPaneRows.fewest) }
     func rowArea(_ inside: Rect) -> Rect { inside }
     func press(at point: Point, _ context: ViewContext, in rect: Rect) -> HintPress? { nil }
 
