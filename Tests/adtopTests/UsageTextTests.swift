@@ -61,10 +61,6 @@ struct UsageTextTests {
             "--json and --format github exclude each other; give one (see adtop vast lint --help)"
         ),
         (
-            ["--observe", "--fire-anyway", "http://a.test/"],
-            "--observe and --fire-anyway exclude each other; give one (see adtop --help)"
-        ),
-        (
             ["--redact", "none", "http://a.test/"],
             "--redact: has an effect only with --record; add it (see adtop --help)"
         ),

@@ -78,7 +78,8 @@ extension AdTracker {
         let window = plan.start..<max(plan.end, plan.start + .microseconds(1))
         let range = track.played.range(meeting: window) ?? track.played.range(near: plan.start, within: policy.tick)
         let isReached = range.map {
-            plan.reached(in: $0, isOpen: $0.upperBound == track.openEnd, dataRange: dataRange, policy) != nil
+            plan.reached(in: $0, isOpen: $0.upperBound == track.openEnd && !track.isAtEnd, dataRange: dataRange, policy)
+                != nil
         }
         if isReached == true {
             let late = track.shown.distance(from: plan.start, to: position)

@@ -65,6 +65,7 @@ extension AdTracker {
     private mutating func play(_ stretch: PlayedStretch, at now: Moment, _ outcome: inout Outcome) {
         tracks[stretch.track]?.position = stretch.through
         tracks[stretch.track]?.isOver = false
+        tracks[stretch.track]?.isAtEnd = false
         guard settings.policy.rates.contains(stretch.rate) else {
             closeRange(of: stretch.track, at: now, &outcome)
             tracks[stretch.track]?.shown.stop()
@@ -118,6 +119,7 @@ extension AdTracker {
         tracks[.primary]?.clock.stop()
         tracks[.primary]?.shown.stop()
         tracks[.primary]?.position = position
+        tracks[.primary]?.isAtEnd = false
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }
@@ -129,6 +131,7 @@ extension AdTracker {
         let end = tracks[.primary]?.openEnd
         closeRange(of: .primary, at: now, &outcome)
         tracks[.primary]?.openEnd = end
+        tracks[.primary]?.isAtEnd = true
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }
@@ -167,7 +170,7 @@ extension AdTracker {
             !isAhead(plan)
         else { return }
         let dataRange = dataRange(of: plan.source)
-        let isOpen = range.upperBound == tracks[plan.track]?.openEnd
+        let isOpen = range.upperBound == tracks[plan.track]?.openEnd && tracks[plan.track]?.isAtEnd != true
         guard let position = tracks[plan.track]?.position,
             plan.coverage(dataRange, settings.policy) == .covered,
             let due = plan.reached(in: range, isOpen: isOpen, dataRange: dataRange, settings.policy)

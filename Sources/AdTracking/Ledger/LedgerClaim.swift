@@ -247,6 +247,8 @@ extension Ledger {
         let state = stateWithout(claim)
         if let settlement = settle(claim, as: state) { result.settlements.append(settlement) }
         if claim.attempt > 1 {
+            // The tries of an earlier process were not counted here.
+            guard slot(claim.event, claim.slotURL)?.attempts.isEmpty == false else { return }
             result.givenUp.append(
                 DeliveryChange(
                     event: claim.event, url: claim.slotURL, state: state, attempt: claim.attempt - 1,

@@ -9,16 +9,18 @@ package struct Listing: Hashable, Sendable {
     package private(set) var breaks: [ListedBreak] = []
     /// Findings of the answers and of merging them; ``ListingLint`` has those of the result.
     package private(set) var findings: [Finding] = []
+    /// Whether a break had more ads than are kept, which is found once.
+    private var isFull = false
 
     package init() {}
 
     /// Merges one more answer.
     package mutating func add(_ answer: ListedAnswer) {
-        var merge = ListingMerge(into: breaks)
+        var merge = ListingMerge(into: breaks, isFull: isFull)
         // The merge alone holds the breaks: it would have to copy the ads of each that it changes.
         breaks = []
         merge.add(answer.breaks)
-        breaks = merge.sorted
+        (breaks, isFull) = (merge.sorted, merge.isFull)
         findings += answer.findings + merge.findings
     }
 

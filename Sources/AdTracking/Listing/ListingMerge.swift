@@ -14,10 +14,11 @@ struct ListingMerge {
     private var indices: [String: Int] = [:]
     private var unnamed: [Int] = []
     /// Whether ads of a break were too many.
-    private var isFull = false
+    private(set) var isFull: Bool
 
-    init(into breaks: [ListedBreak]) {
-        self.breaks = breaks
+    /// - Parameter isFull: whether that was found before.
+    init(into breaks: [ListedBreak], isFull: Bool) {
+        (self.breaks, self.isFull) = (breaks, isFull)
         for index in breaks.indices { noteID(of: index) }
     }
 

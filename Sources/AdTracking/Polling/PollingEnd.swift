@@ -23,9 +23,9 @@ struct PollingEnd: Hashable, Sendable {
     /// A channel that continues lists new breaks.
     mutating func playlistArrived(on stream: StreamFacts) {
         guard stream.timeline.playlist != nil, !stream.timeline.hasEnded else { return }
-        (isLive, isReached) = (true, false)
+        (isLive, isLast, isReached) = (true, false, false)
     }
 
     /// There is something to request after all.
-    mutating func reopened() { isReached = false }
+    mutating func reopened() { (isLast, isReached) = (false, false) }
 }

@@ -14,22 +14,30 @@ extension RecordingFile {
         var lines = RecordingLines(path: path)
         if bytes.starts(with: [0x1F, 0x8B]) {
             guard let gzip = GzipReader() else { throw FileProblem(path: path, reason: .malformed("is too large")) }
-            let isSound: Bool
+            let isInflated: Bool
             do throws(FileProblem) {
-                isSound = try gzip.read(bytes[...]) { (piece: ArraySlice<UInt8>) throws(FileProblem) in
+                isInflated = try gzip.read(bytes[...]) { (piece: ArraySlice<UInt8>) throws(FileProblem) in
                     try lines.append(piece)
                 }
             } catch {
                 // Damaged bytes may inflate, too: to lines that are none.
-                guard case .malformed = error.reason, let recording = lines.beforeDamage() else { throw error }
+                guard case .malformed = error.reason, !isSound(bytes), let recording = lines.beforeDamage() else {
+                    throw error
+                }
                 return recording
             }
-            guard !isSound else { return try lines.finish(isWhole: gzip.hasEnded) }
+            guard !isInflated else { return try lines.finish(isWhole: gzip.hasEnded) }
             if let recording = lines.beforeDamage() { return recording }
             throw FileProblem(path: path, reason: .malformed("is damaged after line \(lines.count)"))
         }
         try lines.append(bytes[...])
         return try lines.finish(isWhole: true)
+    }
+
+    /// Whether the compressed bytes are as they were written, so that a line that is none was written so.
+    private static func isSound(_ bytes: [UInt8]) -> Bool {
+        guard let gzip = GzipReader() else { return false }
+        return gzip.read(bytes[...]) { (_: ArraySlice<UInt8>) in } && gzip.hasEnded
     }
 }
 

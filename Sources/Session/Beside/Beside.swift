@@ -73,7 +73,7 @@ struct Beside {
 
     /// The session ends: what is claimed and not sent is dropped, and plugins are asked to shut down.
     mutating func stop(_ desk: inout Desk, at now: Moment) {
-        formats.ledger.modeChanged(to: .observe)
+        changeFormats(to: .observe, &desk, at: now)
         auction.notices.modeChanged(to: .observe)
         pluginsClosed(&desk, at: now)
     }
@@ -115,7 +115,7 @@ struct Beside {
     }
 
     mutating func modeChanged(_ desk: inout Desk, at now: Moment) {
-        formats.ledger.modeChanged(to: desk.mode)
+        changeFormats(to: desk.mode, &desk, at: now)
         auction.notices.modeChanged(to: desk.mode)
         tellWhatWaited(&desk, at: now)
     }

@@ -71,7 +71,11 @@ extension MonitorState {
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard desk.beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
-        if desk.isStopped, exchange.failure?.kind == .cancelled { return desk.counters.noteLost(.unknown) }
+        if desk.isStopped, exchange.failure?.kind == .cancelled {
+            // Notices do not count as beacons.
+            if claim.owner != .notice { desk.counters.noteLost(.unknown) }
+            return
+        }
         desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
         if claim.owner == .ping { return pingAnswered(claim, exchange, at: now) }
         if claim.owner != .stream { return beside.beaconAnswered(claim, exchange, &desk, at: now) }

@@ -6,7 +6,7 @@ extension MonitorState {
     /// are known.
     mutating func openJournal(_ session: SessionKey) {
         if desk.journal.session != session, desk.journal.wasOpen {
-            desk.journal.carried.formUnion(holdings.map(\.entry.beacon))
+            desk.journal.carried = Set(holdings.map(\.entry.beacon))
         }
         desk.journal.isOutdated = desk.journal.state == .opening
         desk.journal.state = .opening

@@ -153,6 +153,7 @@ extension MonitorState {
         desk.requests = desk.requests.filter { $0.value.purpose.outlivesSession }
         desk.beacons.inFlight = desk.beacons.inFlight.filter { $0.key.owner != .stream }
         desk.beacons.unwritten = desk.beacons.unwritten.filter { $0.owner != .stream }
+        desk.beacons.journaled = desk.beacons.journaled.filter { $0.owner != .stream }
         abandonReports()
     }
 

@@ -128,10 +128,6 @@ extension MediaPart {
             }
             if segment.end <= position { untakenFrom = segment.end }
         }
-        if !taken.isEmpty, timeline.listed(from: position, to: position + Self.ahead).count > Self.scanLimit {
-            giveUp(
-                "more than \(Self.scanLimit) of them begin within \(Self.ahead.components.seconds) s", &desk, at: now)
-        }
     }
 
     private mutating func read(_ work: Work, on timeline: Timeline, _ desk: inout Desk, at now: Moment) {

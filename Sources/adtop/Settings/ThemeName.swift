@@ -1,4 +1,3 @@
-import Dashboard
 import Foundation
 import Themes
 
@@ -17,11 +16,11 @@ enum ThemeName {
 }
 
 extension SettingType<String> {
-    /// The name of a theme, or of a file; what is in a file is read when it is needed.
+    /// The name of a theme, or of a file, which is read when it is needed.
     static let theme = Self { text throws(SettingProblem) in
-        // A built-in theme that cannot be read has a problem of its own, which shows when it is used.
-        let isNamed = text == ThemeName.auto || (try? ThemeResolver.builtIn(text)) != nil
-        guard isNamed || FileManager.default.fileExists(atPath: text) else {
+        // Settings are read for each of thousands of sessions, and also where no theme is shown.
+        let isKnown = ThemeName.all.contains(text) || text.contains("/")
+        guard isKnown || FileManager.default.fileExists(atPath: text) else {
             throw SettingProblem("is neither a file nor one of \(ThemeName.all.joined(separator: ", "))")
         }
         return text

@@ -98,7 +98,8 @@ struct ReplayRun {
         let given = [("--for", dump.duration != nil), ("--until", dump.until != nil), ("--speed", speed != 1)]
         guard dump.dump, let flag = given.first(where: \.1)?.0 else { return }
         throw CommandFailure(
-            .usage, "\(flag): has no effect on a frame of a recording; omit it, or choose the moment with --at")
+            .usage,
+            "\(flag): has no effect on a frame of a recording; omit it, or choose the moment with 'adtop replay --at'")
     }
 
     /// The player at `--at` or `--step`. Without them a frame shows the end of the recording, and the dashboard starts

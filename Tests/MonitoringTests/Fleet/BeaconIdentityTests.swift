@@ -2,10 +2,10 @@ import AdTracking
 import Fleet
 import HLS
 import Ports
-import Session
 import Testing
 
 @testable import Monitoring
+@testable import Session
 
 /// The store's names of beacons and ads: every agent of every version computes the same. The values were computed by another program.
 @Suite struct BeaconIdentityTests {

@@ -83,7 +83,7 @@ package struct CommandSpec: Sendable {
         CommandSpec("observe", "", "send no beacons from now on", in: .session),
         CommandSpec(
             "seek", "-30s | +1m | 12:40:31 | DATE | live", "move the virtual player", .words(["live", "-30s", "+30s"])),
-        CommandSpec("rate", "NUMBER", "set the speed of the virtual player, 0.1 to 16", .words(["1", "2", "0.5"])),
+        CommandSpec("rate", "NUMBER", "set the speed, 0.1 to 16; of a recording to 1000", .words(["1", "2", "0.5"])),
         CommandSpec("play", "", "resume the virtual player, without a beacon"),
         CommandSpec("pause", "", "pause the virtual player, without a beacon"),
         CommandSpec(

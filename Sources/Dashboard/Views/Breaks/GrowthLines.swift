@@ -18,8 +18,13 @@ enum GrowthLines {
         line.add(step.poll.map { "  poll \($0)" } ?? "  not by a poll", .text)
         line.pad(to: 22)
         for part in parts(step, isFirst: isFirst) { line.add("  \(part)", .text) }
-        if let late = step.late { line.add("  \(TimeText.age(late)) late", .stateRetry) }
+        if let late = step.late { line.add("  \(text(late)) late", .stateRetry) }
         return line
+    }
+
+    /// In milliseconds below a second, as in findings.
+    private static func text(_ late: Duration) -> String {
+        late < .seconds(1) ? TimeText.latency(late) : TimeText.span(late)
     }
 
     private static func parts(_ step: GrowthStep, isFirst: Bool) -> [String] {

@@ -68,12 +68,22 @@ extension Beside {
     }
 
     mutating func retryFormatBeacons(_ desk: inout Desk, at now: Moment) {
-        for change in formats.ledger.retriesDue(at: now).withdrawals.givenUp {
-            desk.counters.noteLost(change.state)
-            let line = BeaconWords.line(told(change.event), BeaconWords.lapsed, change, at: now)
-            desk.note(.error, line, from: .formats, at: now)
-        }
+        noteGivenUp(formats.ledger.retriesDue(at: now).withdrawals, BeaconWords.lapsed, .error, &desk, at: now)
         sendFormatBeacons(&desk, at: now)
+    }
+
+    mutating func changeFormats(to mode: ReportingMode, _ desk: inout Desk, at now: Moment) {
+        noteGivenUp(formats.ledger.modeChanged(to: mode), BeaconWords.ended, .warning, &desk, at: now)
+    }
+
+    private func noteGivenUp(
+        _ withdrawals: Ledger.Withdrawals, _ reason: String, _ level: LogLevel, _ desk: inout Desk, at now: Moment
+    ) {
+        for change in withdrawals.givenUp {
+            desk.counters.noteLost(change.state)
+            let line = BeaconWords.line(told(change.event), reason, change, at: now)
+            desk.note(level, line, from: .formats, at: now)
+        }
     }
 
     mutating func formatClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {

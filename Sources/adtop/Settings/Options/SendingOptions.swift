@@ -17,9 +17,6 @@ struct SendingOptions: ParsableArguments {
 
     mutating func validate() throws {
         if observe, fire { throw ValidationError("--observe and --fire exclude each other; give one") }
-        if observe, fireAnyway {
-            throw ValidationError("--observe and --fire-anyway exclude each other; give one")
-        }
     }
 
     /// The settings given as flags.
