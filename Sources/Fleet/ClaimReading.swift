@@ -33,7 +33,7 @@ extension FleetAgent {
     /// Until when the answer to a call is waited for.
     func patience(with call: OpenCall) -> Duration {
         let usual = call.askedAt + timing.answer
-        guard case .claims = call.call, work.reading.isSmallest, let leaseEnd else { return usual }
+        guard case .claims = call.call, work.reading.isSmallest, !isEnding, let leaseEnd else { return usual }
         // There is nothing smaller to ask for: as long as a beat can still be answered within the lease.
         return max(usual, leaseEnd - timing.margin - timing.answer)
     }

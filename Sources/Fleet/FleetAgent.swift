@@ -15,6 +15,8 @@ package struct FleetAgent: Sendable {
     struct CallLine: Hashable, Sendable {
         var call: OpenCall?
         var pause = CallPause()
+        /// Whether the connection is new, so that a beat comes first.
+        var needsBeat = false
         /// Since when claims are asked on it and none is answered.
         var silentSince: Duration?
     }
@@ -94,7 +96,7 @@ package struct FleetAgent: Sendable {
 
     /// How long claims have been asked and none was answered, while beats are; nil where the last one was.
     package func claimSilence(at now: Duration) -> Duration? {
-        maySend(at: now) ? claimLine.silentSince.map { now - $0 } : nil
+        maySend(at: now) && !viewers.isEmpty ? claimLine.silentSince.map { now - $0 } : nil
     }
 
     /// What the store shows of this agent.

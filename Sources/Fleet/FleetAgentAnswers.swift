@@ -106,7 +106,7 @@ extension FleetAgent {
     }
 
     private mutating func beaten(_ beat: StoreAnswer.Beat, _ call: OpenCall, at now: Duration) -> [AgentEffect] {
-        mustBeat = false
+        (mustBeat, claimLine.needsBeat) = (false, false)
         nextBeat = call.askedAt + timing.beat
         leaseEnd = call.askedAt + timing.lease
         // What was observed until now is not sent by a successor.

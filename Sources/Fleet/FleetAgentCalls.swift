@@ -10,6 +10,11 @@ extension FleetAgent {
         }
         if mustAskOwned { return .owned(agent: incarnation) }
         if let call = nextWork(incarnation, at: now) { return call }
+        return isEnding ? nextOrder(incarnation, at: now) : nil
+    }
+
+    /// What the store ordered, and upkeep.
+    mutating func nextOrder(_ incarnation: Int, at now: Duration) -> StoreCall? {
         if orders.want > 0, !isEnding {
             defer { orders.want = 0 }
             return .take(agent: incarnation, count: orders.want)
@@ -28,11 +33,13 @@ extension FleetAgent {
         orders.hasHint && now >= nextBeat - timing.beat + Self.hintDistance
     }
 
-    /// Viewers whose claims the store has all answered and whose sessions have ended; their playheads go first (FLT-6).
+    /// Viewers whose claims the store has all answered and whose sessions have ended; their states and playheads go first (FLT-6).
     private mutating func nextGive(_ incarnation: Int, at now: Duration) -> StoreCall? {
         let asked = removed.contains(.giveLock) ? [] : Set((claimRequests + unanswered).map(\.key.viewer))
         let ready = viewers.values.filter { viewer in
-            guard viewer.phase == .giving, !asked.contains(viewer.taken.id.viewer) else { return false }
+            guard viewer.phase == .giving, viewer.session == nil, !asked.contains(viewer.taken.id.viewer) else {
+                return false
+            }
             return viewer.releasedAt.map { now >= $0 + Self.releaseLimit } ?? true
         }.sorted { $0.taken.id.viewer < $1.taken.id.viewer }
         let heads = ready.filter { $0.playhead != nil }.prefix(Self.largestDelivery)
@@ -44,7 +51,7 @@ extension FleetAgent {
 
     /// A batch: first what was asked before, then what came since. On a new connection a beat comes first.
     mutating func nextClaim(at now: Duration) -> StoreCall? {
-        guard let incarnation, !mustBeat, maySend(at: now) else { return nil }
+        guard let incarnation, !claimLine.needsBeat, maySend(at: now) else { return nil }
         if !unanswered.isEmpty {
             defer { unanswered = Array(unanswered.dropFirst(Self.largestBatch)) }
             return .claim(agent: incarnation, requests: Array(unanswered.prefix(Self.largestBatch)))
@@ -84,7 +91,7 @@ extension FleetAgent {
         var effects: [AgentEffect] = []
         if let call = claimLine.call {
             claimLine.call = nil
-            mustBeat = true
+            (mustBeat, claimLine.needsBeat) = (true, true)
             effects.append(.drop(number: call.number))
         }
         for request in asked { finish(request, .skipped) }
@@ -118,7 +125,7 @@ extension FleetAgent {
         // A grant whose outcome is not known is asked again only where a test removed the guard.
         if removed.contains(.grantUsedOnce) { unanswered += open }
         claimLine.call = nil
-        mustBeat = true
+        (mustBeat, claimLine.needsBeat) = (true, true)
         return .drop(number: call.number)
     }
 

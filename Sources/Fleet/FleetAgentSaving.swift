@@ -1,6 +1,6 @@
 /// What goes over the connection for all but claims when its turn comes, in the order in which it goes.
 enum StoreWork: CaseIterable {
-    case reading, sessions, outcomes, playheads, unsent, pictures, health
+    case reading, sessions, outcomes, playheads, unsent, pictures, health, orders
 }
 
 /// How far that work is.
@@ -47,6 +47,8 @@ extension FleetAgent {
             orders.pictures[viewer] = nil
             return .picture(agent: incarnation, viewer: viewer, text: text)
         case .health: return nextHealth(incarnation, at: now)
+        // An ordered end comes after everything.
+        case .orders: return isEnding ? nil : nextOrder(incarnation, at: now)
         }
     }
 

@@ -188,7 +188,8 @@ BEGIN
             ORDER BY v.id LIMIT least(p_count, me.capacity - me.holding) - cardinality(picked) FOR NO KEY UPDATE OF v SKIP LOCKED);
     END LOOP;
     UPDATE fleet.viewer v SET owner = p_agent, epoch = v.epoch + 1, owned_at = clock_timestamp(),
-        due_from = coalesce((SELECT p.media - s.lookback FROM fleet.playhead p WHERE p.viewer = v.id), v.due_from) WHERE v.id = ANY (picked);
+        due_from = coalesce((SELECT p.media - s.lookback FROM fleet.playhead p WHERE p.viewer = v.id),
+            v.due_from + (clock_timestamp() - coalesce(v.owned_at, clock_timestamp()))) WHERE v.id = ANY (picked);
     UPDATE fleet.agent SET holding = holding + cardinality(picked) WHERE id = p_agent;
     RETURN QUERY SELECT v.id, v.epoch, v.due_from, c.id, c.name, c.url, c.options, v.number, x.version, x.sealed, x.state, x.saved_at,
         p.media, p.at, p.rate, clock_timestamp(), v.region FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel
@@ -388,14 +389,17 @@ CREATE FUNCTION fleet.watch(p_viewer int) RETURNS void LANGUAGE sql SECURITY DEF
     UPDATE fleet.viewer SET watched_until = clock_timestamp() + interval '10 s' WHERE id = p_viewer $$;
 -- FLT-16: a person says that this server is the right one, that the former one is stopped, and how the fleet is kept durable from now on. It
 -- may have forgotten claims, so every viewer begins a new session and claims nothing due before this moment: by the dates of its own media,
--- as its playhead would be by now, where they differ from the clock by more than an hour. The locks wait for writers that still saw an owner.
+-- as its playhead, or that moment of an acceptance before, would be by now, where they differ from the clock by more than an hour. The locks
+-- wait for writers that still saw an owner.
 CREATE FUNCTION fleet.server_accept(p_durability text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     LOCK TABLE fleet.session, fleet.playhead IN SHARE ROW EXCLUSIVE MODE;
     UPDATE fleet.store SET durability = p_durability, (system_id, timeline) = (SELECT x.system_id, x.timeline FROM fleet.server() x);
     UPDATE fleet.agent SET fenced_at = clock_timestamp() WHERE fenced_at IS NULL;
     UPDATE fleet.viewer v SET owner = NULL, epoch = v.epoch + 1, owned_at = clock_timestamp(), due_from = coalesce(
         (SELECT CASE WHEN r.media BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() THEN clock_timestamp() ELSE r.media END
-            FROM (SELECT p.media + (clock_timestamp() - p.at) * greatest(p.rate, 1) AS media FROM fleet.playhead p WHERE p.viewer = v.id) r),
+            FROM (SELECT p.media + (clock_timestamp() - p.at) * greatest(p.rate, 1) AS media FROM fleet.playhead p WHERE p.viewer = v.id
+                UNION ALL SELECT v.due_from + (clock_timestamp() - v.owned_at) WHERE isfinite(v.due_from) AND v.owned_at IS NOT NULL
+                    AND NOT EXISTS (SELECT FROM fleet.playhead p WHERE p.viewer = v.id)) r),
         clock_timestamp());
     DELETE FROM fleet.session;
     DELETE FROM fleet.playhead $$;

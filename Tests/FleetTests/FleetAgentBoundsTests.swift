@@ -227,6 +227,19 @@ import Testing
         #expect(desk.saved == ["give 1"])
     }
 
+    /// One of them is always ready to be read again, and each reading takes long: orders of the store have their turn.
+    @Test func viewersThatCannotBeReadHoldNoOrderUp() {
+        var desk = Desk(viewers: 6)
+        desk.reads = { _ in false }
+        desk.pass(to: .seconds(40), isLate: true)
+        desk.list = [FollowedChannel(id: 2, name: "2", url: "v")]
+        desk.pass(from: .milliseconds(40_200), to: .seconds(60), isLate: true)
+        #expect(desk.saved == ["give 1"])
+        desk.viewers = 0
+        desk.pass(from: .milliseconds(60_200), to: .seconds(80), isLate: true)
+        #expect(desk.agent.holding == [])
+    }
+
     /// It is as no answer, and not asked for without a pause.
     @Test func anAnswerOfAnotherCallIsNone() {
         var desk = Desk(viewers: 1)

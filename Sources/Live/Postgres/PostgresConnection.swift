@@ -102,6 +102,8 @@ package actor PostgresConnection {
         _ sql: String, _ parameters: [PostgresParameter]?, _ limits: Limits
     ) throws(StoreProblem) -> PostgresAnswer {
         guard let handle, !line.isDropped else { throw .lost(place: place.server) }
+        line.waits(true)
+        defer { line.waits(false) }
         handle.forgetWarnings()
         let deadline = ContinuousClock.now + limits.time
         do throws(StoreProblem) {

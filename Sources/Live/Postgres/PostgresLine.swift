@@ -10,8 +10,10 @@ import Locks
 final class PostgresLine: Sendable {
     private struct State {
         var isDropped = false
-        /// The host that is being tried.
+        /// The host that is being tried, or was reached.
         var trial: HostTurn.Trial?
+        /// Whether an attempt or a call is under way.
+        var isWaiting = false
         /// A descriptor of our own for the socket.
         var socket: Int32?
     }
@@ -26,6 +28,7 @@ final class PostgresLine: Sendable {
     func begins(_ trial: HostTurn.Trial) -> Bool {
         state.withLock { state in
             state.trial = state.isDropped ? nil : trial
+            state.isWaiting = !state.isDropped
             return !state.isDropped
         }
     }
@@ -37,18 +40,21 @@ final class PostgresLine: Sendable {
         state.withLock { state in
             guard !state.isDropped else { return false }
             let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-            (state.trial, state.socket) = (nil, copy >= 0 ? copy : nil)
+            (state.isWaiting, state.socket) = (false, copy >= 0 ? copy : nil)
             return true
         }
     }
 
+    /// A call begins or ends.
+    func waits(_ isWaiting: Bool) { state.withLock { $0.isWaiting = isWaiting } }
+
     /// Ends the connection for good.
-    /// - Returns: the host that was being tried; nil for none.
+    /// - Returns: the host that did not answer an attempt or a call; nil where neither was under way.
     func drop() -> HostTurn.Trial? {
         state.withLock { state in
             state.isDropped = true
             if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
-            return state.trial
+            return state.isWaiting ? state.trial : nil
         }
     }
 

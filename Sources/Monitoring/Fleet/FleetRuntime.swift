@@ -377,7 +377,7 @@ package actor FleetRuntime {
     private func noteSilence(at now: Duration) {
         guard let span = agent.claimSilence(at: now) else {
             // Without a lease there is another line.
-            if silence.isNoted, agent.maySend(at: now) {
+            if silence.isNoted, agent.maySend(at: now), !agent.holding.isEmpty {
                 note(.info, "the store answers claims again: sending resumes")
             }
             silence = StoreAbsence()

@@ -111,6 +111,27 @@ struct FleetRegisterTests {
                 on: fleet.owner) == [3, 0])
     }
 
+    /// Whoever accepts again, or takes the viewer in between, does not move the moment to the clock where the media has other dates (FLT-16).
+    @Test(arguments: [false, true]) func acceptingAgainKeepsTheDatesOfTheMedia(isTaken: Bool) async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        _ = try await fleet.owner.call(
+            "SELECT fleet.playheads_save($1, ARRAY[$2::int], ARRAY[$3::int], ARRAY['1970-01-01T01:00:00Z'::timestamptz], '{0}', '{1}')",
+            [.integer(agent), .integer(viewer), .integer(epoch)])
+        let register = try fleet.register(for: .own)
+        try await register.open()
+        _ = try await register.acceptServer()
+        if isTaken {
+            _ = try await fleet.owner.call(
+                "SELECT FROM fleet.viewers_take($1, 1, 1::smallint)", [.integer(try await fleet.start())])
+        }
+        _ = try await register.acceptServer()
+        let from = try await fleet.owner.call(
+            "SELECT \(PostgresSQL.microseconds("due_from")) FROM fleet.viewer WHERE id = $1", [.integer(viewer)]
+        ).row.time("due_from")
+        #expect(from >= UnixTime(milliseconds: 3_600_000) && from < UnixTime(milliseconds: 7_200_000))
+    }
+
     /// A standby that is gone is the reason to set these; all other commits wait for it.
     @Test func modeAndDurabilityDoNotWaitForAStandby() async throws {
         // A server of its own: its settings are those of all its databases.
