@@ -89,7 +89,7 @@ import Testing
         #expect(sample.effects == expected)
     }
 
-    @Test("the mode changes only when it would change")
+    @Test("arming twice changes nothing; an order to observe reaches the session also where its journal stopped it")
     func modes() throws {
         var firing = sample()
         try firing.press(": a r m Enter")
@@ -98,7 +98,7 @@ import Testing
         #expect(firing.effects == [.setMode(.observe)])
         var observing = sample(SnapshotSamples.observing)
         try observing.press(": o b s e r v e Enter")
-        #expect(observing.effects.isEmpty)
+        #expect(observing.effects == [.setMode(.observe)])
     }
 
     @Test("retry names the failed events below the selection")

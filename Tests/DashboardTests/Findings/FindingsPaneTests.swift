@@ -139,7 +139,7 @@ import Testing
         var empty = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         empty.snapshot.findings = []
         try empty.press("f Enter y j")
-        #expect(TextWriter.text(of: empty.frame.grid).contains("nothing found"))
+        #expect(TextWriter.text(of: empty.frame.grid).contains("no findings so far"))
         var sample = try open(80, 24)
         try sample.press("/")
         sample.type("late")
