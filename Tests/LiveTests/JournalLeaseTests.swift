@@ -20,23 +20,11 @@ import Testing
     }
 
     private func claim(_ number: Int, url: String = "http://x/1") -> JournalClaim {
-        let beacon = JournalBeacon(
-            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
-            start: UnixTime(milliseconds: 1), url: url)
-        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 2))
+        JournalSamples.claim(number, of: key, url: url)
     }
 
     private func outcome(_ number: Int) -> JournalOutcome {
         JournalOutcome(claim: number, state: "acknowledged", status: 200, at: UnixTime(milliseconds: 40))
-    }
-
-    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? JournalProblem
-        }
     }
 
     /// What a cleaner of temporary files does.
@@ -55,12 +43,12 @@ import Testing
         try removeLockFiles()
         let second = JournalFile(path: path).session()
         #expect(try await second.open(key).entries.map(\.beacon.url) == ["http://x/1"])
-        let write = await problem { try await first.writeClaims([claim(2, url: "http://x/2")]) }
+        let write = await JournalSamples.problem { try await first.writeClaims([claim(2, url: "http://x/2")]) }
         #expect(write?.kind == .inUse)
         #expect(write?.message.contains("another adtop (pid \(ProcessInfo.processInfo.processIdentifier) on ") == true)
         // What became of a beacon that left before is true whoever has the session.
         try await first.writeOutcomes([outcome(1)])
-        #expect(await problem { _ = try await first.open(key) }?.kind == .inUse)
+        #expect(await JournalSamples.problem { _ = try await first.open(key) }?.kind == .inUse)
         try await second.writeClaims([claim(1, url: "http://x/2")])
         await second.close()
         let opening = try await first.open(key)
@@ -79,7 +67,7 @@ import Testing
         _ = try await second.open(key)
         try await second.writeClaims([claim(1, url: "http://x/1")])
         await second.close()
-        let write = await problem { try await first.writeClaims([claim(1, url: "http://x/1")]) }
+        let write = await JournalSamples.problem { try await first.writeClaims([claim(1, url: "http://x/1")]) }
         #expect(write?.kind == .inUse)
         #expect(write?.message == "journal \(path): another adtop had this session open meanwhile")
         #expect(try await first.open(key).entries.map(\.beacon.url) == ["http://x/1"])
@@ -95,8 +83,8 @@ import Testing
         try removeLockFiles()
         let second = JournalFile(path: path).session()
         _ = try await second.open(key)
-        async let write = problem { try await lost.writeClaims([claim(1)]) }
-        async let other = problem { try await kept.writeClaims([claim(1)]) }
+        async let write = JournalSamples.problem { try await lost.writeClaims([claim(1)]) }
+        async let other = JournalSamples.problem { try await kept.writeClaims([claim(1)]) }
         #expect(await write?.kind == .inUse)
         #expect(await other == nil)
         await second.close()
@@ -112,7 +100,7 @@ import Testing
         try removeLockFiles()
         _ = try await next.open(SessionKey("next"))
         let second = JournalFile(path: path).session()
-        #expect(await problem { _ = try await second.open(key) }?.kind == .inUse)
+        #expect(await JournalSamples.problem { _ = try await second.open(key) }?.kind == .inUse)
         try await first.writeClaims([claim(1)])
         await first.close()
         await next.close()
@@ -131,8 +119,10 @@ import Testing
         try await journal.writeClaims([claim(1, url: "http://x/1")])
         let lock = try lockable()
         try await lock.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        #expect(await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }?.kind == .cannotWrite)
-        #expect(await problem { _ = try await journal.open(key) }?.kind == .unread)
+        #expect(
+            await JournalSamples.problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }?.kind
+                == .cannotWrite)
+        #expect(await JournalSamples.problem { _ = try await journal.open(key) }?.kind == .unread)
         try await lock.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await journal.open(key).entries.map(\.beacon.url) == ["http://x/1"])
         try await journal.writeClaims([claim(2, url: "http://x/2")])
@@ -141,7 +131,7 @@ import Testing
         try lock.close()
         // Two of one process still cannot share a session.
         let twin = file.session()
-        let refusal = await problem { _ = try await twin.open(key) }
+        let refusal = await JournalSamples.problem { _ = try await twin.open(key) }
         #expect(refusal?.message == "journal \(path): this adtop already has this session open")
         await journal.close()
         await other.close()
@@ -162,7 +152,7 @@ import Testing
         try await lock.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try lock.close()
         let second = JournalFile(path: path).session()
-        #expect(await problem { _ = try await second.open(key) }?.kind == .inUse)
+        #expect(await JournalSamples.problem { _ = try await second.open(key) }?.kind == .inUse)
         _ = try await next.open(SessionKey("next"))
         #expect(try await second.open(key).entries.isEmpty)
         await second.close()

@@ -20,23 +20,11 @@ import Testing
     }
 
     private func claim(_ number: Int, url: String = "http://x/1") -> JournalClaim {
-        let beacon = JournalBeacon(
-            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
-            start: UnixTime(milliseconds: 1), url: url)
-        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 2))
+        JournalSamples.claim(number, of: key, url: url)
     }
 
     private func names(_ inside: String = "j") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file(inside)).sorted()
-    }
-
-    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? JournalProblem
-        }
     }
 
     /// A journal with so many claims that it has many pages, closed.
@@ -67,7 +55,7 @@ import Testing
         #expect(opening.entries.count == (isThere ? 2_000 : 0))
         #expect(opening.notice == nil)
         try await journal.writeClaims([claim(1, url: "http://x/new")])
-        let second = await problem { _ = try await JournalFile(path: path).session().open(key) }
+        let second = await JournalSamples.problem { _ = try await JournalFile(path: path).session().open(key) }
         #expect(second?.kind == .inUse)
         await journal.close()
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "j/journal.sqlite")
@@ -85,7 +73,7 @@ import Testing
         _ = try await journal.open(key)
         try FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "j/elsewhere.sqlite")
-        #expect(await problem { try await journal.writeClaims([claim(1)]) }?.kind == .lost)
+        #expect(await JournalSamples.problem { try await journal.writeClaims([claim(1)]) }?.kind == .lost)
         _ = try await journal.open(key)
         try await journal.writeClaims([claim(1)])
         await journal.close()
@@ -97,7 +85,7 @@ import Testing
         try await makeLarge(claims: 8_000)
         try damageBehindHeader()
         let journal = JournalFile(path: path).session()
-        #expect(await problem { _ = try await journal.open(key) }?.kind == .lost)
+        #expect(await JournalSamples.problem { _ = try await journal.open(key) }?.kind == .lost)
         let opening = try await journal.open(key)
         #expect(opening.entries.isEmpty)
         #expect(opening.notice?.hasSuffix("/j/journal.sqlite.damaged-1") == true)
@@ -120,9 +108,9 @@ import Testing
             for key in keys {
                 group.addTask {
                     let journal = file.session()
-                    let first = await problem { _ = try await journal.open(key) }
-                    let second = first == nil ? nil : await problem { _ = try await journal.open(key) }
-                    let third = await problem { try await journal.writeNotes([]) }
+                    let first = await JournalSamples.problem { _ = try await journal.open(key) }
+                    let second = first == nil ? nil : await JournalSamples.problem { _ = try await journal.open(key) }
+                    let third = await JournalSamples.problem { try await journal.writeNotes([]) }
                     await journal.close()
                     return [first, second, third]
                 }

@@ -20,23 +20,11 @@ import Testing
     }
 
     private func claim(_ number: Int, attempt: Int = 1) -> JournalClaim {
-        let beacon = JournalBeacon(
-            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
-            start: UnixTime(milliseconds: 1), url: "http://x/\(number)")
-        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: attempt, at: UnixTime(milliseconds: 2))
+        JournalSamples.claim(number, of: key, url: "http://x/\(number)", attempt: attempt)
     }
 
     private func outcome(_ number: Int, _ state: String = "acknowledged") -> JournalOutcome {
         JournalOutcome(claim: number, state: state, status: 204, at: UnixTime(milliseconds: 42))
-    }
-
-    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? JournalProblem
-        }
     }
 
     /// Another program's connection, which may leave a transaction open.
@@ -75,10 +63,10 @@ import Testing
         try await journal.writeClaims([claim(1), claim(2), claim(3), claim(4)])
         let lock = try lockable()
         try await execute("BEGIN IMMEDIATE", on: lock)
-        #expect(await problem { try await journal.writeOutcomes([outcome(1)]) }?.kind == .cannotWrite)
+        #expect(await JournalSamples.problem { try await journal.writeOutcomes([outcome(1)]) }?.kind == .cannotWrite)
         // The session is told once; it opens the journal again.
         try await journal.writeOutcomes([outcome(2, "rejected")])
-        #expect(await problem { _ = try await journal.open(key) } != nil)
+        #expect(await JournalSamples.problem { _ = try await journal.open(key) } != nil)
         try await journal.writeOutcomes([outcome(3, "skipped")])
         try await execute("ROLLBACK", on: lock)
         try lock.close()
@@ -101,7 +89,7 @@ import Testing
         try await journal.writeClaims([claim(1)])
         let lock = try lockable()
         try await execute("BEGIN IMMEDIATE", on: lock)
-        #expect(await problem { try await journal.writeOutcomes([outcome(1)]) } != nil)
+        #expect(await JournalSamples.problem { try await journal.writeOutcomes([outcome(1)]) } != nil)
         try await execute("ROLLBACK", on: lock)
         try lock.close()
         await journal.close()
@@ -141,7 +129,7 @@ import Testing
         _ = try await journal.open(key)
         try await journal.writeClaims([claim(1), claim(2)])
         try FileManager.default.removeItem(atPath: path)
-        #expect(await problem { try await journal.writeOutcomes([outcome(1)]) }?.kind == .lost)
+        #expect(await JournalSamples.problem { try await journal.writeOutcomes([outcome(1)]) }?.kind == .lost)
         let held = JournalHolding(
             entry: JournalEntry(beacon: claim(2).beacon, round: 0, attempt: 1, outcome: nil), claim: 2)
         #expect(try await journal.open(key, holding: [held]).entries.map(\.outcome) == [nil])

@@ -19,12 +19,7 @@ import Testing
     }
 
     private func claim(_ number: Int, url: String = "http://x/1", at: Int64 = 2) -> JournalClaim {
-        let beacon = JournalBeacon(
-            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
-            start: UnixTime(milliseconds: 1), url: url)
-        return JournalClaim(
-            number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: at),
-            late: .milliseconds(300))
+        JournalSamples.claim(number, of: key, url: url, at: at, late: .milliseconds(300))
     }
 
     private func outcome(_ number: Int, _ state: String = "acknowledged") -> JournalOutcome {
@@ -121,7 +116,7 @@ import Testing
         _ = try await other.open(SessionKey("other"))
         try await journal.writeClaims([claim(1, url: "http://x/1")])
         try FileManager.default.removeItem(atPath: folder.file("j/" + deleted))
-        let problem = await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
+        let problem = await JournalSamples.problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
         #expect(problem?.kind == .lost)
         #expect(problem?.message == "journal \(path): was deleted or replaced")
         let held = JournalHolding(
@@ -133,7 +128,7 @@ import Testing
         try await journal.writeClaims([claim(2, url: "http://x/2")])
         try await journal.writeOutcomes([outcome(1)])
         // The other session learns of it with its own next write.
-        let second = await self.problem { try await other.writeClaims([claim(1)]) }
+        let second = await JournalSamples.problem { try await other.writeClaims([claim(1)]) }
         #expect(second?.kind == .lost)
         _ = try await other.open(SessionKey("other"))
         await journal.close()
@@ -141,15 +136,6 @@ import Testing
         let next = JournalFile(path: path).session()
         #expect(try await next.open(key).entries.map(\.outcome) == ["acknowledged", nil])
         await next.close()
-    }
-
-    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? JournalProblem
-        }
     }
 
     /// Garbage over the whole file while it is open is detected with a write, or by the next process.
@@ -162,7 +148,7 @@ import Testing
             try handle.write(contentsOf: Data(repeating: 0x5A, count: 200_000))
             try handle.close()
         }
-        let problem = await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
+        let problem = await JournalSamples.problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
         let held = JournalHolding(entry: JournalEntry(beacon: claim(1).beacon, round: 0, attempt: 1, outcome: nil))
         if let problem {
             #expect([.lost, .cannotWrite].contains(problem.kind), "\(problem.message)")
@@ -178,7 +164,7 @@ import Testing
     @Test func aFolderThatCannotBeCreatedIsReported() async throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         let journal = JournalFile(path: folder.file("file/below/journal.sqlite")).session()
-        let problem = await problem { _ = try await journal.open(key) }
+        let problem = await JournalSamples.problem { _ = try await journal.open(key) }
         #expect(problem?.kind == .cannotOpen)
         #expect(problem?.message.contains(folder.file("file")) == true)
     }
@@ -187,7 +173,7 @@ import Testing
         let first = JournalFile(path: path).session()
         _ = try await first.open(key)
         let second = JournalFile(path: path).session()
-        let problem = await problem { _ = try await second.open(key) }
+        let problem = await JournalSamples.problem { _ = try await second.open(key) }
         #expect(problem?.kind == .inUse)
         #expect(
             problem?.message.contains("another adtop (pid \(ProcessInfo.processInfo.processIdentifier) on ") == true)
@@ -201,7 +187,7 @@ import Testing
     @Test func databasesOfOtherProgramsAreNotChanged() async throws {
         try folder.write("", to: "j/journal.sqlite")
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
-        let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
+        let problem = await JournalSamples.problem { _ = try await JournalFile(path: path).session().open(key) }
         #expect(problem?.message == "journal \(path): is a database of another program; name another file")
         #expect(try value("SELECT group_concat(name) FROM sqlite_schema", String.self) == "theirs")
     }
@@ -223,7 +209,7 @@ import Testing
         _ = try await first.open(key)
         await first.close()
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
-        let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
+        let problem = await JournalSamples.problem { _ = try await JournalFile(path: path).session().open(key) }
         #expect(problem?.message.contains("was written by a later version of adtop") == true)
     }
 
@@ -405,9 +391,11 @@ import Testing
         let other = try lockable()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let claim = claim(1, url: "http://x/1")
-        let write = await problem { try await journal.writeClaims([claim]) }
+        let write = await JournalSamples.problem { try await journal.writeClaims([claim]) }
         #expect(write?.kind == .cannotWrite)
-        let opening = await problem { _ = try await JournalFile(path: path, settings: settings).session().open(key) }
+        let opening = await JournalSamples.problem {
+            _ = try await JournalFile(path: path, settings: settings).session().open(key)
+        }
         #expect(opening?.kind == .busy)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try other.close()
