@@ -88,7 +88,7 @@ package struct PlayheadReading: Hashable, Sendable {
         self.rate = rate
     }
 
-    /// Where it is later, if its motion goes on.
+    /// Where it is later, if it keeps moving at its rate.
     package func date(at now: Duration) -> Duration {
         // Exact at the usual rate: durations are multiplied as numbers with a fraction.
         media + (rate == 1 ? now - readAt : (now - readAt) * rate)

@@ -20,7 +20,7 @@ struct TrackPlay: Sendable {
     var openEnd: UnixTime?
     /// The track was left; it does not play again unless the viewer seeks back.
     var isOver = false
-    /// The stream is at its end: nothing continues what was played, unless the stream goes on after all.
+    /// The stream is at its end: nothing continues what was played, unless the stream continues after all.
     var isAtEnd = false
 
     /// Records a stretch that was played without a gap, at a rate that counts.

@@ -194,7 +194,7 @@ package struct FleetOverview: Hashable, Sendable {
         self.agents = agents
     }
 
-    /// Agents that are silent for longer than a take-over lasts: nobody is there to fence them, or to take their viewers.
+    /// Agents that are silent for longer than a takeover lasts: no other agent is there to fence them, or to take their viewers.
     package var lostAgents: [Agent] { agents(.silent).filter { $0.beatAge > Self.patience } }
 
     /// Viewers with an owner that does not follow them.

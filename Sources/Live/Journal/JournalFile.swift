@@ -130,7 +130,7 @@ package actor JournalFile {
         let found = Locked<Found>(Found())
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
             for end in ends { try end.write(in: database) }
-            // What became of a claim is true whoever has the session now.
+            // The outcome of a claim holds, no matter which process has the session now.
             for one in ended { try one.write(in: database) }
             let outcome = try lease.take(key, at: at, in: database)
             taking.withLock { $0 = outcome }
@@ -330,7 +330,7 @@ package actor JournalFile {
         unclosed = []
     }
 
-    /// Makes the lock file again if somebody removed it, as a cleaner of temporary files does.
+    /// Makes the lock file again if it was removed, for example by a cleaner of temporary files.
     private func renewHolder() throws(JournalProblem) {
         guard holder?.isThere == false else { return }
         do throws(FileProblem) {

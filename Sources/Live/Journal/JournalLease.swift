@@ -50,7 +50,7 @@ struct JournalLease: Sendable {
     }
 
     /// Who has the session instead of this run, in words; nil while the run has it. Another process takes the session of one
-    /// whose lock file is gone: somebody may have removed it.
+    /// whose lock file is gone, for example because a cleaner removed it.
     static func loss(of run: JournalRun, in database: Database) throws -> String? {
         let owner = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT run FROM lease WHERE session = ?"), arguments: [run.session])

@@ -17,7 +17,7 @@ final class PostgresHandle {
         case failed
     }
 
-    /// How long a connection that nobody waits for is still made.
+    /// How often a connection that is being made looks whether its caller still waits.
     private static let part = Duration.milliseconds(50)
 
     private let connection: OpaquePointer
@@ -67,7 +67,7 @@ final class PostgresHandle {
         return state.utf8.count == 5 && isCode && words.dropLast(5).hasSuffix(":  ") ? String(state) : nil
     }
 
-    /// Continues to connect until the session is there, the time is over, or nobody waits for it any longer.
+    /// Continues to connect until the session is there, the time is over, or its caller no longer waits.
     /// - Parameter isOver: asked every ``part``.
     func connect(
         until deadline: ContinuousClock.Instant, unless isOver: () -> Bool = { false }

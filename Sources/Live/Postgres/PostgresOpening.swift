@@ -14,7 +14,7 @@ struct PostgresOpening {
     let task: StoreTask
     /// With which host an attempt begins.
     let turn: HostTurn
-    /// Whether somebody still waits for the connection.
+    /// Knows whether the caller still waits for the connection.
     let line: PostgresLine
 
     func open() throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {

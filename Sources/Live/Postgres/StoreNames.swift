@@ -55,7 +55,7 @@ final class StoreNames: Sendable {
         }
     }
 
-    /// Of the columns in which nothing is known it has none.
+    /// A column whose value is not known is left out.
     private static func row(_ ad: ClaimedAd, of viewer: Int) -> JSONValue {
         [
             "viewer": .integer(Int64(viewer)), "id": .integer(ad.id),

@@ -126,7 +126,7 @@ package actor FleetJournal: Journal {
         if !ended.isEmpty { await runtime.ended(ended) }
     }
 
-    /// Of the notes the store has what was due and not sent, and with the ads that claims name what was listed of them.
+    /// The store keeps two things from the notes: what was due and not sent, and what was listed about the ads that claims name.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
         for note in notes { listed.add(note.content) }
         let all = notes.compactMap { note -> (note: JournalNote, unsent: JournalNote.Unsent)? in

@@ -36,7 +36,7 @@ struct InterstitialPart {
     /// A request in flight.
     struct Pending {
         var request: InterstitialRequest
-        /// Of the media playlist of an asset that is a multivariant playlist: the variables that this defines for it. Nil for other requests.
+        /// The variables that an asset's multivariant playlist defines for the media playlist requested; nil for other requests.
         var definitions: [String: String]?
     }
 
