@@ -185,6 +185,28 @@ import Testing
             ])
     }
 
+    /// Segments that are parts of a resource: its beginning is none of those that follow, whichever was asked for.
+    @Test(arguments: [200, 206]) func aServerThatIgnoresRangesIsReported(status: Int) throws {
+        var origin = Self.origin { request, _, _ in
+            var reply = Self.reply(to: request, Self.tag(of: 20), status: status)
+            if status == 206 { reply.exchange.hops[0].fields.append(HTTPField("Content-Range", "bytes 0-999/90000")) }
+            return reply
+        }
+        let (stream, former) = (FakeOrigin(), origin.override)
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("low.m3u8") || request.url.path.hasSuffix("high.m3u8") else {
+                return former?(request, now, count)
+            }
+            let text = stream.playlist(at: now).replacing("#EXTINF", with: "#EXT-X-BYTERANGE:1000@5000\n#EXTINF")
+            return FakeOrigin.text(text, type: "application/vnd.apple.mpegurl", of: request)
+        }
+        var session = try Self.session(origin)
+        #expect(session.requests(for: .segment).first?.fields["range"] == "bytes=5000-5999")
+        #expect(session.urls == [])
+        let reason = "their server ignores the byte range of a request"
+        #expect(Self.rules(&session) == ["1x media ids in segments are not read: \(reason)"])
+    }
+
     @Test func segmentsEncryptedAsAWholeAreNotRequested() throws {
         var session = try Self.session(Self.origin(tags: ["#EXT-X-KEY:METHOD=AES-128,URI=\"k\""]))
         #expect(session.requests(for: .segment).isEmpty)

@@ -23,6 +23,9 @@ struct MediaPart {
         /// Whether all of it is read: of a transport stream, of packed audio, and of fragmented MP4 in chunks.
         var isWhole = false
         var attempts = 1
+
+        /// The part of the resource that is read of; nil for all of it.
+        var byteRange: ByteRange? { isSection ? section?.byteRange : segment.byteRange }
     }
 
     private var asked: [RequestID: Work] = [:]
@@ -141,7 +144,7 @@ extension MediaPart {
         if scales(of: work.section) == nil { work.isSection = true }
         work.isWhole = !work.isSection && work.section.map(chunked.contains) ?? true
         let uri = work.isSection ? work.section?.uri : work.segment.uri
-        let range = work.isSection ? work.section?.byteRange : work.segment.byteRange
+        let range = work.byteRange
         let limit = work.isWhole ? Limits.segmentBytes : Limits.segmentHeadBytes
         guard let uri, let url = try? WebURL(written: uri) else {
             return giveUp("their addresses are not usable", &desk, at: now)
@@ -160,6 +163,10 @@ extension MediaPart {
         guard var work = asked.removeValue(forKey: id) else { return [] }
         guard exchange.isSuccess else {
             failed(work, Wording.problem(exchange), on: timeline, &desk, at: now)
+            return []
+        }
+        guard Self.begins(exchange, asAsked: work) else {
+            giveUp("their server ignores the byte range of a request", &desk, at: now)
             return []
         }
         if work.isSection, let section = work.section {
@@ -186,6 +193,15 @@ extension MediaPart {
                 found, at: date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero)),
                 position: position)
         }
+    }
+
+    /// Whether the body begins at the byte that was asked for. A server may ignore a range (RFC 9110 section 14.2): its answer would be the
+    /// beginning of another segment.
+    private static func begins(_ exchange: HTTPExchange, asAsked work: Work) -> Bool {
+        let start = work.byteRange?.offset ?? 0
+        guard exchange.status == 206 else { return start == 0 }
+        guard let range = exchange.fields["content-range"] else { return true }
+        return range.lowercased().hasPrefix("bytes \(start)-")
     }
 
     /// Bytes of the segment, of which the answer may have a part; nil where that is not known.
