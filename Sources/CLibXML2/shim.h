@@ -163,7 +163,8 @@ static inline void xml_reader_on_start(
     void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int nb_namespaces,
     const xmlChar **namespaces, int nb_attributes, int nb_defaulted, const xmlChar **attributes) {
     xml_reader *reader = (xml_reader *)data;
-    (void)nb_defaulted;
+    // Values that a DTD declares as defaults come last and are left out: one long default would be copied for every element.
+    nb_attributes -= nb_defaulted;
     int offset = xml_reader_offset(reader);
     // Finds the `<` of the tag: a start tag contains no other, not even in an attribute value.
     while (offset > 0 && reader->bytes[offset - 1] != '<') offset -= 1;
@@ -215,21 +216,24 @@ static inline void xml_reader_on_entity(
     xml_reader_stop((xml_reader *)data, XML_READER_ENTITY_DECLARED);
 }
 
-/// A reference that remains because a DTD, which is never loaded, might have declared it.
-static inline void xml_reader_on_reference(void *data, const xmlChar *name) {
-    (void)name;
-    xml_reader_stop((xml_reader *)data, XML_READER_UNKNOWN_ENTITY);
-}
-
 #if LIBXML_VERSION >= 21200
 #define XML_READER_ERROR const xmlError
 #else
 #define XML_READER_ERROR xmlError
 #endif
 
+/// Whether content or a value uses an entity that is not defined. Behind a document type declaration, libxml2 only warns of it, because
+/// a DTD, which is never loaded, might have declared it, and then drops the reference.
+static inline int xml_reader_is_unknown_entity(const xml_reader *reader, const xmlError *error) {
+    if (reader->context->inSubset) return 0;
+    return error->code == XML_ERR_UNDECLARED_ENTITY || error->code == XML_WAR_UNDECLARED_ENTITY;
+}
+
 static inline void xml_reader_on_error(void *data, XML_READER_ERROR *error) {
     xml_reader *reader = (xml_reader *)data;
-    if (!reader || !error || error->level < XML_ERR_FATAL || reader->error) return;
+    if (!reader || !error || reader->error) return;
+    int is_unknown_entity = xml_reader_is_unknown_entity(reader, error);
+    if (error->level < XML_ERR_FATAL && !is_unknown_entity) return;
     reader->error = error->code;
     xml_reader_count_lines(reader, xml_reader_offset(reader));
     reader->error_line = reader->line;
@@ -239,6 +243,7 @@ static inline void xml_reader_on_error(void *data, XML_READER_ERROR *error) {
         size_t length = strlen(reader->error_message);
         while (length > 0 && reader->error_message[length - 1] == '\n') reader->error_message[--length] = 0;
     }
+    if (is_unknown_entity) xml_reader_stop(reader, XML_READER_UNKNOWN_ENTITY);
 }
 
 /// Parses `count` bytes of valid UTF-8 without NUL and without byte order mark. Returns 0 if parsing could not start.
@@ -257,7 +262,6 @@ static inline int xml_reader_parse(xml_reader *reader) {
     sax->cdataBlock = xml_reader_on_cdata;
     sax->internalSubset = xml_reader_on_doctype;
     sax->entityDecl = xml_reader_on_entity;
-    sax->reference = xml_reader_on_reference;
     sax->serror = xml_reader_on_error;
     reader->context->userData = reader;
     xmlParseDocument(reader->context);

@@ -91,6 +91,25 @@ import Testing
         #expect(XMLReader.read(bytes).problem?.message == message)
     }
 
+    /// Whether a DTD, which is never loaded, might have declared it makes no difference, nor does whether it stands in a value.
+    @Test(arguments: ["", "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM 'a.dtd'>"], ["<a>&b;</a>", "<a><c id='x&b;y'/></a>"])
+    func unknownEntitiesHaveOneWording(doctype: String, element: String) {
+        let reading = read(doctype + element)
+        #expect(reading.problem?.kind == .notWellFormed)
+        #expect(reading.tree == nil)
+        #expect(reading.problem?.message == "is not well-formed XML: Entity 'b' not defined (inside <a>)")
+    }
+
+    /// A long default would otherwise be copied for every element.
+    @Test func defaultsOfADTDAreNoAttributes() throws {
+        let reading = read("<!DOCTYPE a [<!ATTLIST b id CDATA 'default' width CDATA '1'>]><a><b/><b id='own'/></a>")
+        let tree = try #require(reading.tree)
+        #expect(reading.problem == nil && reading.hasDoctype)
+        #expect(tree.value(.id, of: 1) == nil)
+        #expect(tree.value(.id, of: 2) == "own")
+        #expect(tree.value(.width, of: 2) == nil)
+    }
+
     @Test func contentBehindTheRootKeepsTheTree() {
         let reading = read("<a/>x")
         #expect(reading.problem?.kind == .contentAfterRoot)

@@ -165,10 +165,6 @@ package enum XMLReader {
         case XML_READER_ENTITY_DECLARED.rawValue:
             return XMLProblem(
                 kind: .entities, message: "declares entities, which are never expanded", position: position)
-        case XML_READER_UNKNOWN_ENTITY.rawValue:
-            return XMLProblem(
-                kind: .notWellFormed, message: "is not well-formed XML: it uses an entity that is not defined",
-                position: position)
         case XML_READER_LIMIT.rawValue:
             let limit = builder.limit ?? .elements
             return XMLProblem(kind: .limit(limit), message: limit.clause, position: position)
