@@ -25,6 +25,18 @@ import Testing
         #expect(schedule.invalid == [6])
     }
 
+    /// The breaks before and after the content are also written as times and shares.
+    @Test func theFirstAndTheLastInstantAreBeforeAndAfterTheContent() throws {
+        let document = try document([
+            ("100%", nil), ("00:01:00.900", nil), ("00:00:00", nil), ("end", nil), ("0%", nil), ("00:02:00", nil),
+            ("start", nil),
+        ])
+        let schedule = VMAPSchedule(document, duration: 60_000)
+        #expect(schedule.stops.map(\.breaks) == [[2, 4, 6], [5], [0, 1, 3]])
+        #expect(schedule.stops.map(\.atMilliseconds) == [0, 120_000, 60_000])
+        #expect(schedule.stops.map(\.position) == [.preRoll, .midRoll, .postRoll])
+    }
+
     @Test func sharesWaitForTheDuration() throws {
         let schedule = VMAPSchedule(try document([("50%", nil), ("end", nil)]), duration: nil)
         #expect(schedule.unplaced == [0])

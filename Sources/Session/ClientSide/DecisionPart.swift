@@ -11,6 +11,8 @@ struct DecisionPart {
     static let postRollLead: Duration = .seconds(120)
     /// A break that started longer ago when it is first seen is on air already: the viewer joined in the middle.
     static let lateOpening: Duration = .seconds(2)
+    /// The same for a pre-roll of VMAP: a player waits for the document before it begins, but the playhead does not.
+    static let latePreRoll: Duration = .seconds(10)
     /// Maximum delay of an ad's start.
     static let lateStart: Duration = .seconds(1)
     /// Number of decisions kept; the oldest placed ones are dropped, but their breaks stay.

@@ -126,11 +126,12 @@ extension VMAPDocument.Break {
         }
         switch source?.content {
         case .vast(let document, _): tag.document = document
-        case .tag(let link, _):
+        case .tag(let link, _) where !link.url.isEmpty:
             let origin = base.flatMap { try? WebURL($0) }  // a file has no address that tags could be relative to
             tag.tag = origin.map { URIReference.resolve(link.url, against: $0.reference) } ?? link.url
         case .custom: failed(VMAPCode.templateType, "has custom ad data, which is not supported")
-        case .missing, nil: failed(VMAPCode.adDocument, "has no readable ad source")
+        // An empty tag would be the address of the VMAP document itself.
+        case .tag, .missing, nil: failed(VMAPCode.adDocument, "has no readable ad source")
         }
         return tag
     }

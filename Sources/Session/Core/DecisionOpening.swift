@@ -147,7 +147,7 @@ extension MonitorState {
                 .warning, "VMAP: offsets need a complete stream; no breaks are filled in a live stream", from: .ads,
                 at: now)
         }
-        makeSchedule(document, window)
+        makeSchedule(document, window, at: now)
         let stops = decisions.vmap.schedule?.stops ?? []
         for (index, stop) in stops.enumerated() where !decisions.vmap.answered.contains(index) {
             guard let place = place(of: stop, window), isDue(place, stop.position) else { continue }
@@ -157,23 +157,33 @@ extension MonitorState {
         openOpportunities(document, at: now)
     }
 
-    private mutating func makeSchedule(_ document: VMAPDocument, _ window: TimelineWindow) {
+    private mutating func makeSchedule(_ document: VMAPDocument, _ window: TimelineWindow, at now: Moment) {
         let length = window.end - window.start
         guard decisions.vmap.scheduledFor != length else { return }
         decisions.vmap.scheduledFor = length
-        decisions.vmap.schedule = VMAPSchedule(document, duration: length.inMilliseconds)
+        let schedule = VMAPSchedule(document, duration: length.inMilliseconds)
+        decisions.vmap.schedule = schedule
+        let late = schedule.stops.count { $0.position == .midRoll && place(of: $0, window) == nil }
+        guard late > 0 else { return }
+        desk.note(
+            .warning, "VMAP: \(Wording.count(late, "break")) after the end of the content: not played", from: .ads, at: now)
     }
 
+    /// Nil after the end of the content.
     private func place(of stop: VMAPSchedule.Stop, _ window: TimelineWindow) -> StreamTime? {
         let length = window.end - window.start
-        return stop.atMilliseconds.map { window.start + min(.milliseconds($0), length) }
+        guard let offset = stop.atMilliseconds, stop.position != .midRoll || Duration.milliseconds(offset) <= length else {
+            return nil
+        }
+        return window.start + min(.milliseconds(offset), length)
     }
 
     /// A stop behind the playhead was missed; a post-roll is never missed before the end.
     private func isDue(_ place: StreamTime, _ position: VMAPSchedule.Position) -> Bool {
         let ahead = place - playhead.position
         let lead = position == .postRoll ? DecisionPart.postRollLead : DecisionPart.lead
-        return ahead <= lead && ahead >= .zero - DecisionPart.lateOpening
+        let late = position == .preRoll ? DecisionPart.latePreRoll : DecisionPart.lateOpening
+        return ahead <= lead && ahead >= .zero - late
     }
 
     /// `#n` refers to the n-th break that the playlist marks.

@@ -36,6 +36,9 @@ package struct VMAPSchedule: Hashable, Sendable {
     /// Indices of breaks that would repeat more often than ``maximumRepetitions`` allows.
     package var cut: [Int] = []
 
+    /// Milliseconds by which the segments of a stream may be shorter than the content for which a document was made.
+    package static let endTolerance: Int64 = 1_000
+
     private var repetitions = 0
     /// Index into ``stops`` while they are collected.
     private var places: [Place: Int] = [:]
@@ -81,8 +84,16 @@ package struct VMAPSchedule: Hashable, Sendable {
         places = [:]
     }
 
+    /// Documents with times or shares alone have the breaks before and after the content at 0 and at its end.
+    private static func position(of time: Int64, duration: Int64?) -> Position {
+        if time == 0 { return .preRoll }
+        guard let duration, duration >= 0, time >= duration, time - duration <= endTolerance else { return .midRoll }
+        return .postRoll
+    }
+
     private mutating func place(_ index: Int, _ entry: VMAPDocument.Break, at time: Int64, duration: Int64?) {
-        add(index, at: time, .midRoll, 0)
+        let position = Self.position(of: time, duration: duration)
+        add(index, at: position == .postRoll ? duration : time, position, 0)
         guard let period = entry.repeatAfterMilliseconds, period > 0, let duration else { return }
         var next = time
         var occurrence = 1
@@ -110,7 +121,7 @@ package struct VMAPSchedule: Hashable, Sendable {
 }
 
 extension VMAPSchedule.Stop {
-    /// The sort key: `start` is before 00:00:00, and `end` after everything.
+    /// The sort key: `start` is before everything, and `end` after it.
     fileprivate var rank: Int {
         switch position {
         case .preRoll: 0

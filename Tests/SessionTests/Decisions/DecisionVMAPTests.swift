@@ -118,6 +118,33 @@ import VAST
         #expect(session.tracking.filter { $0.contains("ad=b&") } == AdServer.beacons("b"))
     }
 
+    /// A pre-roll begins when its ads arrive, however it is written, and however late its document is.
+    @Test(arguments: ["start", "00:00:00", "0%"], [1_500, 4_000] as [Int64])
+    func aPreRollWaitsForItsAds(offset: String, delay: Int64) throws {
+        var session = try Self.session(Self.document(Self.entry(offset, Self.tag("pre")))) { server in
+            server.delay = .milliseconds(delay)
+        }
+        session.start()
+        session.run(for: .seconds(40))
+        #expect(session.urls.filter { $0.contains("ad=pre&") } == AdServer.beacons("pre"))
+    }
+
+    @Test(arguments: ["100%", "00:02:00"]) func aBreakAtTheEndEndsWithTheContent(offset: String) throws {
+        var session = try Self.session(Self.document(Self.entry(offset, Self.tag("post"))))
+        session.start()
+        session.run(for: .seconds(130))
+        #expect(Self.starts(&session) == [112])
+        #expect(session.urls.filter { $0.contains("ad=post&") } == AdServer.beacons("post"))
+    }
+
+    @Test func aBreakAfterTheContentIsNotRequested() throws {
+        var session = try Self.session(Self.document(Self.entry("00:10:00", Self.tag("a"))))
+        session.start()
+        session.run(for: .seconds(130))
+        #expect(session.adRequests.count == 1)
+        #expect(session.log.contains { $0.contains("VMAP: 1 break after the end of the content") })
+    }
+
     @Test func positionsAreTheMarkedBreaks() throws {
         var session = try Self.session(Self.document(Self.entry("#2", Self.tag("a")))) { server in
             server.markers = [.init(start: 24_000, duration: 8_000), .init(start: 72_000, duration: 8_000)]
@@ -138,6 +165,7 @@ import VAST
         Row(source: tag("none"), codes: ["none 303", "000020 1004"]),
         Row(source: "<vmap:CustomAdData templateType=\"proprietary\">x</vmap:CustomAdData>", codes: ["000020 1005"]),
         Row(source: "", codes: ["000020 1006"]),
+        Row(source: "<vmap:AdTagURI templateType=\"vast3\"> </vmap:AdTagURI>", codes: ["000020 1006"]),
         Row(source: tag("a"), type: "display", codes: ["000020 1003"]),
     ])
     func aBreakThatCannotBeFilledIsReported(_ row: Row) throws {
