@@ -86,6 +86,29 @@ import Testing
         #expect(plan.events.first { $0.name == "viewable" }?.cause == .player)
     }
 
+    /// While the video plays, nobody sees the overlay of the same ad.
+    @Test func anOverlayBesideAVideoHasEventsOfItsOwn() throws {
+        let overlay = """
+            <NonLinearAds><NonLinear width="1" height="1"><StaticResource>https://m/x.png</StaticResource>
+            <NonLinearClickTracking>https://t/oc</NonLinearClickTracking></NonLinear><TrackingEvents>
+            <Tracking event="creativeView">https://t/ov</Tracking><Tracking event="close">https://t/ox</Tracking>
+            </TrackingEvents></NonLinearAds>
+            """
+        let video = """
+            <Linear><Duration>00:00:20</Duration>\(tracked)<VideoClicks><ClickTracking>https://t/k</ClickTracking></VideoClicks>
+            </Linear>
+            """
+        let plan = TrackingPlan(try ad(video + overlay))
+        func urls(_ name: String) -> [String] { plan.events.filter { $0.name == name }.flatMap(\.urls).map(\.template) }
+        #expect(urls("creativeView").isEmpty && urls("close").isEmpty && urls("clickTracking") == ["https://t/k"])
+        #expect(urls("nonLinear creativeView") == ["https://t/ov"] && urls("nonLinear close") == ["https://t/ox"])
+        #expect(urls("nonLinearClickTracking") == ["https://t/oc"])
+        #expect(plan.events.first { $0.name == "nonLinear creativeView" }?.atMilliseconds == nil)
+        let alone = TrackingPlan(try ad(overlay))
+        #expect(alone.events.first { $0.name == "creativeView" }?.atMilliseconds == 0)
+        #expect(alone.events.contains { $0.name == "clickTracking" })
+    }
+
     /// A second entry would be a second request for one click.
     @Test func aWrappersCompanionTrackersAreListedOnceAtTheirLevel() throws {
         func companion(_ name: String, _ resource: String) -> String {

@@ -62,7 +62,8 @@ extension EventType {
     ///   missing (VAST-8).
     package init(vast name: String, beside names: Set<String>) {
         switch name {
-        case "customClick", "iconClickTracking", "companionClickTracking": self = .clickTracking
+        case "customClick", "iconClickTracking", "companionClickTracking", "nonLinearClickTracking":
+            self = .clickTracking
         case "fullscreen": self = names.contains("playerExpand") ? .unknown : .playerExpand
         case "exitFullscreen": self = names.contains("playerCollapse") ? .unknown : .playerCollapse
         case "expand": self = names.contains("adExpand") ? .unknown : .adExpand

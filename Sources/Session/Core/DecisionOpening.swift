@@ -166,13 +166,15 @@ extension MonitorState {
         let late = schedule.stops.count { $0.position == .midRoll && place(of: $0, window) == nil }
         guard late > 0 else { return }
         desk.note(
-            .warning, "VMAP: \(Wording.count(late, "break")) after the end of the content: not played", from: .ads, at: now)
+            .warning, "VMAP: \(Wording.count(late, "break")) after the end of the content: not played", from: .ads,
+            at: now)
     }
 
     /// Nil after the end of the content.
     private func place(of stop: VMAPSchedule.Stop, _ window: TimelineWindow) -> StreamTime? {
         let length = window.end - window.start
-        guard let offset = stop.atMilliseconds, stop.position != .midRoll || Duration.milliseconds(offset) <= length else {
+        guard let offset = stop.atMilliseconds, stop.position != .midRoll || Duration.milliseconds(offset) <= length
+        else {
             return nil
         }
         return window.start + min(.milliseconds(offset), length)

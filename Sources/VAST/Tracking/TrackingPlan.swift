@@ -48,10 +48,7 @@ package struct TrackingPlan: Hashable, Sendable {
         events = []
         add("impression", .time, at: 0, Self.urls(ad.impressions, .impression))
         if let linear { add(linear, duration: durationMilliseconds) }
-        for entry in ad.nonLinears {
-            addTrackings(entry.tracking, duration: durationMilliseconds)
-            add("clickTracking", .user, at: nil, Self.urls(entry.clickTracking, .click))
-        }
+        for entry in ad.nonLinears { add(entry, isAlone: linear == nil) }
         addViews(of: ad)
         for verification in ad.verifications {
             addTrackings(
@@ -78,6 +75,20 @@ package struct TrackingPlan: Hashable, Sendable {
             let clicks = icon.value.clickTracking.map { Leveled(value: $0, level: icon.level) }
             add("iconClickTracking", .user, at: nil, Self.urls(clicks, .click))
         }
+    }
+
+    /// An overlay beside a linear creative is not shown while that plays, so its events are others than those of the same name.
+    private mutating func add(_ overlay: ResolvedAd.NonLinear, isAlone: Bool) {
+        guard !isAlone else {
+            addTrackings(overlay.tracking, duration: durationMilliseconds)
+            return add("clickTracking", .user, at: nil, Self.urls(overlay.clickTracking, .click))
+        }
+        for tracking in overlay.tracking {
+            add(
+                "nonLinear \(tracking.value.event)", .player, at: nil,
+                [URL(template: tracking.value.url, level: tracking.level, context: .tracking)])
+        }
+        add("nonLinearClickTracking", .user, at: nil, Self.urls(overlay.clickTracking, .click))
     }
 
     private mutating func addViews(of ad: ResolvedAd) {
