@@ -38,7 +38,8 @@ import Testing
     @Test func blockedCategoriesGoIntoTheNextRequest() throws {
         var machine = resolution()
         _ = machine.start()
-        let blocked = "<BlockedAdCategories authority=\"a\">IAB1, IAB2</BlockedAdCategories>"
+        // Long lists are broken over lines.
+        let blocked = "<BlockedAdCategories authority=\"a\">IAB1,\n\tIAB2, ,</BlockedAdCategories>"
         let tag = "https://b.example.test/?[BLOCKEDADCATEGORIES]"
         let next = machine.answered(0, with: .body(bytes(wrapper("w", to: tag, extra: blocked)), url: ""))
         #expect(next.map(\.url.text) == ["https://b.example.test/?IAB1,IAB2"])
@@ -57,6 +58,30 @@ import Testing
         #expect(machine.result.ads.map(\.ad.id) == ["spare"])
         #expect(machine.pixels.map(\.url) == ["https://t.example.test/w?301", "https://t.example.test/x?301"])
         #expect(machine.isFinished)
+    }
+
+    /// A waterfall of wrappers whose answers are pods: one pod plays, and the ads of the others are spares.
+    @Test func onlyTheFirstAlternativeIsPlayed() throws {
+        func pod(_ names: String...) -> [UInt8] {
+            bytes(names.map { inLine($0).replacing("<Ad ", with: "<Ad sequence=\"1\" ") }.joined())
+        }
+        func result(_ body: String, _ pods: [[UInt8]]) -> ResolutionResult {
+            var machine = resolution()
+            _ = machine.start()
+            let fetches = machine.answered(0, with: .body(bytes(body), url: ""))
+            for (fetch, pod) in zip(fetches, pods) { _ = machine.answered(fetch.id, with: .body(pod, url: "")) }
+            return machine.result
+        }
+        let wrappers = ["x", "y"].map { wrapper($0, to: "https://\($0).example.test/", "allowMultipleAds=\"true\"") }
+        let both = result(wrappers.joined(), [pod("a", "b"), pod("c")])
+        #expect(both.pod.map(\.ad.id) == ["a", "b"] && both.standalone.map(\.ad.id) == ["c"])
+        let second = result(wrappers.joined(), [bytes(""), pod("c", "d")])
+        #expect(second.pod.map(\.ad.id) == ["c", "d"] && second.standalone.isEmpty)
+        let inlineFirst = result(inLine("i") + wrappers[0], [pod("a", "b")])
+        #expect(inlineFirst.pod.isEmpty && inlineFirst.standalone.map(\.ad.id) == ["i", "a", "b"])
+        let placed = inLine("p").replacing("<Ad ", with: "<Ad sequence=\"1\" ")
+        let beside = result(placed + wrappers[0], [pod("a")])
+        #expect(beside.pod.map(\.ad.id) == ["p"] && beside.standalone.map(\.ad.id) == ["a"])
     }
 
     @Test func fallbackOnNoAdFalseKeepsThePlaceEmpty() throws {

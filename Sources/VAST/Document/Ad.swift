@@ -90,7 +90,7 @@ extension VASTDocument {
 
         /// The members of a comma-separated list.
         package var members: [String] {
-            value.split(separator: ",").map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+            value.split(separator: ",").compactMap { ValueReader.word(String($0)) }
         }
     }
 

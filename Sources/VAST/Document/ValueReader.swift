@@ -43,9 +43,9 @@ enum ValueReader {
         return Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `true`, `false`, `1` or `0`, also capitalised.
+    /// `true`, `false`, `1` or `0`, also capitalised, with white space around it (XML Schema 1.0 part 2, section 3.2.2).
     static func bool(_ text: String) -> Bool? {
-        switch text {
+        switch word(text) {
         case "true", "1", "TRUE", "True": true
         case "false", "0", "FALSE", "False": false
         default: nil

@@ -48,8 +48,19 @@ extension WrapperResolution {
                 return ad
             }
         }
-        pod += standalone.flatMap(\.ads.pod)
-        return (pod, standalone.flatMap(\.ads.standalone))
+        return Self.joined(pod, alternatives: standalone.map(\.ads))
+    }
+
+    /// Stand-alone ads are alternatives, whether inline or behind wrappers: only the first that has ads is played, as a pod if it is
+    /// one. Beside a pod all are spares.
+    private static func joined(
+        _ pod: [ResolvedAd], alternatives: [(pod: [ResolvedAd], standalone: [ResolvedAd])]
+    ) -> (pod: [ResolvedAd], standalone: [ResolvedAd]) {
+        let filled = alternatives.filter { !$0.pod.isEmpty || !$0.standalone.isEmpty }
+        guard pod.isEmpty, let first = filled.first else {
+            return (pod, filled.flatMap { $0.pod + $0.standalone })
+        }
+        return (first.pod, first.standalone + filled.dropFirst().flatMap { $0.pod + $0.standalone })
     }
 
     private func ads(
