@@ -52,10 +52,32 @@ import Testing
                 .init(url: fetch.url.text, status: 302, fields: []),
                 .init(url: "https://b.example.test/x", status: 200, fields: []),
             ], body: [1])
-        guard case .body(let bytes, let url) = TagAnswer(exchange, to: fetch) else {
+        guard case .body(let bytes, let url, nil) = TagAnswer(exchange, to: fetch) else {
             Issue.record("no body")
             return
         }
         #expect(bytes == [1] && url == "https://b.example.test/x")
+    }
+
+    /// Without a declaration the header is all that names the encoding; a server that sends its default does not overrule one.
+    @Test(
+        arguments: [
+            ("text/xml; charset=ISO-8859-1", "", "\u{E9}"), ("text/xml;charset=\"windows-1252\"", "", "\u{E9}"),
+            ("text/xml; charset=UTF-8", "<?xml version='1.0' encoding='ISO-8859-1'?>", "\u{E9}"),
+            ("application/xml; boundary=x ; Charset = latin1", "", "\u{E9}"), ("text/xml", "", nil),
+            ("text/xml; charset=x-unknown", "", nil),
+        ] as [(String, String, String?)])
+    func theHeaderNamesTheEncoding(type: String, declaration: String, title: String?) throws {
+        let body =
+            Array("\(declaration)<VAST version=\"4.2\"><Ad><InLine><AdTitle>".utf8) + [0xE9]
+            + Array("</AdTitle><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad></VAST>".utf8)
+        let hop = HTTPExchange.Hop(url: fetch.url.text, status: 200, fields: [HTTPField("Content-Type", type)])
+        var machine = WrapperResolution(tag: fetch.url.text, values: MacroValues(), seed: 1)
+        _ = machine.start()
+        _ = machine.answered(0, with: TagAnswer(HTTPExchange(hops: [hop], body: body), to: fetch))
+        #expect(machine.result.ads.first?.ad.title == title)
+        let utf8 = Array("<VAST><Ad><InLine><AdTitle>\u{E9}</AdTitle></InLine></Ad></VAST>".utf8)
+        #expect(VASTReader.read(utf8, charset: "ISO-8859-1").vast?.ads.first?.title == "\u{E9}")
+        #expect((machine.result.failure?.code == 100) == (title == nil))
     }
 }

@@ -50,7 +50,8 @@ extension DecisionPart {
         vmap.isAsked = true
         let tag: String
         switch desk.configuration.decision {
-        case .vmapDocument(let bytes): return isFirst ? readSchedule(bytes, base: nil, &desk, at: now) : ()
+        case .vmapDocument(let bytes):
+            return isFirst ? readSchedule(bytes, charset: nil, base: nil, &desk, at: now) : ()
         case .vmap(let given): tag = given
         case .vast, nil: return
         }
@@ -81,13 +82,13 @@ extension DecisionPart {
                 .network, "VMAP: \(Wording.problem(exchange))\(again ? ", asking again" : ": no breaks are filled")",
                 at: now)
         }
-        readSchedule(exchange.body, base: exchange.finalURL, &desk, at: now)
+        readSchedule(exchange.body, charset: exchange.charset, base: exchange.finalURL, &desk, at: now)
     }
 
     private mutating func readSchedule(
-        _ bytes: [UInt8], base: String?, _ desk: inout Desk, at now: Moment
+        _ bytes: [UInt8], charset: String?, base: String?, _ desk: inout Desk, at now: Moment
     ) {
-        let reading = VASTReader.read(bytes)
+        let reading = VASTReader.read(bytes, charset: charset)
         desk.noteFindings(Array(reading.findings().prefix(CreativeView.findingsShown)), from: .decision, at: now)
         guard let document = reading.vmap else {
             return desk.noteError(

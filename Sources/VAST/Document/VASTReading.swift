@@ -48,12 +48,13 @@ package struct VASTReading: Sendable {
 
 /// Reads VAST and VMAP documents. Never throws, because invalid input is a result to show.
 package enum VASTReader {
-    package static func read(_ bytes: [UInt8]) -> VASTReading {
-        read(bytes, depth: 0)
+    /// - Parameter charset: encoding that the transport names.
+    package static func read(_ bytes: [UInt8], charset: String? = nil) -> VASTReading {
+        read(bytes, charset: charset, depth: 0)
     }
 
-    private static func read(_ bytes: [UInt8], depth: Int) -> VASTReading {
-        let xml = XMLReader.read(bytes)
+    private static func read(_ bytes: [UInt8], charset: String?, depth: Int) -> VASTReading {
+        let xml = XMLReader.read(bytes, charset: charset)
         guard let tree = xml.tree else {
             return VASTReading(outcome: outcome(of: xml), errorCode: 100, content: nil, xml: xml, embedded: [])
         }
@@ -90,7 +91,7 @@ package enum VASTReader {
             var found: [VASTReading.Embedded] = []
             let document = reader.vmap(at: root) { text, holder in
                 guard depth < XMLLimits.nestedDocuments else { return nil }
-                let reading = read(Array(text.utf8), depth: depth + 1)
+                let reading = read(Array(text.utf8), charset: nil, depth: depth + 1)
                 found.append(VASTReading.Embedded(reading: reading, holder: holder))
                 return reading.vast
             }

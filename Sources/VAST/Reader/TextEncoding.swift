@@ -10,7 +10,8 @@ package enum TextEncoding: String, Hashable, Sendable {
 /// The text of a document as UTF-8 without byte order mark, or the reason why it cannot be decoded.
 ///
 /// The byte order mark takes precedence over the first bytes, and these over the declaration (VAST-27): a .NET string
-/// writer declares UTF-16 but writes UTF-8, so a reader that trusts declarations loses the document.
+/// writer declares UTF-16 but writes UTF-8, so a reader that trusts declarations loses the document. The charset of an HTTP
+/// answer counts only for bytes that are not UTF-8 and have no declaration: servers often send a default one.
 package struct DecodedText: Sendable {
     /// Valid UTF-8; only up to `invalidOffset` when that is set.
     package let bytes: [UInt8]
@@ -22,12 +23,13 @@ package struct DecodedText: Sendable {
     /// Offset in the input of the first byte that is not valid in that encoding.
     package let invalidOffset: Int?
 
-    package init(_ input: [UInt8]) {
+    package init(_ input: [UInt8], charset: String? = nil) {
         let mark = Self.byteOrderMark(input)
         let declaration = Self.declaredEncoding(input, from: mark?.length ?? 0)
         let byShape = mark?.encoding ?? Self.shape(input)
         let named = declaration.flatMap(Self.named)
-        encoding = byShape ?? (named.flatMap { $0.isSingleByteOriented ? $0 : nil } ?? .utf8)
+        let byName = named ?? (declaration == nil ? Self.encoding(of: charset, for: input) : nil)
+        encoding = byShape ?? (byName.flatMap { $0.isSingleByteOriented ? $0 : nil } ?? .utf8)
         declared = declaration
         isMismatch = declaration != nil && (named == nil || !Self.agree(named, encoding))
         let body = input[(mark?.length ?? 0)...]
@@ -77,6 +79,11 @@ package struct DecodedText: Sendable {
 
     /// Bytes at the start that are searched for an XML declaration.
     private static let longestDeclaration = 400
+
+    private static func encoding(of charset: String?, for input: [UInt8]) -> TextEncoding? {
+        guard let encoding = charset.flatMap(named), encoding != .utf8 else { return nil }
+        return UTF8Check.firstInvalid(input, from: 0) == nil ? nil : encoding
+    }
 
     private static func named(_ name: String) -> TextEncoding? {
         switch name.lowercased() {

@@ -46,15 +46,18 @@ package struct XMLReading: Sendable {
 ///
 /// Foundation's XMLParser is not usable: on Linux it traps on some input and drops entities silently.
 package enum XMLReader {
-    package static func read(_ input: [UInt8]) -> XMLReading { read(input, isCompacting: true) }
+    /// - Parameter charset: encoding that the transport names.
+    package static func read(_ input: [UInt8], charset: String? = nil) -> XMLReading {
+        read(input, charset: charset, isCompacting: true)
+    }
 
     /// Without compacting, libxml2 reads the text of CDATA sections itself, with the same result (tested).
-    static func read(_ input: [UInt8], isCompacting: Bool) -> XMLReading {
+    static func read(_ input: [UInt8], charset: String? = nil, isCompacting: Bool) -> XMLReading {
         guard input.count <= Limits.vastBytes else {
             let message = "has \(input.count) bytes, more than \(Limits.vastBytes)"
             return failed(.limit(.bytes), message, .start, DecodedText([]))
         }
-        let text = DecodedText(input)
+        let text = DecodedText(input, charset: charset)
         let start = text.bytes.firstIndex { !$0.isXMLSpace } ?? text.bytes.count
         if let offset = text.invalidOffset {
             let message = invalidity(of: input[offset...], text.encoding)

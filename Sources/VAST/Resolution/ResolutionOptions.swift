@@ -41,8 +41,8 @@ package struct TagFetch: Hashable, Sendable {
 
 /// The result of a request.
 package enum TagAnswer: Sendable {
-    /// A response with a body; `url` is its URL after redirects.
-    case body([UInt8], url: String)
+    /// A response with a body; `url` is its URL after redirects, `charset` the encoding that its header names.
+    case body([UInt8], url: String, charset: String? = nil)
     /// A status of 400 or above.
     case httpStatus(Int)
     /// No answer in time.

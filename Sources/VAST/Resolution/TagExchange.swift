@@ -40,6 +40,18 @@ extension TagAnswer {
             self = .httpStatus(exchange.status ?? 0)
             return
         }
-        self = .body(exchange.body, url: exchange.finalURL ?? fetch.url.text)
+        self = .body(exchange.body, url: exchange.finalURL ?? fetch.url.text, charset: exchange.charset)
+    }
+}
+
+extension HTTPExchange {
+    /// The `charset` of the Content-Type (RFC 7303 section 3.2).
+    package var charset: String? {
+        for parameter in (contentType ?? "").split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, ValueReader.word(String(parts[0]))?.lowercased() == "charset" else { continue }
+            return ValueReader.word(parts[1].filter { $0 != "\"" })
+        }
+        return nil
     }
 }

@@ -63,8 +63,8 @@ package struct WrapperResolution: Sendable {
     package mutating func answered(_ id: Int, with answer: TagAnswer) -> [TagFetch] {
         guard responses.indices.contains(id), responses[id].isWaiting else { return [] }
         switch answer {
-        case .body(let bytes, let url):
-            return read(bytes, from: url, for: id)
+        case .body(let bytes, let url, let charset):
+            return read(bytes, charset, from: url, for: id)
         case .httpStatus(let status):
             responses[id].status = status
             return fail(id, 301, "answered with HTTP status \(status)", cause: .retrieval)
@@ -131,11 +131,11 @@ package struct WrapperResolution: Sendable {
 
     // MARK: Answers
 
-    private mutating func read(_ bytes: [UInt8], from url: String, for id: Int) -> [TagFetch] {
+    private mutating func read(_ bytes: [UInt8], _ charset: String?, from url: String, for id: Int) -> [TagFetch] {
         responses[id].byteCount = bytes.count
         if !url.isEmpty { responses[id].url = url }
         responses[id].fingerprint = Fingerprint(bytes)
-        let reading = VASTReader.read(bytes)
+        let reading = VASTReader.read(bytes, charset: charset)
         responses[id].reading = reading
         guard !isLoop(id) else {
             let links = responses[id].chain + wrappers(of: reading)

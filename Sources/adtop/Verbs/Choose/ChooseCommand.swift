@@ -42,7 +42,8 @@ struct ChooseCommand: AsyncParsableCommand {
         let slots = try player.slots()
         let history = try history.rule(bandwidth: player.bandwidth)
         let content = try await fetch.input.read(document, limit: Limits.vastBytes)
-        guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
+        guard let vast = VASTReader.read(content.bytes, charset: content.exchange?.charset).vast, vast.legacyAds == nil
+        else {
             throw CommandFailure(.unreadable, "\(document): no VAST ad to choose from (see adtop vast parse)")
         }
         let choices = vast.ads.flatMap { ad in

@@ -106,7 +106,7 @@ struct DocumentOptions: ParsableArguments {
     /// The document with its findings; `twice` requests a URL again and compares.
     func read(from input: InputSource, twice: Bool = false) async throws -> (VASTReading, [Finding]) {
         let content = try await input.read(place, limit: Limits.vastBytes)
-        let reading = VASTReader.read(content.bytes)
+        let reading = VASTReader.read(content.bytes, charset: content.exchange?.charset)
         var findings = reading.findings()
         if let exchange = content.exchange {
             findings += ResponseLint.findings(of: exchange, reading: reading)
