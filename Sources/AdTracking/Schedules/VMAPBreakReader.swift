@@ -89,12 +89,14 @@ struct VMAPBreakReader {
     private mutating func readEvents(of entry: VASTDocument.Ad, into ad: inout ListedAd, at node: String) {
         add("impression", entry.impressions, to: &ad, at: node)
         add("error", entry.errors, to: &ad, at: node)
+        // An overlay beside a linear creative is not shown while that plays.
+        let isOverlay = !entry.creatives.contains { $0.linear != nil }
         for creative in entry.creatives {
             if let linear = creative.linear {
                 readTracking(linear.tracking, linear.progress, into: &ad, at: node)
                 add("clickThrough", [linear.clickThrough].compactMap(\.self), to: &ad, at: node)
                 add("clickTracking", linear.clickTracking, to: &ad, at: node)
-            } else if let overlays = creative.nonLinear {
+            } else if isOverlay, let overlays = creative.nonLinear {
                 readTracking(overlays.tracking, [], into: &ad, at: node)
             }
         }

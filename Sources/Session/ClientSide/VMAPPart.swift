@@ -91,9 +91,9 @@ extension DecisionPart {
         let reading = VASTReader.read(bytes, charset: charset)
         desk.noteFindings(Array(reading.findings().prefix(CreativeView.findingsShown)), from: .decision, at: now)
         guard let document = reading.vmap else {
+            let problem = reading.xml.problem?.message ?? (reading.vast == nil ? "is not VMAP" : "is VAST, not VMAP")
             return desk.noteError(
-                .metadata, "the VMAP document is \(reading.outcome.rawValue): no breaks are filled", from: .ads, at: now
-            )
+                .metadata, "the VMAP document \(problem): no breaks are filled", from: .ads, at: now)
         }
         vmap.read(document, base: base)
         desk.note(.info, "VMAP: \(Wording.count(document.breaks.count, "break"))", from: .ads, at: now)

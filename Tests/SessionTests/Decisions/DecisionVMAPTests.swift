@@ -240,6 +240,17 @@ import VAST
         #expect(session.tracking.filter { $0.contains("ad=a&") } == AdServer.beacons("a"))
     }
 
+    @Test(arguments: [
+        (AdServer.noAd(), "is VAST, not VMAP"), ("<html/>", "is not VMAP"), ("", "is empty"),
+        ("{}", "is not well-formed XML"),
+    ])
+    func aDocumentThatIsNotVMAPIsReported(text: String, problem: String) throws {
+        var session = try Self.session(text)
+        session.start()
+        session.run(for: .seconds(10))
+        #expect(session.log.contains { $0.contains("the VMAP document \(problem)") })
+    }
+
     @Test func inALiveStreamItMeansNothing() throws {
         var session = try Self.session(Self.document(Self.entry("start", Self.tag("a")))) { $0.vodDuration = nil }
         session.start()

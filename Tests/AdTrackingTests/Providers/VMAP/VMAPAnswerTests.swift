@@ -99,4 +99,15 @@ import Testing
         #expect(answer.breaks.first?.ads.map(\.start.text) == ["60", "60"] && answer.findings == [])
         #expect(answer.breaks.first?.ads.first?.events.map(\.name) == ["creativeView"])
     }
+
+    /// While the video plays, nobody sees the overlay of the same ad.
+    @Test func anOverlayBesideAVideoHasNoEvents() throws {
+        let overlay =
+            "<Creative><NonLinearAds><NonLinear/><TrackingEvents><Tracking event=\"creativeView\">https://t.example/o</Tracking>"
+            + "</TrackingEvents></NonLinearAds></Creative></Creatives>"
+        let plain = try Self.read(VMAPTexts.adBreak(at: "00:01:00", name: "b", ads: VMAPTexts.ad("c", 15)))
+        let both = VMAPTexts.ad("c", 15).replacing("</Creatives>", with: overlay)
+        #expect(both.contains("https://t.example/o"))
+        #expect(try Self.read(VMAPTexts.adBreak(at: "00:01:00", name: "b", ads: both)).breaks == plain.breaks)
+    }
 }
