@@ -43,8 +43,11 @@ package struct PodLayout: Hashable, Sendable {
     package init(_ result: ResolutionResult, length: Duration?, player: PlayerProfile, age: Duration = .zero) {
         var spares = result.standalone
         var waiting = result.pod
-        // Without a pod the stand-alone ads are alternatives, and the player plays one.
-        if waiting.isEmpty, !spares.isEmpty { waiting = [spares.removeFirst()] }
+        // Without a pod the stand-alone ads are alternatives, and the player plays one, if possible one that fits.
+        if waiting.isEmpty, !spares.isEmpty {
+            spares = spares.filter { Self.fits($0, in: length) } + spares.filter { !Self.fits($0, in: length) }
+            waiting = [spares.removeFirst()]
+        }
         var index = 0
         while index < waiting.count {
             let ad = waiting[index]
@@ -69,7 +72,7 @@ package struct PodLayout: Hashable, Sendable {
     private var isCut: Bool { losses.contains { $0.code == Self.shortenedCode } }
 
     private mutating func place(_ ad: ResolvedAd, length: Duration?, _ player: PlayerProfile) {
-        let duration = Duration.milliseconds(ad.durationMilliseconds ?? 0)
+        let duration = Self.duration(of: ad)
         if let length, isCut || end + duration > length + Self.tolerance {
             return losses.append(
                 Loss(ad: ad, code: Self.shortenedCode, message: "does not fit in the break"))
@@ -77,8 +80,15 @@ package struct PodLayout: Hashable, Sendable {
         let files = ad.linears.first?.linear.mediaFiles ?? []
         places.append(
             Place(
-                ad: ad, offset: end, duration: duration, media: MediaSelection(of: files, for: player),
+                ad: ad, offset: end, duration: duration,
+                media: MediaSelection(of: files, for: player.playing(ad.ad)),
                 number: places.count + 1))
+    }
+
+    private static func duration(of ad: ResolvedAd) -> Duration { .milliseconds(ad.durationMilliseconds ?? 0) }
+
+    private static func fits(_ ad: ResolvedAd, in length: Duration?) -> Bool {
+        length.map { duration(of: ad) <= $0 + tolerance } ?? true
     }
 
     /// An ad must not start later than this many seconds after its request (VAST 4.3 section 3.4.10); the strictest
@@ -96,7 +106,7 @@ package struct PodLayout: Hashable, Sendable {
         guard let duration = linear.durationMilliseconds, duration > 0 else {
             return Loss(ad: ad, code: 101, message: "has no usable Duration")
         }
-        guard MediaSelection(of: linear.mediaFiles, for: player).chosen != nil else {
+        guard MediaSelection(of: linear.mediaFiles, for: player.playing(ad.ad)).chosen != nil else {
             return Loss(
                 ad: ad, code: MediaSelection.nothingPlayableCode, message: "has no media file that the player supports")
         }

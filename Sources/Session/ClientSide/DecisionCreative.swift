@@ -17,7 +17,8 @@ extension CreativeView {
         case .place(let place): (resolved, selection) = (place.ad, place.media)
         case .loss(let loss):
             resolved = loss.ad
-            selection = loss.ad.linears.first.map { MediaSelection(of: $0.linear.mediaFiles, for: .television) }
+            let player = PlayerProfile.television.playing(loss.ad.ad)
+            selection = loss.ad.linears.first.map { MediaSelection(of: $0.linear.mediaFiles, for: player) }
         case .failure: break
         }
         if let loss = member.ad.notPlayed { facts.append(Fact("not played", loss.text)) }

@@ -30,4 +30,17 @@ package struct PlayerProfile: Hashable, Sendable {
             "audio/mp4", "audio/aac", "audio/mpeg", "audio/mp3", "audio/ogg", "audio/x-m4a", "audio/mpegurl",
             "application/x-mpegurl", "application/vnd.apple.mpegurl",
         ], width: 0, height: 0)
+
+    /// The player that this one is for an ad: an ad whose `adType` is audio has no video, a hybrid one may have none (VAST 4.1
+    /// section 1.3.5).
+    package func playing(_ ad: VASTDocument.Ad) -> PlayerProfile {
+        switch ad.adType?.lowercased() {
+        case "audio": return .radio
+        case "hybrid":
+            var both = self
+            both.types += Self.radio.types
+            return both
+        default: return self
+        }
+    }
 }

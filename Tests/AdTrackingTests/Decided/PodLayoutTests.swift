@@ -38,6 +38,27 @@ import VAST
         #expect(layout.losses.isEmpty)
     }
 
+    @Test(
+        arguments: [(20, ["b 0.0 15.0"], []), (30, ["a 0.0 30.0"], []), (10, [], ["a 206"])]
+            as [(Int, [String], [String])])
+    func theStandAloneAdThatFitsPlays(length: Int, places: [String], losses: [String]) {
+        let text = Answer.vast(Answer.ad("a", seconds: 30), Answer.ad("b", seconds: 15))
+        let layout = Answer.layout(text, length: .seconds(length))
+        #expect(layout.placesText == places)
+        #expect(layout.lossesText == losses)
+    }
+
+    /// Only what the ad itself declares lets a sound without a picture play.
+    @Test(
+        arguments: [("audio", []), ("Audio", []), ("hybrid", []), ("video", ["a 403"]), ("", ["a 403"])]
+            as [(String, [String])])
+    func anAudioAdNeedsNoVideo(type: String, losses: [String]) {
+        let ad = Answer.ad("a", seconds: 10, type: "audio/mpeg").replacing("<Ad ", with: "<Ad adType=\"\(type)\" ")
+        let layout = Answer.layout(Answer.vast(ad), length: nil)
+        #expect(layout.lossesText == losses)
+        #expect(layout.places.compactMap(\.media.chosen) == (losses.isEmpty ? [0] : []))
+    }
+
     @Test func anUnplayableAdIsReplacedByAStandAloneAd() {
         let text = Answer.vast(
             Answer.ad("a", seconds: 10, sequence: 1, type: "application/x-shockwave-flash"),

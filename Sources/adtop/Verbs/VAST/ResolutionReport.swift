@@ -122,7 +122,7 @@ struct ResolutionReport {
             lines.append("  price \(pricing.value.value) \(pricing.value.currency ?? "") \(pricing.value.model ?? "")")
         }
         let choice = ad.linears.first.map {
-            CreativeChoice(of: $0.linear, in: ad.ad, for: .television, slots: [])
+            CreativeChoice(of: $0.linear, in: ad.ad, for: PlayerProfile.television.playing(ad.ad), slots: [])
         }
         let chosen = choice.flatMap { choice in choice.media.chosen.map { choice.files[$0] } }
         if let chosen { lines.append("  media file \(chosen.type ?? "?") \(chosen.url)") }
