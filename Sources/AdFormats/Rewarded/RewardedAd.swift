@@ -40,6 +40,9 @@ package struct RewardedAd: Sendable, Hashable {
         title = resolved.ad.title
     }
 
+    /// The VAST error of an ad without a playable creative (VAST 4.3 section 2.3.6.3).
+    package static func errorCode(of ad: ResolvedAd) -> Int { ad.linears.isEmpty ? 201 : 101 }
+
     /// Messages shown over the video.
     package var messagesBefore: [String] { rewarded?.messagesBefore ?? [] }
     /// Messages shown after the video.

@@ -52,23 +52,33 @@ extension AdSlot {
     mutating func resolved(at now: Moment) {
         guard case .wrappers(let resolution, let payload) = waiting, resolution.isFinished else { return }
         let result = resolution.result
-        for pixel in result.pixels { report("error", [pixel.url]) }
-        guard let first = result.firstPlayable else {
-            let failure = result.failure
-            let reason: AdError.Case = failure?.code == 303 ? .noFill : .internalError
-            let detail = failure.map { "VAST error \($0.code): the document \($0.message)" } ?? "no ad"
-            return fail(AdError(reason, detail), at: now)
+        for entry in result.errorReports { report("error", [entry.pixel.url]) }
+        var problem: AdError?
+        for candidate in result.ads {
+            do throws(AdError) {
+                let ad = try RewardedAd(candidate, bid: payload.rewardRules, screen: settings.profile.screen)
+                return prepare(ad, payload, at: now)
+            } catch {
+                report(errors: candidate, code: RewardedAd.errorCode(of: candidate))
+                problem = problem ?? error
+            }
         }
-        do throws(AdError) {
-            let ad = try RewardedAd(first, bid: payload.rewardRules, screen: settings.profile.screen)
-            for warning in ad.rules.warnings { note(.warning, warning) }
-            waiting = .media(ad)
-            if let stored = storedMedia { return mediaPrepared(stored.described(by: ad.files), at: now) }
-            deadline = now.uptime + settings.mediaTime
-            effects.append(.prepareMedia(order(ad, payload)))
-        } catch {
-            fail(error, at: now)
-        }
+        fail(problem ?? Self.emptiness(result), at: now)
+    }
+
+    /// Why a document has no ad.
+    private static func emptiness(_ result: ResolutionResult) -> AdError {
+        let failure = result.failure
+        let detail = failure.map { "VAST error \($0.code): the document \($0.message)" } ?? "no ad"
+        return AdError(failure?.code == 303 ? .noFill : .internalError, detail)
+    }
+
+    private mutating func prepare(_ ad: RewardedAd, _ payload: AdPayload, at now: Moment) {
+        for warning in ad.rules.warnings { note(.warning, warning) }
+        waiting = .media(ad)
+        if let stored = storedMedia { return mediaPrepared(stored.described(by: ad.files), at: now) }
+        deadline = now.uptime + settings.mediaTime
+        effects.append(.prepareMedia(order(ad, payload)))
     }
 
     private func order(_ ad: RewardedAd, _ payload: AdPayload) -> MediaOrder {
@@ -101,7 +111,7 @@ extension AdSlot {
 
     mutating func mediaFailed(_ code: Int, _ detail: String, at now: Moment) {
         guard case .media(let ad) = waiting else { return }
-        report(errors: ad, code: code)
+        report(errors: ad.resolved, code: code)
         fail(AdError(.internalError, "VAST error \(code): \(detail)"), at: now)
     }
 
@@ -126,7 +136,7 @@ extension AdSlot {
             case .event(.error(let code), _):
                 // A video that does not play is not seen.
                 viewability = nil
-                report(errors: player.ad, code: code)
+                report(errors: player.ad.resolved, code: code)
             case .endCardShown:
                 report(
                     card(player)?.tracking.filter { $0.event == EventName.creativeView.rawValue }.map(\.url) ?? [],
@@ -167,7 +177,11 @@ extension AdSlot {
         isRepeatable: Bool = false
     ) {
         let isUser = EventName(rawValue: event)?.cause == .user && event != EventName.skip.rawValue
-        for entry in player.ad.plan.events where entry.name == event {
+        let entries = player.ad.plan.events
+        // An event that was renamed has its former name in a document of that version (VAST-8).
+        let names = [event] + (EventName(rawValue: event)?.aliases.map(\.rawValue) ?? [])
+        let name = names.first { name in entries.contains { $0.name == name } }
+        for entry in entries where entry.name == name {
             let context = entry.urls.first?.context ?? .tracking
             effects.append(
                 .report(
@@ -201,13 +215,13 @@ extension AdSlot {
                 SlotReport(event, urls, values: values(player, media), isRepeatable: isRepeatable, load: loads)))
     }
 
-    private mutating func report(errors ad: RewardedAd, code: Int) {
-        let urls = ad.resolved.errors.map(\.value.url)
+    private mutating func report(errors ad: ResolvedAd, code: Int) {
+        let urls = ad.errors.map(\.value.url)
         guard !urls.isEmpty else { return }
         effects.append(
             .report(
                 SlotReport(
-                    "error", urls, context: .error, values: ad.resolved.fill(MacroValues()), errorCode: code,
+                    "error", urls, context: .error, values: ad.fill(MacroValues()), errorCode: code,
                     load: loads)))
     }
 

@@ -227,6 +227,55 @@ import VAST
         #expect(bench.slot.state == .failed && bench.slot.error?.reason == reason)
     }
 
+    /// Two ads fail behind one wrapper, whose URL has a new number for each.
+    @Test func anErrorURLIsReportedOnce() throws {
+        let wrapper = """
+            <VAST version="3.0"><Ad><Wrapper><Error>https://w.example/e?c=[ERRORCODE]&amp;r=[CACHEBUSTING]</Error>
+            <VASTAdTagURI>https://in.example/ad</VASTAdTagURI></Wrapper></Ad></VAST>
+            """
+        let empty = "<Ad><InLine><Creatives></Creatives></InLine></Ad>"
+        var bench = try SlotBench(.rewarded, surface: ["vast": .string(wrapper)])
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        let (number, _) = try #require(bench.fetches.first)
+        bench.apply(
+            .answered(number, .answer("<VAST version=\"3.0\">\(empty)\(empty)</VAST>", type: "application/xml")))
+        #expect(bench.slot.state == .failed)
+        #expect(bench.reports.map(\.event) == ["error"])
+        #expect(bench.reports.first?.urls.first?.hasPrefix("https://w.example/e?c=101&r=") == true)
+    }
+
+    @Test(arguments: [
+        ("<NonLinearAds><NonLinear/></NonLinearAds>", 201), ("<Linear><Duration>soon</Duration></Linear>", 101),
+    ])
+    func anAdWithoutAVideoIsReportedAndTheNextOnePlays(creative: String, code: Int) throws {
+        let broken = """
+            <Ad id="o"><InLine><Error>https://t.example/o?c=[ERRORCODE]</Error><Creatives><Creative>\(creative)</Creative>
+            </Creatives></InLine></Ad>
+            """
+        let bench = try loaded(Self.document().replacing("<Ad id=\"7\">", with: "\(broken)<Ad id=\"7\">"))
+        #expect(bench.slot.state == .loaded)
+        #expect(bench.reports.map(\.urls) == [["https://t.example/o?c=[ERRORCODE]"]])
+        #expect(bench.reports.map(\.errorCode) == [code])
+        var alone = try SlotBench(.rewarded, surface: ["vast": .string("<VAST version=\"3.0\">\(broken)</VAST>")])
+        alone.apply(.load)
+        alone.apply(.zoneLookedUp(nil))
+        #expect(alone.slot.state == .failed && alone.reports.map(\.errorCode) == [code])
+    }
+
+    /// VAST 2 calls the end of a linear ad `close`; where both names are given, today's counts.
+    @Test(arguments: [(["close"], ["close"]), (["close", "closeLinear"], ["closeLinear"])])
+    func aRemovedVideoIsClosedUnderItsName(names: [String], told: [String]) throws {
+        let trackings = names.map { "<Tracking event=\"\($0)\">https://t.example/\($0)</Tracking>" }.joined()
+        var bench = try loaded(
+            Self.document().replacing(
+                "</TrackingEvents>\n<VideoClicks>", with: "\(trackings)</TrackingEvents><VideoClicks>"))
+        bench.apply(.show)
+        bench.wait(.seconds(1))
+        bench.apply(.removed)
+        #expect(bench.reports.dropFirst(2).flatMap(\.urls) == told.map { "https://t.example/\($0)" })
+    }
+
     @Test func noVideoIsReportedWithItsCode() throws {
         var bench = try SlotBench(.rewarded, surface: ["vast": .string(Self.document())])
         bench.apply(.load)
