@@ -10,6 +10,7 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/valid.h>
 #include <libxml/xmlerror.h>
 #include <limits.h>
 #include <string.h>
@@ -19,7 +20,8 @@ enum xml_reader_refusal {
     XML_READER_NOT_REFUSED = 0,
     XML_READER_ENTITY_DECLARED = 1,
     XML_READER_UNKNOWN_ENTITY = 2,
-    XML_READER_LIMIT = 3
+    XML_READER_LIMIT = 3,
+    XML_READER_ATTRIBUTES_DECLARED = 4
 };
 
 /// A position in the text passed to xml_reader_parse: byte offset from 0, line and column (in bytes) from 1.
@@ -58,6 +60,9 @@ typedef void (*xml_reader_end)(void *owner, int end);
 /// Text of the innermost element or, if `cdata` is 1, a CDATA section.
 typedef void (*xml_reader_text)(void *owner, const xmlChar *text, int length, int cdata);
 
+/// The most attributes that a document type declaration may declare.
+enum { xml_reader_most_declared_attributes = 16 };
+
 /// Input and result of one parse; zero it, then set the first eleven members, line and line_start.
 typedef struct xml_reader {
     void *owner;
@@ -82,6 +87,8 @@ typedef struct xml_reader {
     int refusal;
     /// Whether there was a document type declaration.
     int doctype;
+    /// The number of attributes that it declared.
+    int declared_attributes;
     /// The first fatal error as an xmlParserErrors code; 0 for none.
     int error;
     int error_line;
@@ -216,6 +223,18 @@ static inline void xml_reader_on_entity(
     xml_reader_stop((xml_reader *)data, XML_READER_ENTITY_DECLARED);
 }
 
+/// libxml2 compares every pair of declared attributes at every element, so a few thousand of them would take it hours.
+static inline void xml_reader_on_attribute(
+    void *data, const xmlChar *element, const xmlChar *name, int type, int use, const xmlChar *value,
+    xmlEnumerationPtr names) {
+    xml_reader *reader = (xml_reader *)data;
+    (void)element, (void)name, (void)type, (void)use, (void)value;
+    xmlFreeEnumeration(names);
+    reader->declared_attributes += 1;
+    if (reader->declared_attributes > xml_reader_most_declared_attributes)
+        xml_reader_stop(reader, XML_READER_ATTRIBUTES_DECLARED);
+}
+
 #if LIBXML_VERSION >= 21200
 #define XML_READER_ERROR const xmlError
 #else
@@ -262,6 +281,7 @@ static inline int xml_reader_parse(xml_reader *reader) {
     sax->cdataBlock = xml_reader_on_cdata;
     sax->internalSubset = xml_reader_on_doctype;
     sax->entityDecl = xml_reader_on_entity;
+    sax->attributeDecl = xml_reader_on_attribute;
     sax->serror = xml_reader_on_error;
     reader->context->userData = reader;
     xmlParseDocument(reader->context);

@@ -168,6 +168,9 @@ package enum XMLReader {
         case XML_READER_ENTITY_DECLARED.rawValue:
             return XMLProblem(
                 kind: .entities, message: "declares entities, which are never expanded", position: position)
+        case XML_READER_ATTRIBUTES_DECLARED.rawValue:
+            let message = "declares more than \(xml_reader_most_declared_attributes) attributes"
+            return XMLProblem(kind: .limit(.attributes), message: message, position: position)
         case XML_READER_LIMIT.rawValue:
             let limit = builder.limit ?? .elements
             return XMLProblem(kind: .limit(limit), message: limit.clause, position: position)
