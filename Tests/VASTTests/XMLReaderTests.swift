@@ -123,6 +123,38 @@ import Testing
         #expect(read(document(20_000)).tree == nil)
     }
 
+    /// libxml2 compares every pair of names in a list: 40,000 took it more than 2 s.
+    @Test(arguments: [
+        "<!DOCTYPE a [<!ATTLIST b x NOTATION (LIST)>]><a/>", "<!DOCTYPE a [<!ATTLIST b x (LIST)>]><a/>",
+        "<!DOCTYPE a SYSTEM '><c>' [<!NOTATION n SYSTEM \"><c>\"><!ATTLIST b x (LIST)>]><a/>",
+        "<!DOCTYPE a [<!ELEMENT b (LIST)",
+    ])
+    func aLongDoctypeIsRejected(text: String) {
+        let names = (0..<40_000).map { "n\($0)" }.joined(separator: "|")
+        let problem = read("\n" + text.replacing("LIST", with: names)).problem
+        #expect(problem?.kind == .limit(.bytes))
+        #expect(problem?.message == "has a document type declaration of more than 16384 bytes")
+        #expect(problem?.position == SourcePosition(line: 2, column: 1))
+    }
+
+    @Test func aLongEntityIsAnEntity() {
+        let value = String(repeating: "x", count: 40_000)
+        let problem = read("<!DOCTYPE a [\n<!ENTITY e \"\(value)\">]><a>&e;</a>").problem
+        #expect(problem?.kind == .entities && problem?.position == SourcePosition(line: 2, column: 1))
+        #expect(problem?.message == "declares entities, which are never expanded")
+    }
+
+    /// Only declarations inside it count, and not what follows it.
+    @Test func otherDoctypesAreRead() {
+        let long = String(repeating: "x", count: 20_000)
+        for doctype in [
+            "<!DOCTYPE a SYSTEM '\(long)'>", "<!DOCTYPE a><!--\(long)-->", "<!DOCTYPE a [<!ELEMENT a ANY>]>",
+        ] {
+            let reading = read("\(doctype)<a><b>\(long)</b></a>")
+            #expect(reading.problem == nil && reading.tree != nil && reading.hasDoctype)
+        }
+    }
+
     @Test func contentBehindTheRootKeepsTheTree() {
         let reading = read("<a/>x")
         #expect(reading.problem?.kind == .contentAfterRoot)

@@ -15,7 +15,17 @@ struct MarkupScan {
     /// every line feed) and nothing that could be the end of a Unicode plane. In document order; empty when a
     /// declaration could change what is a section.
     private(set) var plainSections: [Section] = []
+    /// Offset of a document type declaration with more declarations than a document needs: libxml2 compares every pair of names
+    /// in a list of them, so 300 KB would take it seconds and a few megabytes an hour.
+    private(set) var longDoctypeOffset: Int?
+    /// Offset of the first declaration of an entity.
+    private(set) var entityOffset: Int?
+    /// The offset of a document type declaration with declarations inside, until the root element follows.
+    private var openDoctype: Int?
     private let bytes: UnsafeBufferPointer<UInt8>
+
+    /// Most bytes from such a declaration to the root element.
+    static let longestDoctype = 16 << 10
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -40,13 +50,17 @@ struct MarkupScan {
                     index = end("-->", from: open + 4)
                 } else {
                     hasDeclaration = true
-                    index = end(">", from: open + 2)
+                    if entityOffset == nil, starts("<!ENTITY", at: open) { entityOffset = open }
+                    let (end, hasDeclarations) = declaration(from: open + 2)
+                    if hasDeclarations, starts("<!DOCTYPE", at: open) { openDoctype = open }
+                    index = end
                 }
             case UInt8(ascii: "?"):
                 index = end("?>", from: open + 2)
             case UInt8(ascii: "/"):
                 index = open + 2
             default:
+                if endsLongDoctype(at: open) { return }
                 let (end, attributes) = tag(from: open + 1)
                 if attributes > XMLLimits.attributesPerElement {
                     floodOffset = open
@@ -56,6 +70,32 @@ struct MarkupScan {
             }
         }
         if hasDeclaration { plainSections = [] }
+        _ = endsLongDoctype(at: bytes.count)
+    }
+
+    /// Records a document type declaration that is followed by the root element, or by nothing, and returns whether it is too long.
+    private mutating func endsLongDoctype(at offset: Int) -> Bool {
+        guard let start = openDoctype else { return false }
+        openDoctype = nil
+        guard offset - start > Self.longestDoctype else { return false }
+        longDoctypeOffset = start
+        return true
+    }
+
+    /// The end of a declaration, whose literals may contain markup, or the offset of the declarations inside it.
+    private func declaration(from start: Int) -> (end: Int, hasDeclarations: Bool) {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): index = (next(byte, from: index) ?? bytes.count - 1) + 1
+            case UInt8(ascii: "["): return (index, true)
+            case UInt8(ascii: ">"): return (index, false)
+            default: break
+            }
+        }
+        return (bytes.count, false)
     }
 
     /// Adds the section whose text starts at `start` and returns the offset after it.

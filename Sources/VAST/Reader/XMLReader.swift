@@ -85,10 +85,8 @@ package enum XMLReader {
         return text.bytes.withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[start...])
             let scan = MarkupScan(bytes)
-            if let offset = scan.floodOffset {
-                let message = "has an element with more than \(XMLLimits.attributesPerElement) attributes"
-                let place = position(behind: text.bytes[..<(start + offset)])
-                return failed(.limit(.attributes), message, place, text)
+            if let (offset, kind, message) = refusal(of: scan) {
+                return failed(kind, message, position(behind: text.bytes[..<(start + offset)]), text)
             }
             return withUnsafeTemporaryAllocation(of: XMLTreeBuilder.self, capacity: 1) { builder in
                 builder.initializeElement(at: 0, to: XMLTreeBuilder(expectedBytes: bytes.count))
@@ -108,6 +106,18 @@ package enum XMLReader {
             }
         }
     }
+
+    /// What libxml2 would take too long for.
+    private static func refusal(of scan: MarkupScan) -> (offset: Int, kind: XMLProblem.Kind, message: String)? {
+        if let offset = scan.longDoctypeOffset {
+            if let entity = scan.entityOffset { return (entity, .entities, entityMessage) }
+            let message = "has a document type declaration of more than \(MarkupScan.longestDoctype) bytes"
+            return (offset, .limit(.bytes), message)
+        }
+        return scan.floodOffset.map { ($0, .limit(.attributes), XMLProblem.Limit.attributes.clause) }
+    }
+
+    private static let entityMessage = "declares entities, which are never expanded"
 
     /// Whether some line ends in a carriage return alone.
     private static func hasBareReturn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -166,8 +176,7 @@ package enum XMLReader {
         let position = SourcePosition(line: max(1, reader.error_line), column: max(1, reader.error_column))
         switch UInt32(bitPattern: reader.refusal) {
         case XML_READER_ENTITY_DECLARED.rawValue:
-            return XMLProblem(
-                kind: .entities, message: "declares entities, which are never expanded", position: position)
+            return XMLProblem(kind: .entities, message: entityMessage, position: position)
         case XML_READER_ATTRIBUTES_DECLARED.rawValue:
             let message = "declares more than \(xml_reader_most_declared_attributes) attributes"
             return XMLProblem(kind: .limit(.attributes), message: message, position: position)
