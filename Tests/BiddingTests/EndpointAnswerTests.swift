@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (204, "", 0, "noBid"), (200, "", 0, "noBid"), (200, "{}", 0, "noBid"), (200, "{\"seatbid\":[]}", 0, "noBid"),
+        (204, "", 0, "noBid"), (200, "", 0, "noBid"), (200, " \r\n", 0, "noBid"), (200, "{}", 0, "noBid"),
+        (200, "{\"seatbid\":[]}", 0, "noBid"),
         (200, "{\"seatbid\":[{\"bid\":[]}]}", 0, "noBid"), (200, "{\"nbr\":2}", 2, "nbr2"),
         (400, "{}", 2, "httpStatus400"),
         (500, "oops", 102, "httpStatus500"), (302, "", 102, "httpStatus302"), (200, "[", 102, "malformedResponse"),

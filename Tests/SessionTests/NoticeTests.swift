@@ -29,14 +29,16 @@ import Testing
 
     /// - Parameter status: status of answers to notices, by the last part of the path.
     private func session(
-        _ text: String = Self.document(), mode: ReportingMode = .fire, answering status: [String: Int] = [:]
+        _ text: String = Self.document(), mode: ReportingMode = .fire, answering status: [String: Int] = [:],
+        body: String = ""
     ) throws -> MonitorHarness {
         var origin = FakeOrigin()
         origin.override = { request, _, _ in
             guard request.url.path.hasPrefix("/n/") else { return nil }
             let code = status[String(request.url.path.dropFirst(3))] ?? 200
             return FakeOrigin.Reply(
-                exchange: HTTPExchange(hops: [.init(url: request.url.text, status: code, fields: [])]))
+                exchange: HTTPExchange(
+                    hops: [.init(url: request.url.text, status: code, fields: [])], body: Array(body.utf8)))
         }
         let auction = try AuctionSetup(try JSONReader.read(text))
         return try MonitorHarness(origin) {
@@ -48,6 +50,15 @@ import Testing
 
     private func states(_ session: inout MonitorHarness) -> [NoticeView.State] {
         session.snapshot().auction?.notices.map(\.state) ?? []
+    }
+
+    /// Markup has the same macros, however it comes.
+    @Test func theAnswerOfTheWinNoticeIsTheMarkup() throws {
+        let text = Self.document().replacing("\"adm\": \"x\", ", with: "")
+        var session = try session(text, body: "<b>${AUCTION_PRICE} ${AUCTION_SEAT_ID}</b>")
+        session.start()
+        session.run(for: .seconds(2))
+        #expect(session.snapshot().auction?.result?.markup == "<b>1.2 one</b>")
     }
 
     @Test func eachNoticeIsOnDiskBeforeItIsSent() throws {

@@ -90,7 +90,9 @@ package struct EndpointAnswer: Hashable, Sendable {
     }
 
     private static func content(status: Int, body: [UInt8]) -> Content {
-        guard status == 200, !body.isEmpty else { return .status(status) }
+        guard status == 200, body.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            return .status(status)
+        }
         do throws(JSONProblem) {
             return .document(try JSONReader.read(body))
         } catch {

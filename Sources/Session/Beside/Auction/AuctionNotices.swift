@@ -63,13 +63,15 @@ extension Beside {
             at: now)
     }
 
-    /// A win notice's answer contains the markup of a bid without markup.
+    /// A win notice's answer contains the markup of a bid without markup, with the macros of any markup (OpenRTB 2.6 section 4.4).
     private mutating func takeMarkup(from exchange: HTTPExchange, of entry: NoticeBook.Entry) {
         guard entry.kind == .win, entry.round == auction.decided.number, exchange.status == 200, !exchange.body.isEmpty,
             auction.result?.markup == nil, let candidates = auction.result?.candidates,
             candidates.indices.contains(entry.candidate), candidates[entry.candidate].bid?.markup == nil
         else { return }
-        auction.result?.markup = String(decoding: exchange.body, as: UTF8.self)
+        let notice = auction.result?.notices.first { $0.kind == .win && $0.candidate == entry.candidate }
+        let markup = String(decoding: exchange.body, as: UTF8.self)
+        auction.result?.markup = notice?.macros.fill(markup) ?? markup
     }
 }
 
