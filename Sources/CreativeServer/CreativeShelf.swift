@@ -158,6 +158,9 @@ package final class CreativeShelf: Sendable {
     package func extend(_ id: CreativeID, life: Duration? = nil) -> Bool {
         let now = wallClock()
         return change { state in
+            // What another program has written is extended, and not replaced by what is in memory.
+            refresh(id, &state, at: now)
+            if state.store.record(id) == nil { _ = find(id, &state, at: now) }
             defer { carryOut(&state, at: now) }
             return state.store.extend(id, life: life, at: now)
         }

@@ -137,6 +137,21 @@ import Testing
         #expect(report.log.last?.text == "GET a 200 4 B 120 us")
     }
 
+    /// The file of the other program would be written over with what is in memory.
+    @Test func extendingKeepsWhatAnotherProgramWrote() throws {
+        let server = try shelf()
+        let (a, b) = (try #require(CreativeID("a")), try #require(CreativeID("b")))
+        server.put(try creative("a", "old"))
+        let command = try shelf()
+        command.put(try creative("a", "replaced"))
+        command.put(try creative("b", "added"))
+        #expect(server.extend(a) && server.extend(b))
+        #expect(try shelf().creative(a)?.content.body == Array("replaced".utf8))
+        #expect(try shelf().creative(b)?.content.body == Array("added".utf8))
+        command.remove(a)
+        #expect(!server.extend(a))
+    }
+
     @Test func extendingReachesTheDisk() throws {
         let first = try shelf()
         first.put(try creative("a"), life: .seconds(10))
