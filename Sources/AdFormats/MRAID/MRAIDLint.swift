@@ -27,8 +27,9 @@ package struct MRAIDLint: Sendable, Hashable {
         let bytes = Array(markup.utf8.prefix(Self.maximumBytes))
         hasScript = Self.contains(bytes, "mraid.js")
         hasEnvironment = Self.contains(bytes, "MRAID_ENV")
-        listensForReady =
-            Self.contains(bytes, "addEventListener('ready'") || Self.contains(bytes, "addEventListener(\"ready\"")
+        // Scripts are written with blanks around parentheses, too.
+        let dense = bytes.filter { $0 > 0x20 }
+        listensForReady = ["'", "\"", "`"].contains { Self.contains(dense, "addEventListener(\($0)ready\($0)") }
         findCalls(bytes)
     }
 

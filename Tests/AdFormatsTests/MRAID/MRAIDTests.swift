@@ -68,6 +68,16 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        ("addEventListener( 'ready', go)", true), ("addEventListener(\n\t\"ready\", go)", true),
+        ("addEventListener(`ready`, go)", true), ("addEventListener('error', go)", false),
+    ])
+    func aListenerForReadyIsFoundHoweverItIsWritten(call: String, isFound: Bool) {
+        let lint = MRAIDLint("<script src=\"mraid.js\"></script><script>mraid.\(call)</script>")
+        #expect(lint.listensForReady == isFound)
+        #expect(lint.warnings.contains { $0.contains("no listener for ready") } == !isFound)
+    }
+
     @Test func plainMarkupUsesNothing() {
         let lint = MRAIDLint("<p>mraid is a word</p>")
         #expect(lint.isEmpty && lint.versionNeeded == nil && lint.warnings.isEmpty)
