@@ -33,6 +33,17 @@ import Testing
         #expect(plan.durationMilliseconds == 20_000)
     }
 
+    /// The linter reports such names.
+    @Test func namesOfEventsAreTrimmed() throws {
+        let trackings = """
+            <TrackingEvents><Tracking event=" Start&#10;">https://t/s</Tracking><Tracking event=" ">https://t/n</Tracking>
+            <Tracking event="progress " offset=" 00:00:05 ">https://t/p</Tracking></TrackingEvents>
+            """
+        let plan = TrackingPlan(try ad("<Linear><Duration>00:00:20</Duration>\(trackings)</Linear>"))
+        #expect(plan.events.map(\.name) == ["impression", "start", "progress", "error"])
+        #expect(plan.events.map(\.atMilliseconds) == [0, 0, 5_000, nil])
+    }
+
     /// VAST 4.0 section 2.3.4.2 lets timeSpentViewing carry the offset at which it fires.
     @Test(arguments: [("00:00:05", 5_000), ("25%", 5_000), ("soon", nil)] as [(String, Int64?)])
     func timeSpentViewingHasTheTimeOfItsOffset(_ offset: String, _ time: Int64?) throws {

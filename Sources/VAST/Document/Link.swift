@@ -14,7 +14,7 @@ package struct Link: Hashable, Sendable {
 
 /// One `Tracking` element.
 package struct Tracking: Hashable, Sendable {
-    /// The event name as written, except that the case of a known name is corrected.
+    /// The event name as written, except for white space around it and the case of a known name.
     package var event: String
     /// The `offset` attribute as written.
     package var offset: String?
