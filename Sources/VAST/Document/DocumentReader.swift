@@ -182,7 +182,8 @@ extension DocumentReader {
     func trackings(_ list: XMLTree.Index) -> [Tracking] {
         var trackings: [Tracking] = []
         for node in tree.children(list) where tree.element(node) == .tracking {
-            guard let event = tree.value(.event, of: node).flatMap(ValueReader.word), let url = tree.nonEmptyText(node) else { continue }
+            guard let event = tree.value(.event, of: node).flatMap(ValueReader.word), let url = tree.nonEmptyText(node)
+            else { continue }
             trackings.append(
                 Tracking(
                     event: EventName.spelling(of: event), offset: tree.value(.offset, of: node), url: url,
