@@ -55,6 +55,8 @@ extension MonitorState {
         let playhead = playheadDate
         if let end = decision.endsAt { return max(end - total, decision.start, playhead ?? decision.start) }
         guard decision.position == .preRoll, let playhead else { return decision.start }
+        // A marked break has only its own length: a delay that any ad may have takes nothing of it.
+        if decision.marker != nil, playhead <= decision.start + DecisionPart.lateStart { return decision.start }
         return max(decision.start, playhead)
     }
 

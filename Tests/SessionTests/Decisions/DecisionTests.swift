@@ -36,6 +36,18 @@ import Testing
         #expect(session.snapshot().counters.adRequests == 1)
     }
 
+    /// The pod fills the break, so a start that waits for the answer would leave no room for the last ad.
+    @Test func aMarkedPreRollHasItsWholeLength() throws {
+        var server = Self.server(Self.pod, marker: .init(start: 0, duration: 20_000))
+        server.vodDuration = 120_000
+        server.delay = .milliseconds(800)
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(40))
+        #expect(session.tracking == AdServer.beacons("a", "b"))
+        #expect(session.errorsTold.isEmpty)
+    }
+
     /// A packager that marks each break in two ways has one break, and the ad server one request.
     @Test(arguments: [0, 400, 3_000] as [Int64]) func aBreakWithTwoMarkersIsRequestedOnce(after: Int64) throws {
         var server = Self.server(Self.pod)
