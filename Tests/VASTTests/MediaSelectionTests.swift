@@ -26,6 +26,17 @@ import Testing
         #expect(MediaSelection(of: [files[0]], for: player).chosen == nil)
     }
 
+    /// Types are compared without case, and so are deliveries.
+    @Test(arguments: ["progressive", "Progressive", "PROGRESSIVE"]) func deliveriesAreComparedWithoutCase(text: String) {
+        var player = PlayerProfile(types: ["video/mp4"], width: 1_280, height: 720)
+        var file = file("a", "Video/MP4", 1_280)
+        file.delivery = text
+        player.deliveries = ["progressive"]
+        #expect(MediaSelection(of: [file], for: player).chosen == 0)
+        player.deliveries = ["streaming"]
+        #expect(MediaSelection(of: [file], for: player).verdicts == [.delivery(text)])
+    }
+
     /// The files are always in the same document order, so the selection depends only on their numbers.
     @Test(
         arguments: [

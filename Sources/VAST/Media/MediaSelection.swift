@@ -48,7 +48,9 @@ package struct MediaSelection: Hashable, Sendable {
         if let codec = file.codec, !player.codecs.isEmpty, !player.codecs.contains(where: { matches($0, codec) }) {
             return .codec(codec)
         }
-        if let delivery = file.delivery, !player.deliveries.isEmpty, !player.deliveries.contains(delivery) {
+        if let delivery = file.delivery, !player.deliveries.isEmpty,
+            !player.deliveries.contains(where: { $0.lowercased() == delivery.lowercased() })
+        {
             return .delivery(delivery)
         }
         return nil
