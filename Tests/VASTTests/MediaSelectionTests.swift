@@ -27,7 +27,8 @@ import Testing
     }
 
     /// Types are compared without case, and so are deliveries.
-    @Test(arguments: ["progressive", "Progressive", "PROGRESSIVE"]) func deliveriesAreComparedWithoutCase(text: String) {
+    @Test(arguments: ["progressive", "Progressive", "PROGRESSIVE"]) func deliveriesAreComparedWithoutCase(text: String)
+    {
         var player = PlayerProfile(types: ["video/mp4"], width: 1_280, height: 720)
         var file = file("a", "Video/MP4", 1_280)
         file.delivery = text
