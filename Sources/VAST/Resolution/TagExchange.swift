@@ -45,6 +45,14 @@ extension TagAnswer {
 }
 
 extension HTTPExchange {
+    /// The error of a media file that was requested and not received (VAST 4.3 section 2.3.6.3).
+    package var mediaErrorCode: Int {
+        switch failure?.kind {
+        case .timeout, .connectTimeout: 402
+        default: 401
+        }
+    }
+
     /// The `charset` of the Content-Type (RFC 7303 section 3.2).
     package var charset: String? {
         for parameter in (contentType ?? "").split(separator: ";").dropFirst() {

@@ -1,5 +1,6 @@
 import CreativeCache
 import Ports
+import VAST
 
 /// Downloads the video of a rewarded zone and measures the time: the next choice of a quality depends on it.
 struct ZoneDownload {
@@ -31,7 +32,8 @@ struct ZoneDownload {
         request.totalTimeout = Self.timeout
         let exchange = await transport.send(request)
         guard exchange.isSuccess else {
-            throw ZoneFailure(.network, "\(url): \(ZoneFailure.clause(exchange))", vastCode: 401)
+            throw ZoneFailure(
+                .network, "\(url): \(ZoneFailure.clause(exchange))", vastCode: exchange.mediaErrorCode)
         }
         guard ZonePlan.isMedia(contentType: exchange.contentType) else {
             throw ZoneFailure(

@@ -160,6 +160,26 @@ import Testing
         #expect(bench.calls.count == calls + 1)
     }
 
+    @Test(
+        arguments: [
+            (HTTPFailure(.timeout, "no answer"), 402), (HTTPFailure(.connectTimeout, "no answer"), 402),
+            (HTTPFailure(.resolve, "no such host"), 401), (nil, 401),
+        ] as [(HTTPFailure?, Int)])
+    func aVideoThatDoesNotComeIsReported(failure: HTTPFailure?, code: Int) throws {
+        let document = """
+            <VAST version="3.0"><Ad><InLine><Error>http://127.0.0.1/e?c=[ERRORCODE]</Error><Creatives><Creative><Linear>
+            <Duration>00:00:04</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" bitrate="500">
+            http://127.0.0.1/v.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+            """
+        var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
+        bench.answer(document, type: "application/xml")
+        let call = try #require(bench.calls.last)
+        let missing = HTTPExchange(hops: [.init(url: call.url, status: 404, fields: [])])
+        bench.apply(.fetched(call.id, failure.map { HTTPExchange(failure: $0) } ?? missing))
+        bench.flush()
+        #expect(bench.sent.map(\.1) == ["http://127.0.0.1/e?c=\(code)"])
+    }
+
     struct Reach: Sendable {
         var media: String
         var firesByDefault = true

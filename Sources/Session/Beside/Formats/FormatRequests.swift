@@ -2,6 +2,7 @@ package import AdFormats
 import AdTracking
 package import CreativeCache
 import Ports
+import VAST
 
 /// Requests of ad spaces: ad server calls one after the other, and the videos of rewarded zones.
 extension Beside {
@@ -45,7 +46,8 @@ extension Beside {
             let why =
                 exchange.isSuccess
                 ? "content-type \(exchange.contentType ?? "missing") is not a video" : Wording.problem(exchange)
-            return apply(.mediaFailed(code: exchange.isSuccess ? 405 : 401, why), to: download.slot, &desk, at: now)
+            let code = exchange.isSuccess ? 405 : exchange.mediaErrorCode
+            return apply(.mediaFailed(code: code, why), to: download.slot, &desk, at: now)
         }
         var media = download.media(after: formats.lastDownload)
         media.type = exchange.contentType
