@@ -22,7 +22,12 @@ package struct Rendition: Hashable, Sendable {
 
     /// The mapping uses only complete MP4 files (CACHE-17).
     package var isPlayable: Bool {
-        !url.isEmpty && type?.lowercased() == "video/mp4" && delivery?.lowercased() == "progressive"
+        !url.isEmpty && bareType == "video/mp4" && delivery?.lowercased() == "progressive"
+    }
+
+    /// The type in lower case without parameters, such as those that name codecs (RFC 6381).
+    private var bareType: String? {
+        type?.prefix { $0 != ";" && $0 != " " }.lowercased()
     }
 
     fileprivate var pixels: Double { Double(width ?? 0) * Double(height ?? 0) }

@@ -22,7 +22,7 @@ struct ZoneDownload {
     func run(_ transport: any HTTPTransport) async throws(ZoneFailure) -> (record: ZoneRecord, media: [UInt8]) {
         let url: WebURL
         do throws(WebURLProblem) {
-            url = try WebURL(rendition.url)
+            url = try WebURL(PercentEncoding.requestTarget(rendition.url))
         } catch {
             throw ZoneFailure(.findings, "the media file's URL '\(rendition.url)' \(error.explanation)", vastCode: 401)
         }

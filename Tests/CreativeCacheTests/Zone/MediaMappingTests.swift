@@ -12,6 +12,12 @@ import Testing
         #expect(try #require(MediaMapping(Self.files)).rendition(forBandwidth: kilobits).url == url)
     }
 
+    @Test(arguments: ["video/mp4; codecs=\"avc1.64001f\"", "video/mp4;codecs=avc1", "video/mp4 ;x=y"])
+    func parametersOfTypesDoNotCount(type: String) {
+        #expect(MediaMapping([Rendition(url: "a", type: type, delivery: "progressive")])?[.mid].url == "a")
+        #expect(MediaMapping([Rendition(url: "a", type: "video/mp4v-es", delivery: "progressive")]) == nil)
+    }
+
     @Test func typeAndDeliveryAreComparedWithoutCase() {
         let file = Rendition(url: "a", type: "Video/MP4", delivery: "Progressive")
         #expect(MediaMapping([file])?[.mid].url == "a")

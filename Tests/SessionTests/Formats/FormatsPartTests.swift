@@ -169,11 +169,12 @@ import Testing
         let document = """
             <VAST version="3.0"><Ad><InLine><Error>http://127.0.0.1/e?c=[ERRORCODE]</Error><Creatives><Creative><Linear>
             <Duration>00:00:04</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" bitrate="500">
-            http://127.0.0.1/v.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+            http://127.0.0.1/my v.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
             """
         var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
         bench.answer(document, type: "application/xml")
         let call = try #require(bench.calls.last)
+        #expect(call.url == "http://127.0.0.1/my%20v.mp4")
         let missing = HTTPExchange(hops: [.init(url: call.url, status: 404, fields: [])])
         bench.apply(.fetched(call.id, failure.map { HTTPExchange(failure: $0) } ?? missing))
         bench.flush()

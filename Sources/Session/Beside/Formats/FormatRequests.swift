@@ -29,7 +29,7 @@ extension Beside {
         }
         let rendition = mapping[quality]
         guard !formats.keepsZones else { return orderZone(order, rendition, quality, for: index, &desk, at: now) }
-        guard let url = try? WebURL(rendition.url) else {
+        guard let url = try? WebURL(PercentEncoding.requestTarget(rendition.url)) else {
             return apply(.mediaFailed(code: 401, "the file's address cannot be requested"), to: index, &desk, at: now)
         }
         var request = HTTPRequest(
