@@ -206,7 +206,7 @@ package struct Playhead: Equatable, Sendable {
         jump(to: target, at: moment, into: &progress)
         guard playsInterstitials, let detour = interstitials.seek(from: origin, to: target) else { return }
         if let offset = detour.offset {
-            position = target - offset
+            hold(at: target - offset, for: detour.id)
             enter(detour.id, offset: joinsInside ? offset : .zero, at: moment, into: &progress)
         } else {
             position = interstitials[id: detour.id]?.position ?? position

@@ -94,8 +94,14 @@ extension Playhead {
         _ inside: (id: String, offset: Duration)?, at moment: Moment, into progress: inout PlayheadProgress
     ) {
         guard playsInterstitials, let inside else { return }
-        position = position - inside.offset
+        hold(at: position - inside.offset, for: inside.id)
         enter(inside.id, offset: inside.offset, at: moment, into: &progress)
+    }
+
+    /// Holds the stream where an interstitial begins that is entered in the middle of its group: those before it are passed (HLS-20).
+    mutating func hold(at start: StreamTime, for id: String) {
+        position = start
+        groupStart = interstitials[id: id]?.position
     }
 
     /// Starts or ends the wait for assets.
@@ -132,9 +138,8 @@ extension Playhead {
             let end = entry.end ?? .zero
             guard play.elapsed >= end else { return false }
             let isCut = entry.total.map { $0 > end } ?? true
-            leave(
-                play, result: entry.assets == .known([]) ? .empty : isCut ? .limited : .completed, on: timeline,
-                into: &progress)
+            let isEmpty = entry.assets == .known([]) || entry.wasOverAtJoin
+            leave(play, result: isEmpty ? .empty : isCut ? .limited : .completed, on: timeline, into: &progress)
         }
         return true
     }
@@ -165,7 +170,8 @@ extension Playhead {
         of entry: TrackedInterstitial, play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline
     ) -> StreamTime {
         if entry.isPostroll { return position }
-        let offset = result == .cancelled ? .zero : entry.definition.resumeOffset ?? play.elapsed
+        // One that is cancelled lasts until then: no time for who waited at its start, the offset for who joined inside.
+        let offset = result == .cancelled ? play.elapsed : entry.definition.resumeOffset ?? play.elapsed
         let point = entry.resumePoint(play.base + offset, on: timeline)
         // An interstitial that another one overlapped was entered late; the stream does not move back for it.
         return play.base < position ? max(position, point) : point

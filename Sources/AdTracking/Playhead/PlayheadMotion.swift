@@ -124,7 +124,7 @@ extension Playhead {
     /// Moves to the live target, into the middle of an interstitial if one contains it.
     mutating func jumpLive(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
         jump(to: target, at: moment, into: &progress)
-        enterInside(interstitials.pass(to: target), at: moment, into: &progress)
+        enterInside(interstitials.pass(to: target, isLive: !hasEnded), at: moment, into: &progress)
     }
 
     private mutating func place(at target: StreamTime, moment: Moment) {
@@ -148,7 +148,7 @@ extension Playhead {
         }
         place(at: min(max(target, window.start), window.end), moment: now ?? moment)
         progress.note(.joined(position), at: moment)
-        enterInside(interstitials.join(at: position), at: moment, into: &progress)
+        enterInside(interstitials.join(at: position, isLive: !hasEnded), at: moment, into: &progress)
     }
 
     /// Where a viewer who has watched since was first of all that the window has, and when (FLT-15); nil for another viewer, and where the

@@ -34,6 +34,8 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// Assets are requested for so many of the next interstitials at most: those of one date play one after another, and
     /// each request may be an ad decision.
     package static let requestsAhead = 8
+    /// How long after its start an interstitial whose length nothing tells may still be on air for a viewer who joins live (HLS-21).
+    package static let unknownReach: Duration = .seconds(300)
 
     /// The interstitials in the order of their tags.
     package private(set) var entries: [TrackedInterstitial] = []
@@ -177,39 +179,74 @@ package struct InterstitialTrack: Equatable, Sendable {
     // MARK: Playback
 
     /// Playback begins at `position`: prerolls play there, and earlier interstitials count as passed. Returns the
-    /// interstitial that `position` lies strictly inside, if any, and the offset into it (HLS-21).
-    package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
+    /// interstitial that is on air there, if any, and the offset into it (HLS-21). `isLive` is whether more of the stream follows.
+    package mutating func join(at position: StreamTime, isLive: Bool = false) -> (id: String, offset: Duration)? {
         for index in entries.indices where entries[index].isPreroll && entries[index].play == nil {
             entries[index].position = position
             entries[index].isHandled = false
         }
-        return pass(to: position)
+        return pass(to: position, isLive: isLive)
     }
 
     /// Playback jumps to the live target at `position`: earlier interstitials count as passed. Returns the interstitial
-    /// that `position` lies strictly inside, if any, and the offset into it, as for a join.
-    package mutating func pass(to position: StreamTime) -> (id: String, offset: Duration)? {
+    /// that is on air there, if any, and the offset into it, as for a join.
+    package mutating func pass(to position: StreamTime, isLive: Bool = false) -> (id: String, offset: Duration)? {
         for index in entries.indices where !entries[index].isPreroll {
             guard let start = entries[index].position, start < position else { continue }
             entries[index].isHandled = true
         }
+        let inside = inside(position) ?? (isLive ? ofUnknownLength(before: position) : nil)
+        if let inside { expectRest(behind: inside.id, again: false) }
         findNext()
-        return inside(position)
+        return inside
     }
 
-    /// The last interstitial whose stretch of the primary stream contains `position` strictly inside. A seek anywhere into what an
-    /// interstitial replaces plays it (rfc8216bis-22 appendix D.5); a join only where it would still be on air.
-    private func inside(_ position: StreamTime, bySeek: Bool = false) -> (id: String, offset: Duration)? {
-        let found = entries.indices.filter { index in
+    /// Indices of the interstitials that begin before `position` by their dates, in the order in which they play.
+    private func begun(before position: StreamTime) -> [Int] {
+        entries.indices.filter { index in
             let entry = entries[index]
-            guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position
-            else { return false }
+            return !entry.isPreroll && !entry.isPostroll && entry.position.map { $0 < position } ?? false
+        }.sorted { precedes($0, $1) }
+    }
+
+    /// The last interstitial whose stretch of the primary stream contains `position`; of those at one point, each begins where the one
+    /// before resumes (HLS-20). A seek anywhere into what an interstitial replaces plays it (rfc8216bis-22 appendix D.5); a join only
+    /// where it would still be on air.
+    private func inside(_ position: StreamTime, bySeek: Bool = false) -> (id: String, offset: Duration)? {
+        var found: (id: String, offset: Duration)?
+        var group: (start: StreamTime, length: Duration)?
+        for index in begun(before: position) where !entries[index].isSpent && !entries[index].hasFailed {
+            let entry = entries[index]
+            guard let start = entry.position else { continue }
+            let before = group.map { $0.start == start ? $0.length : .zero } ?? .zero
             let resume = entry.definition.resumeOffset ?? entry.end
             // Where no length is known, the tag may say how much of the stream is replaced.
             let reach = bySeek ? resume : [entry.end, resume].compactMap { $0 }.min()
-            return reach.map { position < start + $0 } ?? false
-        }.max { precedes($0, $1) }
-        return found.flatMap { index in entries[index].position.map { (entries[index].id, position - $0) } }
+            let offset = position - (start + before)
+            if let reach, offset >= .zero, offset < reach { found = (entry.id, offset) }
+            group = (start, before + (resume ?? .zero))
+        }
+        return found
+    }
+
+    /// The interstitial that began last, if only its assets tell whether it is still on air.
+    private func ofUnknownLength(before position: StreamTime) -> (id: String, offset: Duration)? {
+        guard let last = begun(before: position).last else { return nil }
+        let entry = entries[last]
+        let tellsNoLength = entry.end == nil && entry.definition.resumeOffset == nil
+        guard tellsNoLength, entry.isListed, entry.play == nil, !entry.hasFailed, let start = entry.position,
+            position - start < Self.unknownReach
+        else { return nil }
+        return (entry.id, position - start)
+    }
+
+    /// Those behind an interstitial at its point play after it; those that were played only `again`.
+    private mutating func expectRest(behind id: String, again: Bool) {
+        guard let index = indices[id] else { return }
+        for other in entries.indices where entries[other].position == entries[index].position {
+            guard !entries[other].isPostroll, precedes(index, other) else { continue }
+            entries[other].isHandled = again ? entries[other].isSpent : entries[other].play != nil
+        }
     }
 
     /// The interstitial that a seek must play first.
@@ -233,8 +270,10 @@ package struct InterstitialTrack: Equatable, Sendable {
             }
             jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
         }
+        let inside = inside(target, bySeek: true)
+        if let inside { expectRest(behind: inside.id, again: true) }
         findNext()
-        if let inside = inside(target, bySeek: true) { return Detour(id: inside.id, offset: inside.offset) }
+        if let inside { return Detour(id: inside.id, offset: inside.offset) }
         return jumped.map { Detour(id: entries[$0].id, offset: nil) }
     }
 
@@ -250,6 +289,10 @@ package struct InterstitialTrack: Equatable, Sendable {
     ) {
         update(id) { entry in
             guard var play = entry.play else { return }
+            guard !entry.wasOverAtJoin else {
+                entry.play = nil
+                return
+            }
             play.back = moment
             play.resume = resume
             play.played = elapsed - play.joinedOffset

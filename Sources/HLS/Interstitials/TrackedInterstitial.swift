@@ -22,7 +22,7 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         case skipped
         /// Its assets could not be loaded.
         case cancelled
-        /// Its asset list was empty, so nothing was played.
+        /// Its asset list was empty, or over where the viewer joined, so nothing was played.
         case empty
     }
 
@@ -64,6 +64,16 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     /// Whether its place is behind the viewer or it was played.
     package var isPassed: Bool { isHandled && !isPlaying }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
+    /// Whether its assets could not be loaded: it does not play.
+    var hasFailed: Bool { if case .failed = assets { true } else { false } }
+
+    /// Whether its assets told that it was over where the viewer joined, so that it did not play.
+    package var wasOverAtJoin: Bool {
+        guard case .known(let known) = assets, !known.isEmpty, let play, play.joinedOffset > .zero, let end else {
+            return false
+        }
+        return end <= play.joinedOffset
+    }
 
     /// Sum of the known asset durations, and at least the stated duration while some are unknown (HLS-19). Nil when no
     /// duration is known.

@@ -149,6 +149,46 @@ import Testing
         #expect(viewer.play("a")?.played == .seconds(7))
     }
 
+    /// Only its list tells how long it is: the viewer plays the rest of it, or the stream from where it was joined.
+    @Test(arguments: [(20.0, 24.0), (8, 18), (3, 18)]) func joiningOneOfUnknownLengthWaitsForItsList(
+        length: Double, resume: Double
+    ) {
+        var viewer = viewer(tag("a", at: 10, "X-RESTRICT=\"JUMP\""))
+        #expect(viewer.requests().map(\.startOffset) == [.seconds(8)])
+        viewer.tick(38)
+        #expect(viewer.reading.interstitial?.elapsed == .seconds(8))
+        viewer.answer("a", list(length), at: 38)
+        let isOver = length <= 8
+        #expect(viewer.reading.state == (isOver ? .playing : .interstitial))
+        #expect((viewer.play("a") == nil) == isOver && viewer.playhead.position == .second(isOver ? 18 : 10))
+        if isOver { #expect(viewer.kinds.contains(.interstitialEnded(id: "a", result: .empty))) }
+        viewer.tick(isOver ? 38 : 44)
+        #expect(viewer.reading.presentationDate == .second(resume))
+    }
+
+    /// Who joined inside one that is cancelled does not go back to where it began.
+    @Test func aFailedListOfOneJoinedInsideResumesWhereItWasJoined() {
+        var viewer = viewer(tag("a", at: 10))
+        #expect(viewer.requests().map(\.startOffset) == [.seconds(8)])
+        viewer.note(
+            viewer.playhead.noteAssetFailure("answered with 404", for: "a", at: .second(37), on: viewer.timeline))
+        #expect(viewer.play("a")?.result == .cancelled)
+        #expect(viewer.playhead.position == .second(18))
+    }
+
+    /// Those of one date follow each other: who joins inside the first sees the others, who joins behind it the rest of the second.
+    @Test(arguments: [(14.0, ["a", "b"]), (9, ["b"])]) func joiningSeveralOfOneDatePlaysTheRest(
+        start: Double, played: [String]
+    ) {
+        let tags = ["a", "b"].map { tag($0, at: start, "DURATION=6") }
+        var viewer = viewer(tags[0], tags[1])
+        for id in ["a", "b"] { viewer.answer(id, list(6), at: 36) }
+        viewer.tick(45)
+        #expect(["a", "b"].filter { viewer.play($0) != nil } == played)
+        #expect(viewer.assetSegments.first?.interstitialID == played.first)
+        #expect(viewer.ranges.first.map(\.fromStream) == .second(start + 12))
+    }
+
     @Test func breaksBeforeTheJoinArePassed() {
         var viewer = viewer(tag("a", at: 4, "DURATION=5"), tag("b", at: 18, "DURATION=5,X-RESUME-OFFSET=0"))
         #expect(viewer.requests().map(\.id) == ["b"])

@@ -145,7 +145,7 @@ import Testing
         #expect(track.join(at: .zero + .seconds(position))?.offset == (isPlayed ? .seconds(position - 20) : nil))
     }
 
-    /// Nothing says whether it is still on air, and its list would be an ad decision. X-PLAYOUT-LIMIT is a length, too.
+    /// In a recording nothing says whether a viewer would see it there, and its list would be an ad decision. X-PLAYOUT-LIMIT is a length, too.
     @Test(arguments: [("", nil), (",X-PLAYOUT-LIMIT=8", Duration.seconds(4))] as [(String, Duration?)])
     func aJoinBehindAStartThatTellsNoLengthPassesIt(attributes: String, offset: Duration?) throws {
         let tag = Self.tag("a", start: 20).replacing("DURATION=12,", with: "") + attributes
@@ -156,6 +156,43 @@ import Testing
         let position = StreamTime.zero + .seconds(24)
         #expect(track.join(at: position)?.offset == offset)
         #expect(track.upcoming == nil && track.takeRequests(at: position, on: timeline) == [])
+    }
+
+    /// A viewer who joins live behind such a start asks for its assets, with the offset; the one that began last counts.
+    @Test func aLiveJoinBehindAStartThatTellsNoLengthAsksForIt() throws {
+        let tags = [(14, "a"), (20, "b")].map { start, id in
+            Self.tag(id, start: start, list: "https://h/\(id)?d=1").replacing("DURATION=12,", with: "")
+        }
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tags[0], tags[1]))
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        let position = StreamTime.zero + .seconds(24)
+        var late = track
+        let inside = try #require(track.join(at: position, isLive: true))
+        #expect(inside.id == "b" && inside.offset == .seconds(4))
+        track.started("b", at: Moment(wall: UnixTime(microseconds: 0), uptime: .zero), offset: inside.offset)
+        let requests = track.takeRequests(at: .zero + .seconds(20), on: timeline)
+        #expect(requests.map(\.id) == ["b"] && requests.first?.startOffset == .seconds(4))
+        #expect(late.join(at: .zero + .seconds(20) + InterstitialTrack.unknownReach, isLive: true) == nil)
+    }
+
+    /// Each of one point begins where the one before resumes: a join is inside one of them, and the rest follow (HLS-20).
+    @Test(
+        arguments: [(22, "a", 2, "b"), (32, "b", 0, "c"), (37, "b", 5, "c"), (45, "c", 1, nil), (57, nil, 0, nil)]
+            as [(Int64, String?, Int64, String?)])
+    func aJoinIntoSeveralOfOneDateIsInsideTheOneOnAir(
+        position: Int64, id: String?, offset: Int64, next: String?
+    ) throws {
+        let tags = ["a", "b", "c"].map { Self.tag($0, list: "https://h/\($0)?d=1") }
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tags[0], tags[1], tags[2]))
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        let inside = track.join(at: .zero + .seconds(position), isLive: true)
+        #expect(inside?.id == id && inside?.offset ?? .zero == .seconds(offset))
+        if let id { track.started(id, at: Moment(wall: UnixTime(microseconds: 0), uptime: .zero), offset: .zero) }
+        #expect(track.upcoming?.id == next)
     }
 
     /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
