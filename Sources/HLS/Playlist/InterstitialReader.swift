@@ -36,8 +36,8 @@ struct InterstitialReader {
     private func readAssets(
         _ range: DateRange, into interstitial: inout Interstitial, findings: inout PlaylistFindings
     ) {
-        interstitial.assetURI = range.text("X-ASSET-URI").flatMap { $0.isEmpty ? nil : $0 }
-        interstitial.assetList = range.text("X-ASSET-LIST").flatMap { $0.isEmpty ? nil : resolver.resolve($0) }
+        interstitial.assetURI = range.uri("X-ASSET-URI", findings: &findings)
+        interstitial.assetList = range.uri("X-ASSET-LIST", findings: &findings).map { resolver.resolve($0) }
         for (uri, isList) in [(interstitial.assetURI, false), (interstitial.assetList, true)] {
             guard let uri, let scheme = resolver.foreignScheme(of: uri, allowsData: isList) else { continue }
             findings.add(
@@ -116,6 +116,19 @@ extension DateRange {
 
     fileprivate func text(_ name: String) -> String? {
         if case .string(let text)? = self[extension: name] { text } else { nil }
+    }
+
+    /// Nil when absent, empty or, with a finding, too long; the content of a `data:` URI may be as long as its line.
+    fileprivate func uri(_ name: String, findings: inout PlaylistFindings) -> String? {
+        guard let uri = text(name), !uri.isEmpty else { return nil }
+        let limit = PlaylistLimits.uriBytes
+        guard uri.utf8.count <= limit || DataURI.isOne(uri) else {
+            findings.add(
+                .limitReached, line: line,
+                "\(name) of '\(id)' has \(uri.utf8.count) bytes and is not read; the limit is \(limit)")
+            return nil
+        }
+        return uri
     }
 
     fileprivate func seconds(

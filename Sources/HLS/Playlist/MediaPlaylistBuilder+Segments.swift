@@ -131,7 +131,8 @@ extension MediaPlaylistBuilder {
             return
         }
         reserve(at: position)
-        let uri = context.resolvedLine(text)
+        // A segment keeps its number, length and date without a URI.
+        let uri = context.resolvedLine(text) ?? ""
         context.checkScheme(of: uri)
         let range = resolveByteRange(uri: uri, context: &context)
         checkMap(context: &context)

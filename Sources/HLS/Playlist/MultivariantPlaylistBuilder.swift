@@ -34,7 +34,8 @@ struct MultivariantPlaylistBuilder {
     mutating func readURI(_ text: ByteView, isUnfinished: Bool, context: inout ParseContext) {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
-        variant.uri = context.resolvedLine(text)
+        guard let uri = context.resolvedLine(text) else { return }
+        variant.uri = uri
         context.checkScheme(of: variant.uri)
         variant.mayBeCut = isUnfinished
         playlist.variants.append(variant)

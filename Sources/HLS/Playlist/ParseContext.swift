@@ -1,3 +1,5 @@
+import Ports
+
 /// The state that all tag readers share while one playlist is parsed.
 struct ParseContext {
     var findings = PlaylistFindings()
@@ -92,17 +94,19 @@ struct ParseContext {
         }
     }
 
-    /// A URI line with its variables replaced, resolved against the playlist.
-    mutating func resolvedLine(_ text: ByteView) -> String {
+    /// A URI line with its variables replaced, resolved against the playlist; nil, with a finding, when it is too long.
+    mutating func resolvedLine(_ text: ByteView) -> String? {
         if text.firstIndex(of: UInt8(ascii: "{")) != nil, let replaced = substituted(text) {
             return replaced.withBytes { resolvedURI($0) }
         }
         return resolvedURI(text)
     }
 
-    private mutating func resolvedURI(_ text: ByteView) -> String {
-        if text.count > PlaylistLimits.uriBytes {
-            report(.limitReached, "a URI of \(text.count) bytes; the limit is \(PlaylistLimits.uriBytes)")
+    private mutating func resolvedURI(_ text: ByteView) -> String? {
+        // The content of a data: URI may be as long as its line.
+        guard text.count <= PlaylistLimits.uriBytes || DataURI.isOne(text.prefix(5).string) else {
+            report(.limitReached, "a URI of \(text.count) bytes is not read; the limit is \(PlaylistLimits.uriBytes)")
+            return nil
         }
         return resolver.resolve(text)
     }
@@ -113,7 +117,7 @@ struct ParseContext {
         report(.uriScheme, "a URI with the scheme '\(scheme)' is never requested")
     }
 
-    /// Nil when absent or empty.
+    /// Nil when absent, empty or, with a finding, too long.
     mutating func uri(_ list: AttributeList, _ name: StaticString) -> String? {
         guard let attribute = list[name], !attribute.value.isEmpty else { return nil }
         return resolvedURI(attribute.value)

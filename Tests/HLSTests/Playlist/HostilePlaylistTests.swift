@@ -140,10 +140,35 @@ struct HostilePlaylistTests {
         #expect(playlist.segments.last?.date != nil)
     }
 
-    @Test func uriOverTheLimitIsAFinding() {
+    @Test func uriOverTheLimitIsAFinding() throws {
         let uri = String(repeating: "u", count: PlaylistLimits.uriBytes + 1)
-        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-ENDLIST\n#EXTINF:6,\n\(uri)\n")
+        let segments = "#EXTINF:6,\n\(uri)\n#EXTINF:6,\nb.ts\n"
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-ENDLIST\n" + segments)
         #expect(InlinePlaylist.findings(parsed) == ["limit-reached@6"])
+        let media = try #require(parsed.media)
+        #expect(media.segments.map(\.uri.isEmpty) == [true, false] && media.duration == .seconds(12))
+        #expect(media.segments.map(\.sequence) == [0, 1])
+    }
+
+    /// It is not kept anywhere, and what needs it has none. The content of a `data:` URI is not an address.
+    @Test func attributesHaveTheLimitOfURIs() throws {
+        let uri = String(repeating: "u", count: PlaylistLimits.uriBytes + 1)
+        let tags = ["ASSET-URI=\"https://h/", "ASSET-LIST=\"", "ASSET-LIST=\"data:,"].enumerated().map {
+            "#EXT-X-DATERANGE:ID=\"\($0)\",CLASS=\"com.apple.hls.interstitial\","
+                + "START-DATE=\"2027-01-01T00:00:00Z\",X-\($1)\(uri)\"\n"
+        }
+        let parts =
+            "#EXT-X-PART:URI=\"\(uri)\",DURATION=1\n#EXT-X-MAP:URI=\"\(uri)\"\n"
+            + "#EXT-X-KEY:METHOD=AES-128,URI=\"data:,\(uri)\"\n"
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + tags.joined() + parts + "#EXTINF:6,\na.ts\n")
+        let media = try #require(parsed.media)
+        #expect(media.interstitials.map { $0.assetURI == nil && $0.assetList == nil } == [true, true, false])
+        #expect(media.parts.isEmpty && media.segments.first?.map == nil)
+        #expect(media.segments.first?.keys.first?.uri?.hasPrefix("data:") == true)
+        #expect(parsed.findings.count { $0.rule == "limit-reached" } == 4)
+        let stream = "#EXT-X-STREAM-INF:BANDWIDTH=1\n"
+        let all = InlinePlaylist.parse("#EXTM3U\n\(stream)\(uri)\n\(stream)b.m3u8\n")
+        #expect(all.multivariant?.variants.count == 1)
     }
 
     @Test(arguments: [
