@@ -23,6 +23,8 @@ package enum AssetListProblem: Error, Hashable, Sendable {
 package struct AssetList: Hashable, Sendable {
     /// Most assets read from one list; the rest are dropped with a finding.
     package static let assetLimit = 500
+    /// Most findings kept of one list; the last one states how many more there were, and that of too many assets follows.
+    package static let findingLimit = 50
 
     /// One asset: a complete playlist of its own.
     package struct Asset: Hashable, Sendable {
@@ -46,6 +48,8 @@ package struct AssetList: Hashable, Sendable {
     /// All other members of the document.
     package var extras: JSONObject
     package var findings: [Finding]
+    /// Number of findings beyond the limit.
+    private var moreFindings = 0
 
     package init(
         assets: [Asset], skipControl: SkipControl? = nil, extras: JSONObject = JSONObject(), findings: [Finding] = []
@@ -81,12 +85,21 @@ package struct AssetList: Hashable, Sendable {
                 list.extras.append(member.name, member.value)
             }
         }
+        if list.moreFindings > 0 {
+            list.findings[findingLimit - 1].message += " (and \(list.moreFindings) more)"
+        }
         return list
     }
 
     private mutating func read(asset node: JSONValue, path: String, base: URIReference) {
         guard let object = node.objectValue, let text = object["URI"]?.stringValue, !text.isEmpty else {
             flag(.assetWithoutURI, .error, "asset without URI: dropped", path: path)
+            return
+        }
+        guard text.utf8.count <= PlaylistLimits.uriBytes else {
+            let limit = PlaylistLimits.uriBytes
+            let problem = "a URI of \(text.utf8.count) bytes, the limit is \(limit): dropped"
+            flag(.assetWithoutURI, .error, problem, path: path)
             return
         }
         if URIReference(text).scheme == nil {
@@ -121,6 +134,10 @@ package struct AssetList: Hashable, Sendable {
     }
 
     private mutating func flag(_ rule: AssetListRule, _ severity: Severity, _ message: String, path: String) {
+        guard findings.count < Self.findingLimit || rule == .tooMany else {
+            moreFindings += 1
+            return
+        }
         findings.append(
             Finding(
                 rule: rule, severity: severity, message: message, path: path,

@@ -60,9 +60,8 @@ extension MonitorState {
     private mutating func take(list body: [UInt8], uri: String, for request: InterstitialRequest, at now: Moment) {
         do throws(AssetListProblem) {
             let list = try AssetList.read(body, uri: uri)
-            guard interstitials.keep(list, bytes: body.count, of: request.id) else {
-                let limit = InterstitialPart.listBytes >> 20
-                return assetsFailed(request, "the asset lists of the session exceed \(limit) MiB", at: now)
+            if let limit = interstitials.keep(list, bytes: body.count, of: request.id) {
+                return assetsFailed(request, "the asset lists of the session exceed \(limit)", at: now)
             }
             let progress = playhead.noteAssetList(
                 list, for: request.id, at: now, on: playlist.follower.timeline)

@@ -8,6 +8,8 @@ struct InterstitialPart {
     static let requestsKept = 8
     /// Bytes of all asset lists kept at once. A list is kept as long as its interstitial: a playlist can list a thousand.
     static let listBytes = 16 << 20
+    /// Assets of all lists kept at once: each is an ad, which takes far more than its text.
+    static let assetLimit = 10_000
 
     /// A request for assets.
     struct Request {
@@ -70,13 +72,18 @@ struct InterstitialPart {
     }
 
     /// Keeps a list of an interstitial.
-    /// - Returns: false where the lists of the session would be too large together.
-    mutating func keep(_ list: AssetList, bytes: Int, of id: String) -> Bool {
-        let others = records.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.listBytes) }
-        guard others + bytes <= Self.listBytes else { return false }
+    /// - Returns: why it is not kept: the limit that the lists of the session would exceed together; nil for one that is.
+    mutating func keep(_ list: AssetList, bytes: Int, of id: String) -> String? {
+        var (sum, assets) = (bytes, list.assets.count)
+        for (other, record) in records where other != id {
+            sum += record.listBytes
+            assets += record.list?.assets.count ?? 0
+        }
+        guard sum <= Self.listBytes else { return "\(Self.listBytes >> 20) MiB" }
+        guard assets <= Self.assetLimit else { return "\(Self.assetLimit) assets" }
         records[id, default: Record()].list = list
         records[id, default: Record()].listBytes = bytes
-        return true
+        return nil
     }
 
     /// The request that an answer belongs to; nil when the answer is not expected.

@@ -61,6 +61,22 @@ import Testing
         #expect(list.findings.map(\.rule) == ["asset-list-too-many"])
     }
 
+    /// A list of nothing but faults has a finding for each, of which the first are kept.
+    @Test func theNumberOfFindingsIsLimited() throws {
+        let list = try read(#"{"ASSETS": [\#(Array(repeating: "1", count: 501).joined(separator: ","))]}"#)
+        #expect(list.findings.count == AssetList.findingLimit + 1)
+        #expect(list.findings[AssetList.findingLimit - 1].message.hasSuffix("dropped (and 450 more)"))
+        #expect(list.findings.last?.rule == "asset-list-too-many")
+    }
+
+    @Test func anAssetWithATooLongURIIsDropped() throws {
+        let uri = "https://a.example/" + String(repeating: "u", count: PlaylistLimits.uriBytes)
+        let assets = [uri, "https://a.example/1"].map { #"{"URI": "\#($0)", "DURATION": 5}"# }
+        let list = try read(#"{"ASSETS": [\#(assets.joined(separator: ","))]}"#)
+        #expect(list.assets.map(\.uri) == ["https://a.example/1"])
+        #expect(list.findings.map(\.rule) == ["asset-list-asset-without-uri"])
+    }
+
     @Test func whatIsNoListIsRefused() {
         #expect(throws: AssetListProblem.noAssets) { try read("{}") }
         #expect(throws: AssetListProblem.noAssets) { try read(#"{"assets": []}"#) }
