@@ -53,7 +53,7 @@ struct AdBreakTrack {
             current.startSequence == point.sequence && (current.id == nil || point.id == nil || current.id == point.id)
         if isRepeat {
             open?.id = current.id ?? point.id
-            open?.plannedDuration = current.plannedDuration ?? point.duration
+            open?.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
         } else {
             findings.add(.cueOutNested, line: point.line, "a break opens inside another break")
         }
@@ -64,7 +64,7 @@ struct AdBreakTrack {
             joinMid(point)
             return
         }
-        open?.plannedDuration = current.plannedDuration ?? point.duration
+        open?.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
         open?.id = current.id ?? point.id
         lastContinuation = point.offset
         guard let elapsed = point.elapsed, let start = current.startOffset else { return }
@@ -99,7 +99,7 @@ struct AdBreakTrack {
             findings.add(.cueInWithoutOut, line: point.line, "a break ends, but none is open")
             return
         }
-        if let planned = current.plannedDuration, let start = current.startOffset {
+        if let planned = current.plannedDuration.announced, let start = current.startOffset {
             let measured = point.offset - start
             if (measured - planned).magnitude > Self.tolerance {
                 findings.add(
@@ -127,10 +127,10 @@ struct AdBreakTrack {
         return lastContinuation >= start + planned
     }
 
-    /// Closes the open break when a segment boundary reaches its announced end.
+    /// Closes the open break when a segment boundary reaches its announced end; a length of 0 is none where it is continued.
     private mutating func closeIfOver(at offset: Duration) {
         guard let current = open, let planned = current.plannedDuration, let start = current.startOffset,
-            start + planned <= offset
+            start + planned <= offset, planned > .zero || lastContinuation == nil
         else { return }
         let end = start + planned
         close(
@@ -141,7 +141,7 @@ struct AdBreakTrack {
     /// Closes an open break of unknown length after the last segment that continued it: dialects without an end marker
     /// announce the length at the start alone, which the window may have lost.
     private mutating func closeIfContinuationsStopped(before point: CuePoint) {
-        guard let current = open, current.plannedDuration == nil, let start = current.startOffset,
+        guard let current = open, current.plannedDuration.announced == nil, let start = current.startOffset,
             let lastContinuation, let end = firstStart(after: lastContinuation), end < point.offset
         else { return }
         close(

@@ -67,6 +67,11 @@ package struct CuePoint: Hashable, Sendable {
     }
 }
 
+extension Optional where Wrapped == Duration {
+    /// A length that a marker announces: packagers write 0 where they do not know it (HLS-23).
+    var announced: Duration? { flatMap { $0 > .zero ? $0 : nil } }
+}
+
 /// A break described by the markers of one playlist (HLS-23): one element of `ad_breaks`.
 package struct AdBreakMarker: Hashable, Sendable {
     /// The kind of marker that describes it.

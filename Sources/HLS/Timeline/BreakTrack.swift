@@ -161,7 +161,8 @@ package struct BreakTrack: Equatable, Sendable {
 
     private mutating func learn(from cue: CuePoint) {
         guard let openCue else { return }
-        breaks[openCue].plannedDuration = breaks[openCue].plannedDuration ?? cue.duration
+        let known = breaks[openCue].plannedDuration
+        breaks[openCue].plannedDuration = known.announced ?? cue.duration ?? known
         breaks[openCue].markerID = breaks[openCue].markerID ?? cue.id
         if let message = cue.scte35, breaks[openCue].scte35.isEmpty { breaks[openCue].scte35 = [message] }
     }
@@ -186,7 +187,7 @@ package struct BreakTrack: Equatable, Sendable {
     /// this waits until a segment after the end is listed without a CONT.
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
-        let end = start + (breaks[openCue].plannedDuration ?? Self.openLimit)
+        let end = start + (breaks[openCue].plannedDuration.announced ?? Self.openLimit)
         let reached = continuedUntil == nil ? last.end : last.start
         guard reached >= end, !hasContinuation(at: end, timeline) else { return }
         close(openCue, at: end, timeline, reload: reload)
@@ -195,8 +196,9 @@ package struct BreakTrack: Equatable, Sendable {
     /// The next break begins: the open one is over where its announced length was, or, if it announced none, after the last segment
     /// that continued it.
     private mutating func closeIfOver(at next: StreamTime, _ timeline: Timeline, reload: Int) {
-        guard let openCue, let start = breaks[openCue].startStream,
-            let end = breaks[openCue].plannedDuration.map({ start + $0 }) ?? continuedUntil,
+        guard let openCue, let start = breaks[openCue].startStream else { return }
+        let planned = breaks[openCue].plannedDuration
+        guard let end = planned.announced.map({ start + $0 }) ?? continuedUntil ?? planned.map({ start + $0 }),
             end <= next + Timeline.dateTolerance
         else { return }
         close(openCue, at: end, timeline, reload: reload)

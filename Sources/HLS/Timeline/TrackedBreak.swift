@@ -50,11 +50,11 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     /// The actual length if known, else the planned one: that of the media, because dates may step where the programme returns (HLS-23).
     package var expectedLength: Duration? {
         if let startStream, let endStream { return endStream - startStream }
-        return start.flatMap { start in end.map { $0 - start } } ?? plannedDuration
+        return start.flatMap { start in end.map { $0 - start } } ?? plannedDuration.announced
     }
 
     /// The actual end if known, else the planned one.
     package var expectedEnd: UnixTime? {
-        end ?? start.flatMap { start in plannedDuration.map { start + $0 } }
+        end ?? start.flatMap { start in plannedDuration.announced.map { start + $0 } }
     }
 }

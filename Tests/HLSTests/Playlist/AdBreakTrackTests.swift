@@ -42,10 +42,26 @@ struct AdBreakTrackTests {
             ["0-3 0..18 duration", "5-? 30..? open"]
         ),
         (["CUE-OUT", "CUE-OUT-CONT", "CUE-OUT", ""], ["0-? 0..? open"]),
+        // A length of 0 is not known; without anything that tells more, the break is a point.
+        (["CUE-OUT:0", "CUE-OUT-CONT:6/0", "CUE-IN"], ["0-2 0..12 in"]),
+        (["CUE-OUT:0", "", "CUE-IN"], ["0-2 0..12 in"]),
+        (
+            ["CUE-OUT:0", "CUE-OUT-CONT:6/0", "", "CUE-OUT:6", ""],
+            ["0-2 0..12 duration", "3-4 18..24 duration"]
+        ),
+        (["CUE-OUT:0", "", "CUE-OUT:6", ""], ["0-0 0..0 duration", "2-3 12..18 duration"]),
+        (["CUE-OUT:0", "CUE-OUT-CONT:6/12", ""], ["0-2 0..12 duration"]),
         // Two dialects mark one break at one segment.
         (["CUE-OUT:12\n#EXT-X-CUE:TYPE=SpliceOut,ID=7", "", "CUE-IN"], ["0-2 0..12 in"]),
     ]) func breaks(_ markers: [String], _ expected: [String]) {
         #expect(Self.breaks(markers) == expected)
+    }
+
+    /// Nothing differs from a length that is not known.
+    @Test func aLengthOfZeroIsNoneToDifferFrom() {
+        let text =
+            InlinePlaylist.head + "#EXT-X-CUE-OUT:0\n" + InlinePlaylist.segments + "#EXT-X-CUE-IN\n#EXTINF:6,\n3.ts\n"
+        #expect(InlinePlaylist.findings(InlinePlaylist.parse(text)) == [])
     }
 
     @Test func inAfterTheLastSegmentCloses() {

@@ -54,6 +54,25 @@ import Testing
         #expect(found.endSequence == nil, "the segment after it is not listed yet")
     }
 
+    /// Packagers write a length of 0 where they do not know it: what follows tells it.
+    @Test mutating func aLengthOfZeroIsUnknown() throws {
+        let cues = [cue(.out, 5, duration: 0), cue(.cont, 6, duration: 0, elapsed: 6), cue(.in, 7)]
+        fold(steady(0) { $0.cuePoints = [cues[0]] })
+        #expect(track.breaks.first?.isOpen == true && track.breaks.first?.expectedLength == nil)
+        fold(steady(1) { $0.cuePoints = Array(cues.prefix(2)) })
+        fold(steady(3) { $0.cuePoints = cues })
+        let found = try #require(track.breaks.first)
+        #expect(track.breaks.count == 1 && found.closedBy == .in)
+        #expect(found.start == .second(30) && found.end == .second(42))
+    }
+
+    /// Some mark points with it, which have no end: the next break is not inside.
+    @Test mutating func aLengthOfZeroEndsWhereTheNextBreakBegins() throws {
+        fold(steady(0) { $0.cuePoints = [cue(.out, 2, duration: 0), cue(.out, 4, duration: 12)] })
+        #expect(track.breaks.map(\.start) == [.second(12), .second(24)])
+        #expect(track.breaks.first?.end == .second(12))
+    }
+
     @Test mutating func whileContsComeTheSegmentAfterTheEndDecides() throws {
         let conts = [
             cue(.out, 3, duration: 18), cue(.cont, 4, duration: 18, elapsed: 6),
