@@ -30,7 +30,9 @@ struct AdBreakTrack {
             switch point.kind {
             case .out: track.out(point, findings: &findings)
             case .cont: track.cont(point, findings: &findings)
-            case .in: track.in(point, findings: &findings)
+            case .in:
+                track.in(point, findings: &findings)
+                if let next = point.successor { track.out(next, findings: &findings) }
             case .scte35, .asset, .insert: break
             }
         }

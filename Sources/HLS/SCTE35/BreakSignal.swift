@@ -15,21 +15,23 @@ package enum BreakSignal: Hashable, Sendable {
 extension SpliceInfo {
     /// Nil when the message neither opens nor closes a break: it is cancelled, encrypted, or about programmes and
     /// chapters. When one message has several descriptors, the outermost, which the standard lists first, counts.
-    package var breakSignal: BreakSignal? {
+    package var breakSignal: BreakSignal? { breakSignals.first }
+
+    /// One for each event that the message begins or ends, in the order of its descriptors.
+    package var breakSignals: [BreakSignal] {
         if case .insert(let insert) = command, let detail = insert.detail {
             let id = String(insert.eventID)
-            guard detail.isOutOfNetwork else { return .end(id: id) }
-            return .start(duration: detail.breakDuration.map { SpliceTicks.duration($0.ticks) }, id: id)
+            guard detail.isOutOfNetwork else { return [.end(id: id)] }
+            return [.start(duration: detail.breakDuration.map { SpliceTicks.duration($0.ticks) }, id: id)]
         }
-        guard case .timeSignal = command else { return nil }
-        for descriptor in descriptors ?? [] {
+        guard case .timeSignal = command else { return [] }
+        return (descriptors ?? []).compactMap { descriptor in
             guard case .segmentation(let segmentation) = descriptor.body, let detail = segmentation.detail else {
-                continue
+                return nil
             }
             let id = String(segmentation.eventID)
             if detail.type.startsAdBreak { return .start(duration: detail.ticks.map(SpliceTicks.duration), id: id) }
-            if detail.type.endsAdBreak { return .end(id: id) }
+            return detail.type.endsAdBreak ? .end(id: id) : nil
         }
-        return nil
     }
 }

@@ -37,6 +37,8 @@ package struct BreakTrack: Equatable, Sendable {
     private var openCue: Int?
     /// End of the newest segment that continued the open break; nil while none did.
     private var continuedUntil: StreamTime?
+    /// Event id of the open break; nil while none is known.
+    private var openEventID: String?
     /// Event ids of segments that began inside the open break and have not ended.
     private var nestedIDs: Set<String> = []
     /// Number of the first break of the current epoch.
@@ -66,7 +68,7 @@ package struct BreakTrack: Equatable, Sendable {
             changeNumbers(to: timeline, playlist)
         }
         for cue in newCues(of: playlist, through: last.sequence) {
-            apply(cue, timeline: timeline, reload: reload)
+            for signal in cue.signals { apply(signal, timeline: timeline, reload: reload) }
         }
         lastSequence = max(lastSequence ?? last.sequence, last.sequence)
         reach = last.end
@@ -97,42 +99,44 @@ package struct BreakTrack: Equatable, Sendable {
 
     // MARK: Cue tags
 
-    private mutating func apply(_ cue: CuePoint, timeline: Timeline, reload: Int) {
-        guard let segment = timeline.segment(sequence: cue.sequence) else { return }
-        switch cue.kind {
+    private mutating func apply(_ signal: CueSignal, timeline: Timeline, reload: Int) {
+        guard let segment = timeline.segment(sequence: signal.cue.sequence) else { return }
+        switch signal.cue.kind {
         case .out:
             closeIfOver(at: segment.start, timeline, reload: reload)
             // A second OUT while a break is open repeats the first or is nested; the parser reports the latter.
-            if let openCue {
-                nest(cue, in: breaks[openCue])
-                learn(from: cue)
-            } else {
-                open(cue, at: segment, reload: reload)
+            if openCue == nil {
+                open(signal, at: segment, reload: reload)
+            } else if !isInside(signal) {
+                learn(from: signal)
             }
         case .cont:
-            if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
+            if openCue == nil { open(signal, at: segment, reload: reload) } else { learn(from: signal) }
             continuedUntil = segment.end
         case .in:
             // The end of a segment inside the break is not that of the break.
-            if let id = cue.eventID, nestedIDs.remove(id) != nil { return }
+            if let id = signal.eventID, nestedIDs.remove(id) != nil { return }
             close(at: segment, reload: reload)
         case .scte35, .asset, .insert:
-            learn(from: cue)
+            learn(from: signal)
         }
     }
 
-    /// A segment of another event begins inside the open break: an ad in its pod.
-    private mutating func nest(_ cue: CuePoint, in open: TrackedBreak) {
-        guard let id = cue.eventID, open.scte35.first.flatMap(CuePoint.eventID(of:)) != id,
-            nestedIDs.count < Self.nestedLimit
-        else { return }
-        nestedIDs.insert(id)
+    /// Whether a segment of another event begins inside the open break: an ad in its pod, whose length is not that of the break. At its
+    /// first segment, another dialect may describe the break itself.
+    private mutating func isInside(_ signal: CueSignal) -> Bool {
+        guard let openCue, let id = signal.eventID, id != openEventID,
+            openEventID != nil || breaks[openCue].startSequence != signal.cue.sequence
+        else { return false }
+        if nestedIDs.count < Self.nestedLimit { nestedIDs.insert(id) }
+        return signal.isOneOfSeveral || breaks[openCue].startSequence != signal.cue.sequence
     }
 
     /// A CONT without an open break joins one in the middle: it began `elapsed` before the segment.
-    private mutating func open(_ cue: CuePoint, at segment: TimelineSegment, reload: Int) {
+    private mutating func open(_ signal: CueSignal, at segment: TimelineSegment, reload: Int) {
+        let cue = signal.cue
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
-        (continuedUntil, nestedIDs) = (nil, [])
+        (continuedUntil, nestedIDs, openEventID) = (nil, [], signal.eventID)
         if let index = indexOfEarlier(cue, at: segment) {
             guard breaks[index].isOpen else { return }
             breaks[index].startStream = segment.start - elapsed
@@ -159,8 +163,10 @@ package struct BreakTrack: Equatable, Sendable {
         }
     }
 
-    private mutating func learn(from cue: CuePoint) {
+    private mutating func learn(from signal: CueSignal) {
         guard let openCue else { return }
+        let cue = signal.cue
+        openEventID = openEventID ?? signal.eventID
         let known = breaks[openCue].plannedDuration
         breaks[openCue].plannedDuration = known.announced ?? cue.duration ?? known
         breaks[openCue].markerID = breaks[openCue].markerID ?? cue.id
@@ -358,14 +364,6 @@ private struct RangeStarts {
         let count = earliest.partitioningIndex { $0 >= date }
         return count > 0 ? indices[count - 1] : nil
     }
-}
-
-extension CuePoint {
-    /// The event id of its SCTE-35 message, in decimal digits; nil without one.
-    fileprivate var eventID: String? { scte35.flatMap(Self.eventID(of:)) }
-
-    // The parser reports messages that cannot be read.
-    fileprivate static func eventID(of message: [UInt8]) -> String? { (try? SpliceInfo(message))?.breakSignal?.id }
 }
 
 extension TrackedBreak {

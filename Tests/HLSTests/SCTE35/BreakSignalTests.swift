@@ -21,6 +21,8 @@ struct BreakSignalTests {
             ("/DAvAAAAAAAA///wBQb+rvF8TAAZAhdDVUVJSAAAB3+fCAgAAAAALKVslxEAAMSHai4=", nil),
         ] as [(String, BreakSignal?)]) func reads(_ text: String, _ expected: BreakSignal?) throws
     {
-        #expect(try SpliceTransport.decode(text).breakSignal == expected)
+        let info = try SpliceTransport.decode(text)
+        #expect(info.breakSignal == expected)
+        #expect(info.breakSignals == [expected].compactMap { $0 })
     }
 }

@@ -354,6 +354,51 @@ import Testing
         #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
     }
 
+    /// A time_signal without a time, about segments of these events and types.
+    private func splice(_ kind: CuePoint.Kind, _ sequence: Int, _ segments: [UInt8]...) -> CuePoint {
+        var point = cue(kind, sequence)
+        point.tag = "EXT-X-SPLICEPOINT-SCTE35"
+        point.scte35 = SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: segments.flatMap { $0 })
+        return point
+    }
+
+    private func segment(_ event: UInt64, _ type: UInt64, seconds: UInt64? = nil) -> [UInt8] {
+        var fields: [(UInt64, Int)] = [(event, 32), (0x7F, 8), (1, 1), (seconds == nil ? 0 : 1, 1), (0x3F, 6)]
+        if let seconds { fields.append((seconds * 90_000, 40)) }
+        fields += [(0, 8), (0, 8), (type, 8), (1, 8), (1, 8)]
+        return SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
+    }
+
+    /// Messages that begin a break and an ad in it, end an ad and begin the next, and end a break and begin the next.
+    @Test mutating func oneMessageMayBeAboutSeveralEvents() {
+        let cues = [
+            splice(.out, 2, segment(1, 0x34), segment(2, 0x30, seconds: 6)),
+            splice(.in, 3, segment(2, 0x31), segment(3, 0x30, seconds: 6)), splice(.in, 4, segment(3, 0x31)),
+            splice(.in, 5, segment(1, 0x35), segment(4, 0x36, seconds: 12)),
+        ]
+        fold(steady(0, count: 8) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.start) == [.second(12), .second(30)])
+        #expect(track.breaks.map(\.end) == [.second(30), .second(42)])
+        #expect(track.breaks.map(\.markerID) == ["1", "4"])
+        #expect(track.breaks.map(\.plannedDuration) == [nil, .seconds(12)])
+    }
+
+    /// The end of an ad may come before that of its break in one message; the break is over.
+    @Test mutating func theEndsOfAnAdAndItsBreakMayShareAMessage() {
+        let cues = [
+            splice(.out, 2, segment(1, 0x34), segment(2, 0x30)), splice(.in, 4, segment(2, 0x31), segment(1, 0x35)),
+        ]
+        fold(steady(0, count: 8) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.end) == [.second(24)])
+    }
+
+    /// The length of an ad that begins inside is not that of the break.
+    @Test mutating func anAdInsideTeachesNoLength() {
+        let cues = [splice(.out, 2, segment(1, 0x34)), splice(.out, 3, segment(2, 0x30, seconds: 6))]
+        fold(steady(0, count: 8) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.plannedDuration) == [nil] && track.breaks.map(\.isOpen) == [true])
+    }
+
     /// The same media under lower numbers is a new epoch, and the break in it is known.
     @Test mutating func aBreakOfAnEarlierEpochIsNotAnother() {
         fold(steady(100) { $0.cuePoints = [cue(.out, 103, duration: 12)] })

@@ -1,0 +1,36 @@
+/// What a marker means for one event.
+struct CueSignal {
+    var cue: CuePoint
+    /// The id of the event in its SCTE-35 message, in decimal digits; nil without one.
+    var eventID: String?
+    /// Whether its message is about other events, too.
+    var isOneOfSeveral = false
+}
+
+extension CuePoint {
+    /// A marker of which only the message tells what it means has one for each event that the message begins or ends, in its order: a
+    /// time_signal may end an advertisement and begin the next, or begin a break and the first advertisement in it (ANSI/SCTE 35 2022b
+    /// section 10.3.3). Other markers have one.
+    var signals: [CueSignal] {
+        // The parser reports messages that cannot be read.
+        let all = scte35.flatMap { try? SpliceInfo($0) }?.breakSignals ?? []
+        guard tag == PlaylistTag.splicepoint.rawValue, all.count > 1 else {
+            return [CueSignal(cue: self, eventID: all.first?.id)]
+        }
+        return all.map { signal in
+            var cue = self
+            cue.id = signal.id
+            switch signal {
+            case .start(let duration, _): (cue.kind, cue.duration) = (.out, duration)
+            case .end: (cue.kind, cue.duration) = (.in, nil)
+            }
+            return CueSignal(cue: cue, eventID: signal.id, isOneOfSeveral: true)
+        }
+    }
+
+    /// The start that the message of an end states, too: one break follows another.
+    var successor: CuePoint? {
+        guard kind == .in else { return nil }
+        return signals.first { $0.cue.kind == .out }?.cue
+    }
+}
