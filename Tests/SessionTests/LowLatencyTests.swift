@@ -99,6 +99,19 @@ import Testing
         #expect(session.snapshot().playlist.segmentCount == 12)
     }
 
+    /// A token may be for the whole address: with a query it is refused, and the stream is followed without one.
+    @Test(arguments: [403, 404, 500]) func aServerThatRefusesTheQueryIsPolledPlainly(_ status: Int) throws {
+        var stream = LowLatencyStream()
+        stream.refusal = status
+        var session = try MonitorHarness(.lowLatency(stream))
+        session.start()
+        session.run(for: .seconds(100))
+        #expect(Self.rules(&session).contains("delivery-directive-refused"))
+        #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count < 5)
+        #expect(session.snapshot().session.playlistHealth.state == .good)
+        #expect(!session.log.contains { $0.contains("session over") })
+    }
+
     @Test func aStalledServerIsPolledPlainlyUntilItAdvances() throws {
         var stream = LowLatencyStream()
         stream.stopsAt = 80_000

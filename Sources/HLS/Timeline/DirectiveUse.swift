@@ -14,7 +14,7 @@ package struct DirectiveUse: Equatable, Sendable {
     private var plainUntil: Duration?
     /// Set when a blocking request timed out: requests stay plain until the playlist grows.
     private var awaitsAdvance = false
-    /// Blocking requests that failed in a row, plain ones between them aside.
+    /// Requests with directives that failed in a row, plain ones between them aside.
     private var failures = 0
 
     package init() {}
@@ -36,20 +36,13 @@ package struct DirectiveUse: Equatable, Sendable {
         switch status {
         case 503, 504, nil:
             guard directives.isBlocking else { return nil }
-            awaitsAdvance = true
-            failures += 1
             let answer = status.map { "was answered with \($0)" } ?? "got no answer"
-            guard failures >= Self.failuresThatCount else {
-                return Self.finding("\(directives.text) \(answer); plain polling until the playlist grows")
-            }
-            let span = min(Self.refusalSpan * (1 << min(failures - Self.failuresThatCount, 8)), Self.longestSpan)
-            plainUntil = moment.uptime + span
-            return Self.finding("\(directives.text) \(answer); plain polling for \(span.inSeconds) s")
-        case 404:
-            // The playlist may have been removed, or the server may not know its address with a query: a plain request
-            // shows which.
-            awaitsAdvance = true
-            return nil
+            return failedAgain(directives, answer, at: moment)
+                ?? Self.finding("\(directives.text) \(answer); plain polling until the playlist grows")
+        case 401, 403, 404, 410, 500, 502:
+            // The playlist may be gone, or the server may not know its address with a query, or not allow it: a token may be for the
+            // whole address. A plain request shows which.
+            return failedAgain(directives, "was answered with \(status ?? 0)", at: moment)
         case 400, 405, 414, 422, 501:
             plainUntil = moment.uptime + Self.refusalSpan
             return Self.finding(
@@ -59,7 +52,19 @@ package struct DirectiveUse: Equatable, Sendable {
         }
     }
 
-    /// Records that the server answered a blocking request with what it waited for.
+    /// Polls plainly until the playlist grows, and after failures in a row for a while, which has a finding.
+    private mutating func failedAgain(
+        _ directives: DeliveryDirectives, _ answer: String, at moment: Moment
+    ) -> Finding? {
+        awaitsAdvance = true
+        failures += 1
+        guard failures >= Self.failuresThatCount else { return nil }
+        let span = min(Self.refusalSpan * (1 << min(failures - Self.failuresThatCount, 8)), Self.longestSpan)
+        plainUntil = moment.uptime + span
+        return Self.finding("\(directives.text) \(answer); plain polling for \(span.inSeconds) s")
+    }
+
+    /// Records that the server answered a request with directives as they asked for.
     mutating func worked() {
         failures = 0
     }

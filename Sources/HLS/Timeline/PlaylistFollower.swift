@@ -144,7 +144,7 @@ package struct PlaylistFollower: Equatable, Sendable {
             if fold.outcome == .unchanged || fold.outcome == .changed {
                 if !timeline.lists(exchange.directives) {
                     fold.findings.append(directiveUse.wasNotHeeded(exchange.directives, at: exchange.answered))
-                } else if exchange.directives.isBlocking {
+                } else if !exchange.directives.isEmpty {
                     directiveUse.worked()
                 }
             }

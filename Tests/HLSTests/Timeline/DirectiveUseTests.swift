@@ -48,7 +48,8 @@ import Testing
     }
 
     /// A server that never keeps its promise is asked plainly for longer and longer, however often the playlist grows in between.
-    @Test(arguments: [503, nil] as [Int?]) mutating func failuresInARowMakeRequestsPlainForAWhile(_ status: Int?) {
+    @Test(arguments: [503, nil, 404, 403, 500] as [Int?])
+    mutating func failuresInARowMakeRequestsPlainForAWhile(_ status: Int?) {
         var plain: [Double] = []
         var time = 1.0
         for number in 1...8 {
@@ -68,12 +69,14 @@ import Testing
         #expect(!follower.directives(at: moment(time + 3)).isEmpty, "an answer as promised starts the count again")
     }
 
-    @Test mutating func aMissingPlaylistIsAskedForPlainlyWithoutBlame() {
-        #expect(refused(404, at: 1) == ["http-error"])
+    /// The address with a query may be what the server does not know or allow.
+    @Test(arguments: [401, 403, 404, 410, 500, 502])
+    mutating func aRefusedPlaylistIsAskedForPlainlyWithoutBlame(_ status: Int) {
+        #expect(refused(status, at: 1) == ["http-error"])
         #expect(follower.directives(at: moment(2)).isEmpty)
     }
 
-    @Test(arguments: [401, 403, 429, 500]) mutating func otherErrorsChangeNothing(_ status: Int) {
+    @Test(arguments: [407, 429]) mutating func otherErrorsChangeNothing(_ status: Int) {
         #expect(refused(status, at: 1) == ["http-error"])
         #expect(!follower.directives(at: moment(2)).isEmpty)
     }
