@@ -32,7 +32,7 @@ package enum PlaylistDelta {
         guard let skipped = skippedRange(of: delta, count: skip.count, in: held) else { return .incomplete }
         let last = skipped.isEmpty ? nil : held.segments[skipped.upperBound - 1]
         guard canContinueByteRanges(of: delta, skip, after: last) else { return .incomplete }
-        let ranges = joinDateRanges(held: held, delta: delta, removed: skip.removedDateRanges)
+        let ranges = joinDateRanges(held: held, delta: delta, skip)
         let points = joinCuePoints(held: held, delta: delta)
         guard isWithinLimits(held.segments[skipped], delta, ranges, points) else { return .tooLarge }
         var segments = held.segments.suffix(1).map(\.self)
@@ -81,8 +81,11 @@ package enum PlaylistDelta {
         return size.isWithinLimits
     }
 
-    private static func joinDateRanges(held: MediaPlaylist, delta: MediaPlaylist, removed: [String]) -> [DateRange] {
-        let removed = Set(removed)
+    private static func joinDateRanges(
+        held: MediaPlaylist, delta: MediaPlaylist, _ skip: SkippedSegments
+    ) -> [DateRange] {
+        guard skip.mayOmitDateRanges(of: delta) else { return delta.dateRanges }
+        let removed = Set(skip.removedDateRanges)
         var ranges = held.dateRanges.filter { !removed.contains($0.id) }
         var indices = Dictionary(ranges.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         for range in delta.dateRanges {
@@ -101,6 +104,14 @@ package enum PlaylistDelta {
     private static func joinCuePoints(held: MediaPlaylist, delta: MediaPlaylist) -> [CuePoint] {
         let skipped = delta.mediaSequence..<max(delta.mediaSequence, delta.firstListedSequence)
         return held.cuePoints.filter { skipped.contains($0.sequence) } + delta.cuePoints
+    }
+}
+
+extension SkippedSegments {
+    /// Whether the update has only some of the date ranges. Without CAN-SKIP-DATERANGES it has all: what it does not list is gone (section
+    /// 6.2.5.1).
+    fileprivate func mayOmitDateRanges(of delta: MediaPlaylist) -> Bool {
+        delta.serverControl?.canSkipDateRanges == true || !removedDateRanges.isEmpty
     }
 }
 

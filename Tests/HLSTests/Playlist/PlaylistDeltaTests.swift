@@ -148,6 +148,14 @@ struct PlaylistDeltaTests {
         #expect(playlist.dateRanges[0].plannedDuration == .seconds(9))
     }
 
+    /// Only a server that can skip date ranges leaves some out of an update: what another one does not list was removed.
+    @Test(arguments: [("", ["c"]), (",CAN-SKIP-DATERANGES=YES", ["a", "b", "c"])])
+    func anUpdateHasAllDateRangesUnlessTheyCanBeSkipped(attribute: String, ids: [String]) throws {
+        let control = "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=36\(attribute)\n"
+        let delta = Self.delta + control + "#EXTINF:6,\n13.ts\n#EXT-X-DATERANGE:ID=\"c\"\n"
+        #expect(try Self.merged(delta).dateRanges.map(\.id) == ids)
+    }
+
     @Test func markersOfSkippedSegmentsStay() throws {
         let playlist = try Self.merged(Self.delta + "#EXT-X-CUE-IN\n#EXTINF:6,\n13.ts\n")
         #expect(playlist.cuePoints.map(\.sequence) == [11, 13])
@@ -185,6 +193,7 @@ struct PlaylistDeltaTests {
         return [limit, limit + 1].map { end in
             var delta = MediaPlaylist(uri: InlinePlaylist.uri)
             delta.skip = SkippedSegments(count: held.segments.count)
+            delta.serverControl = ServerControl(canSkipDateRanges: true)
             fill(&delta, limit - 1..<end)
             switch PlaylistDelta.merge(held: held, delta: delta) {
             case .merged: return "merged"
@@ -249,6 +258,7 @@ struct PlaylistDeltaTests {
             timeline.fold(
                 listing(first, [6, 6, 6, 6], date: Double(first) * 6) { playlist in
                     playlist.dateRanges = ranges.map { DateRange(id: "r\($0)") }
+                    playlist.serverControl = ServerControl(canSkipDateRanges: true)
                     guard let count else { return }
                     playlist.skip = SkippedSegments(count: count)
                     playlist.segments.removeFirst(count)

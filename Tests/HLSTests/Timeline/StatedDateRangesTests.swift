@@ -100,6 +100,7 @@ import Testing
             var delta = listing(first + 3, [6, 6, 6], date: nil)
             delta.mediaSequence = first
             delta.skip = SkippedSegments(count: 3)
+            delta.serverControl = ServerControl(canSkipDateRanges: true)
             delta.dateRanges = ranges
             return delta
         }
