@@ -16,7 +16,7 @@ package struct ID3Tag: Hashable, Sendable {
     }
 
     package private(set) var frames: [Frame] = []
-    /// Number of bytes with its header.
+    /// Number of bytes with its header, and with its footer if it has one.
     let byteCount: Int
 
     /// What a tag begins with.
@@ -30,7 +30,8 @@ package struct ID3Tag: Hashable, Sendable {
             (3...4).contains(version), reader.skip(1), let flags = reader.number(1),
             let size = reader.take(4).flatMap(Self.synchsafe), size <= Self.byteLimit, let body = reader.take(size)
         else { return nil }
-        byteCount = Self.headerBytes + size
+        // Version 2.4 may repeat the header behind the frames.
+        byteCount = Self.headerBytes + size + (version == 4 && flags & 0x10 != 0 ? Self.headerBytes : 0)
         // In 2.4 each frame says so for itself.
         let plain = flags & 0x80 != 0 && version == 3 ? Self.synchronised(body) : Array(body)
         var frames = BigEndianReader(plain[...])
@@ -49,11 +50,11 @@ package struct ID3Tag: Hashable, Sendable {
 
     /// The next frame; nil at the end of frames, and a frame of nil for one that is compressed or encrypted.
     private static func frame(_ reader: inout BigEndianReader, _ version: UInt64) -> Frame?? {
-        guard let id = reader.take(4), id.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }),
-            let size = reader.take(4),
-            let length = version == 4 ? synchsafe(size) : Int(size.reduce(0) { $0 << 8 | UInt32($1) }),
-            let flags = reader.number(2), var content = reader.take(length)
+        guard let id = reader.take(4), id.allSatisfy(isPartOfID),
+            let size = reader.take(4)
         else { return nil }
+        let count = length(size, version, before: reader.rest)
+        guard let flags = reader.number(2), var content = reader.take(count) else { return nil }
         let format = version == 4 ? flags & 0x0F : 0
         guard format & 0x0C == 0, version == 4 || flags & 0xC0 == 0 else { return .some(nil) }
         // A group, and the length of the content, stand before it.
@@ -61,6 +62,21 @@ package struct ID3Tag: Hashable, Sendable {
         content = content.dropFirst(extra)
         let bytes = format & 0x02 != 0 ? synchronised(content) : Array(content)
         return Frame(String(decoding: id, as: UTF8.self), bytes)
+    }
+
+    private static func isPartOfID(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+    }
+
+    /// The length of a frame. Some writers of version 2.4 write it as version 2.3 does, which what follows the frame shows.
+    private static func length(_ size: ArraySlice<UInt8>, _ version: UInt64, before rest: ArraySlice<UInt8>) -> Int {
+        let plain = Int(size.reduce(0) { $0 << 8 | UInt32($1) })
+        guard version == 4, let spread = synchsafe(size) else { return plain }
+        func fits(_ length: Int) -> Bool {
+            let next = rest.dropFirst(2 + length).first ?? 0
+            return 2 + length <= rest.count && (next == 0 || isPartOfID(next))
+        }
+        return fits(spread) || !fits(plain) ? spread : plain
     }
 
     /// Each byte has seven bits; nil if one has eight.

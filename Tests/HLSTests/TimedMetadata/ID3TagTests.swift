@@ -28,6 +28,26 @@ import Testing
         #expect(tag?.frames.first?.description == "o" && tag?.frames.first?.content == [0xFF, 0xE0])
     }
 
+    /// Some writers of version 2.4 write the lengths of frames as version 2.3 does.
+    @Test(arguments: [100, 126, 200, 254, 300, 1_000]) func plainSizesInVersion4AreRead(length: Int) {
+        let text = [3, 0] + [UInt8](repeating: 0x61, count: length - 2)
+        for version: UInt8 in [3, 4] {
+            let frames = MediaBytes.frame("TXXX", text, version: version) + MediaBytes.frame("TXXX", [3, 0, 0x62])
+            let tag = ID3Tag(MediaBytes.tag(frames)[...])
+            #expect(tag?.frames.map(\.text.count) == [length - 2, 1])
+        }
+    }
+
+    /// The header may stand behind the frames again; the next tag follows it.
+    @Test func aFooterBelongsToTheTag() {
+        let frames = MediaBytes.frame("TXXX", [3, 0, 0x61])
+        let tag = MediaBytes.tag(frames, flags: 0x10)
+        let footer = Array("3DI".utf8) + tag[3..<10]
+        #expect(ID3Tag((tag + footer)[...])?.byteCount == tag.count + 10)
+        let bytes = tag + footer + MediaBytes.text("b") + MediaBytes.adts([1, 2])
+        #expect(SegmentMetadata.read(bytes).flatMap(\.texts) == ["a", "b"])
+    }
+
     @Test func flagsOfFramesAreObeyed() {
         let text = [3, 0] + Array("x".utf8)
         let frames =
