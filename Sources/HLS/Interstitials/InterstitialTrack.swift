@@ -333,7 +333,8 @@ package struct InterstitialTrack: Equatable, Sendable {
             guard
                 entries[index].isPlaying
                     || (nearest.contains(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
-                let url = entries[index].definition.assetList ?? entries[index].definition.assetURI
+                let url = entries[index].definition.assetList
+                    ?? entries[index].definition.assetURI.map({ Self.resolved($0, on: timeline) })
             else { continue }
             entries[index].assets = .requested
             let offset = entries[index].play?.joinedOffset ?? .zero
@@ -345,6 +346,12 @@ package struct InterstitialTrack: Equatable, Sendable {
                     startOffset: entries[index].startOffset))
         }
         return requests
+    }
+
+    /// X-ASSET-URI must be absolute, which has a finding; players resolve it where it is not.
+    private static func resolved(_ uri: String, on timeline: Timeline) -> String {
+        guard URIReference(uri).scheme == nil, let base = timeline.playlist?.uri else { return uri }
+        return URIReference.resolve(uri, against: URIReference(base))
     }
 
     /// Records the answer to a request of kind `assetList`.

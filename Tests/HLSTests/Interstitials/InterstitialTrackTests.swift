@@ -195,6 +195,17 @@ import Testing
         #expect(track.upcoming?.id == next)
     }
 
+    /// X-ASSET-URI must be absolute; one that is not is relative to the playlist, as players read it.
+    @Test func aRelativeAssetIsThatOfThePlaylist() throws {
+        let tag = Self.first.replacing("DURATION=30,", with: "").replacing("https://h/ad.m3u8", with: "ads/1.m3u8")
+        var timeline = Timeline()
+        _ = timeline.fold(try Self.playlist(tag))
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: .zero)
+        let requests = track.takeRequests(at: .zero + .seconds(19), on: timeline)
+        #expect(requests.map(\.url) == ["https://h/ads/1.m3u8"])
+    }
+
     /// An ID is unique in a playlist only: one that comes again when its showing is over is that of another one, each time.
     @Test func anIDThatComesAgainIsAnotherShowing() throws {
         var timeline = Timeline()
