@@ -365,36 +365,3 @@ private struct RangeStarts {
         return count > 0 ? indices[count - 1] : nil
     }
 }
-
-extension TrackedBreak {
-    fileprivate func isOver(before date: UnixTime?) -> Bool {
-        guard let date, let end else { return false }
-        return end <= date
-    }
-
-    /// The break, updated from the date range in the newest playlist.
-    fileprivate func learned(
-        from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, _ dates: DatePlaces, reload: Int
-    ) -> TrackedBreak {
-        var known = self
-        let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
-        // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
-        known.start = marker.start ?? start
-        known.plannedDuration = marker.plannedDuration ?? plannedDuration
-        // Converted once: a later correction of the date must not move a break that is playing.
-        if startStream == nil, let start = marker.start { known.startStream = dates.position(of: start) }
-        if let end = marker.end, self.end != end {
-            known.end = end
-            known.endStream = dates.position(of: end)
-        }
-        guard isNews else { return known }
-        if let closing = marker.closedBy {
-            known.closedBy = closing
-            known.endedReload = reload
-        }
-        if let range {
-            known.scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
-        }
-        return known
-    }
-}

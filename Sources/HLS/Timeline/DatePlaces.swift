@@ -36,6 +36,9 @@ struct DatePlaces {
         }
     }
 
+    /// Whether the newest playlist lists nothing yet at a position.
+    func isAhead(_ position: StreamTime) -> Bool { timeline.listed.last.map { position >= $0.end } ?? true }
+
     func position(of date: UnixTime) -> StreamTime? {
         let index = bounds.partitioningIndex { $0 > date } - 1
         let run = owners.indices.contains(index) ? owners[index] : nil

@@ -12,6 +12,8 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     package var end: UnixTime?
     /// Nil for a date range that cannot be mapped to the timeline.
     package var startStream: StreamTime?
+    /// Whether `startStream` is extrapolated: the playlist had not reached it when it was computed.
+    var isAhead = false
     package var endStream: StreamTime?
     package var startSequence: Int?
     /// Sequence number of the first segment after the break.
@@ -56,5 +58,43 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     /// The actual end if known, else the planned one.
     package var expectedEnd: UnixTime? {
         end ?? start.flatMap { start in plannedDuration.announced.map { start + $0 } }
+    }
+}
+
+extension TrackedBreak {
+    func isOver(before date: UnixTime?) -> Bool {
+        guard let date, let end else { return false }
+        return end <= date
+    }
+
+    /// The break, updated from the date range in the newest playlist.
+    func learned(
+        from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, _ dates: DatePlaces, reload: Int
+    ) -> TrackedBreak {
+        var known = self
+        let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
+        // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
+        known.start = marker.start ?? start
+        known.plannedDuration = marker.plannedDuration ?? plannedDuration
+        if let end = marker.end, self.end != end {
+            known.end = end
+            known.endStream = dates.position(of: end)
+        }
+        // Converted until its media is listed, because dates may step before it. A later correction of the date must not move a break
+        // that is playing.
+        if startStream == nil || isAhead, let start = marker.start {
+            known.startStream = dates.position(of: start)
+            known.endStream = known.end.flatMap { dates.position(of: $0) }
+            known.isAhead = known.startStream.map { dates.isAhead($0) } ?? false
+        }
+        guard isNews else { return known }
+        if let closing = marker.closedBy {
+            known.closedBy = closing
+            known.endedReload = reload
+        }
+        if let range {
+            known.scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
+        }
+        return known
     }
 }

@@ -408,6 +408,30 @@ import Testing
         #expect(track.breaks.map(\.start) == [.second(618), .second(648)])
     }
 
+    /// A range is announced before its media is listed: where dates step in between, it is where they are then, and stays there.
+    @Test mutating func aRangeAheadIsWhereItsMediaIs() {
+        func range(_ playlist: inout MediaPlaylist) {
+            var range = DateRange(id: "a")
+            (range.start, range.hasBreakStart, range.statedDuration) = (.second(60), true, .seconds(6))
+            playlist.dateRanges = [range]
+            playlist.adBreaks = [AdBreakMarker(source: .dateRange, id: "a", start: range.start, end: .second(66))]
+        }
+        fold(steady(0, edit: range))
+        #expect(track.breaks.map(\.startStream) == [.second(60)])
+        fold(
+            steady(4, count: 8) {
+                range(&$0)
+                $0.jumpDates(from: 4, by: -3)
+            })
+        #expect(track.breaks.map(\.startStream) == [.second(63)] && track.breaks.map(\.endStream) == [.second(69)])
+        fold(
+            steady(6, count: 8) {
+                range(&$0)
+                $0.jumpDates(from: 2, by: -4)
+            })
+        #expect(track.breaks.map(\.startStream) == [.second(63)])
+    }
+
     /// A range that goes before the playlist reaches its start was withdrawn; one that has begun only left the playlist.
     @Test mutating func aRangeThatGoesBeforeItsStartIsWithdrawn() {
         func ranges(_ starts: [String: Double]) -> (inout MediaPlaylist) -> Void {
