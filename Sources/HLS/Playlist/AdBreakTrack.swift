@@ -12,6 +12,9 @@ struct AdBreakTrack {
     private var openLine: Int?
     /// Elapsed time of the last CONT in the open break.
     private var lastContinuation: Duration?
+    /// Event id of the open break, and those of segments that began inside it; only markers that are nothing but a message have them.
+    private var openEventID: String?
+    private var nestedIDs: Set<String> = []
     /// Segment at which a break ended whose start the window has lost.
     private var endOfLost: Int?
 
@@ -27,20 +30,21 @@ struct AdBreakTrack {
         guard !playlist.cuePoints.isEmpty else { return [] }
         var track = self
         for point in playlist.cuePoints {
-            switch point.kind {
-            case .out: track.out(point, findings: &findings)
-            case .cont: track.cont(point, findings: &findings)
-            case .in:
-                track.in(point, findings: &findings)
-                if let next = point.successor { track.out(next, findings: &findings) }
-            case .scte35, .asset, .insert: break
+            for signal in point.isMessage ? point.signals : [CueSignal(cue: point)] {
+                switch signal.cue.kind {
+                case .out: track.out(signal, findings: &findings)
+                case .cont: track.cont(signal.cue, findings: &findings)
+                case .in: track.in(signal, findings: &findings)
+                case .scte35, .asset, .insert: break
+                }
             }
         }
         track.finish(findings: &findings)
         return track.closed
     }
 
-    private mutating func out(_ point: CuePoint, findings: inout PlaylistFindings) {
+    private mutating func out(_ signal: CueSignal, findings: inout PlaylistFindings) {
+        let point = signal.cue
         closeIfOver(at: point.offset)
         closeIfContinuationsStopped(before: point)
         guard let current = open else {
@@ -48,6 +52,12 @@ struct AdBreakTrack {
                 source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
                 startOffset: point.offset, plannedDuration: point.duration)
             openLine = point.line
+            (openEventID, nestedIDs) = (signal.eventID, [])
+            return
+        }
+        // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3).
+        if let id = signal.eventID, let openEventID, id != openEventID {
+            nestedIDs.insert(id)
             return
         }
         // Several dialects may announce one break at one segment.
@@ -90,7 +100,9 @@ struct AdBreakTrack {
         lastContinuation = point.offset
     }
 
-    private mutating func `in`(_ point: CuePoint, findings: inout PlaylistFindings) {
+    private mutating func `in`(_ signal: CueSignal, findings: inout PlaylistFindings) {
+        let point = signal.cue
+        if let id = signal.eventID, nestedIDs.remove(id) != nil { return }
         guard let current = open else {
             // Several dialects may announce one return at one segment.
             if let last = closed.last, last.closedBy == .in, last.endSequence == point.sequence { return }
@@ -164,6 +176,7 @@ struct AdBreakTrack {
         open = nil
         openLine = nil
         lastContinuation = nil
+        (openEventID, nestedIDs) = (nil, [])
     }
 
     /// Start of the first segment that starts after `offset`; nil when none is listed.

@@ -14,7 +14,7 @@ extension CuePoint {
     var signals: [CueSignal] {
         // The parser reports messages that cannot be read.
         let all = scte35.flatMap { try? SpliceInfo($0) }?.breakSignals ?? []
-        guard tag == PlaylistTag.splicepoint.rawValue, all.count > 1 else {
+        guard isMessage, all.count > 1 else {
             return [CueSignal(cue: self, eventID: all.first?.id)]
         }
         return all.map { signal in
@@ -28,9 +28,6 @@ extension CuePoint {
         }
     }
 
-    /// The start that the message of an end states, too: one break follows another.
-    var successor: CuePoint? {
-        guard kind == .in else { return nil }
-        return signals.first { $0.cue.kind == .out }?.cue
-    }
+    /// Whether only its message tells what it means.
+    var isMessage: Bool { tag == PlaylistTag.splicepoint.rawValue }
 }

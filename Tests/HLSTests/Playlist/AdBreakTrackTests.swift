@@ -78,6 +78,21 @@ struct AdBreakTrackTests {
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(text)).isEmpty)
     }
 
+    /// Segmentation types 0x34 and 0x35 around 0x30 and 0x31: an ad in the pod of a break is no break.
+    @Test func anAdInsideABreakIsNoFinding() {
+        func message(_ event: Int, _ type: String, _ crc: String) -> String {
+            "SPLICEPOINT-SCTE35:0xFC302700000000000000FFF00506FE000000000011020F435545490000000"
+                + "\(event)7FBF0000\(type)0101\(crc)"
+        }
+        let markers = [
+            message(1, "34", "14DBD918"), message(2, "30", "FF5B0E5A"), message(2, "31", "FE83A2DD"),
+            message(1, "35", "1503759F"),
+        ]
+        #expect(Self.breaks(markers) == ["0-3 0..18 in"])
+        let segments = markers.map { "#EXT-X-\($0)\n#EXTINF:6,\na.ts\n" }
+        #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + segments.joined())) == [])
+    }
+
     @Test func dateRangesFollowTheCues() throws {
         let range =
             "#EXT-X-DATERANGE:ID=\"r\",START-DATE=\"2027-01-01T00:00:06Z\",DURATION=6,"
