@@ -30,7 +30,9 @@ extension Timeline {
         fold.findings += [statedDateRanges.note(update, whole: playlist), stuck].compactMap { $0 }
         let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
         var differences = SegmentDifferences()
-        if let first = playlist.segments.first?.sequence, first < window.firstSequence || isRestart {
+        if let first = playlist.segments.first?.sequence,
+            isRestart || first < window.firstSequence && !continuesKnown(playlist)
+        {
             fold.isReset = true
             numberLag = 0
             fold.findings.append(SequenceRules.reset(to: first, after: window))

@@ -75,6 +75,15 @@ extension Timeline {
             && isKnown(playlist.segments[earlier.endIndex...], from: epochStart)
     }
 
+    /// Whether a list that begins before the window is known from there on and reaches as far: one instance of a server may keep more
+    /// segments than another.
+    func continuesKnown(_ playlist: MediaPlaylist) -> Bool {
+        guard ignoresOldCopies, let first = playlist.segments.first, let last = playlist.segments.last,
+            let known = segments.last, last.sequence >= known.sequence, let start = index(ofSequence: first.sequence)
+        else { return false }
+        return isKnown(playlist.segments[...], from: start)
+    }
+
     /// Whether a channel that had ended lists other media under numbers of its past (HLS-32).
     func beginsAgain(_ playlist: MediaPlaylist, after held: MediaPlaylist) -> Bool {
         guard ignoresOldCopies, held.hasEndList, !playlist.hasEndList, let first = playlist.segments.first else {

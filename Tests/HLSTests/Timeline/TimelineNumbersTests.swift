@@ -237,6 +237,21 @@ import Testing
         }
     }
 
+    /// Two origins whose windows have 6 and 12 segments answer in turn: the viewer is not sent to the live point with each answer.
+    @Test func anOriginThatListsMoreOfThePastIsNoNewEpoch() {
+        var timeline = Timeline()
+        for first in 0..<8 { _ = timeline.fold(steady(first)) }
+        for first in 8..<20 {
+            let isLonger = first % 2 == 0
+            let fold = timeline.fold(isLonger ? steady(first - 6, count: 12) : steady(first))
+            #expect(!fold.isReset && fold.hasAdvanced, "reload \(first)")
+            #expect(timeline.window?.start == .second(Double(isLonger ? first - 6 : first) * 6))
+            #expect(timeline.window?.end == .second(Double(first + 6) * 6))
+        }
+        let other = timeline.fold(listing(13, Array(repeating: 6, count: 14), date: 9_000))
+        #expect(other.isReset)
+    }
+
     /// A cache may give a copy from before the viewer came, whether or not it lists a known segment.
     @Test(arguments: [9, 6, 4, 0]) func aCopyOlderThanTheWindowIsOld(first: Int) {
         var timeline = Timeline()
