@@ -193,10 +193,12 @@ package struct BreakTrack: Equatable, Sendable {
     /// this waits until a segment after the end is listed without a CONT.
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
-        let end = start + (breaks[openCue].plannedDuration.announced ?? Self.openLimit)
+        let planned = breaks[openCue].plannedDuration
+        let end = start + (planned.announced ?? Self.openLimit)
         let reached = continuedUntil == nil ? last.end : last.start
         guard reached >= end, !hasContinuation(at: end, timeline) else { return }
-        close(openCue, at: end, timeline, reload: reload)
+        // With a length of 0 and nothing else, a point was meant.
+        close(openCue, at: planned == .zero ? continuedUntil ?? start : end, timeline, reload: reload)
     }
 
     /// The next break begins: the open one is over where its announced length was, or, if it announced none, after the last segment

@@ -71,6 +71,10 @@ import Testing
         fold(steady(0) { $0.cuePoints = [cue(.out, 2, duration: 0), cue(.out, 4, duration: 12)] })
         #expect(track.breaks.map(\.start) == [.second(12), .second(24)])
         #expect(track.breaks.first?.end == .second(12))
+        track = BreakTrack()
+        timeline = Timeline()
+        fold(listing(0, [600, 600, 600, 600], date: 0, target: 600) { $0.cuePoints = [cue(.out, 0, duration: 0)] })
+        #expect(track.breaks.map(\.end) == [.second(0)], "nothing ended it in half an hour")
     }
 
     @Test mutating func whileContsComeTheSegmentAfterTheEndDecides() throws {
