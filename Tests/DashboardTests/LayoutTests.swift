@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test(
+        "a frozen display says so at every size",
+        arguments: [(30, 5), (39, 7), (40, 8), (59, 40), (80, 19), (80, 24)])
+    func frozen(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("FROZEN"))
+        try sample.press("Z")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("FROZEN"))
+        #expect(rows < 8 || TextWriter.text(of: sample.frame.grid).contains("Z resumes"))
+    }
+
     @Test("a feed that fails has a row above the panes, and only while it fails", arguments: [(80, 24), (120, 40)])
     func feeds(_ columns: Int, _ rows: Int) {
         func feeds(_ snapshot: Snapshot) -> Int {

@@ -57,7 +57,7 @@ package struct Layout: Sendable, Equatable {
 
     private mutating func arrangeSession(_ area: Rect, _ state: DashboardState) {
         var rest = area
-        if state.held != nil, sizeClass > .small { (banner, rest) = rest.splitTop(1) }
+        if state.held != nil { (banner, rest) = rest.splitTop(1) }
         if sizeClass == .small {
             (scrubber, rest) = rest.splitTop(state.top.hasCourse && state.size.rows >= Self.airRows ? 1 : 0)
             (air, rest) = rest.splitTop(state.size.rows >= Self.airRows ? 1 : 0)

@@ -197,9 +197,12 @@ enum HeaderPane {
         grid.fill(rect, role: .bannerFrozen)
         var line = StyledLine(" FROZEN ", .bannerFrozen)
         line.add("for \(TimeText.coarse(context.realNow.uptime - held.at.uptime))", .bannerFrozen)
-        line.add("   at \(TimeText.clock(held.at.wall))Z", .bannerFrozen)
-        let sends = context.snapshot.session.mode == .fire && context.snapshot.replay == nil
-        line.append(sends ? "   still collecting and sending" : "   still collecting", .bannerFrozen)
+        // Where there is little room, the key that ends it is worth more.
+        if context.sizeClass > .small {
+            line.add("   at \(TimeText.clock(held.at.wall))Z", .bannerFrozen)
+            let sends = context.snapshot.session.mode == .fire && context.snapshot.replay == nil
+            line.append(sends ? "   still collecting and sending" : "   still collecting", .bannerFrozen)
+        }
         let key = context.key(.freeze)
         if !key.isEmpty { line.add("   \(key) resumes", .bannerFrozen) }
         grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)

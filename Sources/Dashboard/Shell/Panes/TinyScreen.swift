@@ -31,7 +31,7 @@ enum TinyScreen {
         let context = frame.context
         var status = FittedRow()
         status.left = [place(frame.breaks)] + VerdictItems(Verdict(context.snapshot), context.glyphs).tiny
-        status.right = [mode(context), clock(context)]
+        status.right = [frozen(frame.state), mode(context), clock(context)]
         status.middle = 1
         status.draw(in: row, on: &grid)
     }
@@ -57,6 +57,13 @@ enum TinyScreen {
         var long = label
         long.append("/" + SafeText(outside: ad.label, columns: 8), .header)
         return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])
+    }
+
+    /// That the display is frozen: what is shown is old, and nothing else says so.
+    private static func frozen(_ state: DashboardState) -> FittedRow.Item {
+        guard state.held != nil else { return .nothing }
+        return FittedRow.Item(
+            [StyledLine("FROZEN", .bannerFrozen), StyledLine("Z", .bannerFrozen), StyledLine()], ranks: [6, 8], gap: 1)
     }
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
