@@ -1,3 +1,4 @@
+import AdTracking
 import Screen
 import Session
 import Testing
@@ -210,6 +211,47 @@ import Testing
         let row = try #require(TextWriter.rows(of: grid).firstIndex { $0.contains("use another theme") })
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 4, y: row)))))
         #expect(sample.state.entry?.line.text == "theme ")
+    }
+
+    @Test("the cursor is behind the text also where a glyph of two cells is cut at the left end")
+    func wideText() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 40, 8)
+        try sample.press(":")
+        sample.type(String(repeating: "漢", count: 30) + "x")
+        let (grid, cursor) = (sample.frame.grid, sample.frame.cursor)
+        #expect(cursor == Point(x: 38, y: 7))
+        #expect(grid[Point(x: 37, y: 7)].glyph.scalar == "x")
+    }
+
+    private func column(of text: String, in row: String) throws -> Int {
+        row.distance(from: row.startIndex, to: try #require(row.firstRange(of: text)).lowerBound)
+    }
+
+    @Test("what is typed or asked is in the last row of the smallest screens, above the help too, and can be clicked")
+    func smallest() throws {
+        var search = DashboardSample(SnapshotSamples.midBreak, 39, 6)
+        try search.press("? /")
+        search.type("retry")
+        #expect(TextWriter.rows(of: search.frame.grid).last?.hasPrefix("/retry") == true)
+        #expect(search.frame.cursor == Point(x: 6, y: 5))
+        var line = DashboardSample(SnapshotSamples.midBreak, 39, 7)
+        try line.press(":")
+        line.type("seek live")
+        let typed = try #require(TextWriter.rows(of: line.frame.grid).last)
+        line.click(Point(x: try column(of: "Enter", in: typed), y: 6))
+        #expect(line.effects == [.player(.seek(.live))])
+        var question = DashboardSample(SnapshotSamples.observing, 39, 7)
+        try question.press(":")
+        question.type("arm")
+        try question.press("Enter")
+        let asked = try #require(TextWriter.rows(of: question.frame.grid).last)
+        question.click(Point(x: try column(of: "y yes", in: asked), y: 6))
+        #expect(question.effects == [.setMode(.fire)])
+        var low = DashboardSample(SnapshotSamples.observing, 60, 1)
+        try low.press(":")
+        low.type("arm")
+        try low.press("Enter")
+        #expect(TextWriter.text(of: low.frame.grid).contains("y yes"))
     }
 
     @Test("the line has a limit")

@@ -24,7 +24,7 @@ extension DashboardState {
             return event.isLeftPress ? click(on: confirmation, event.point, scene) : []
         }
         if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) {
-            return take(onAd: event, scene)
+            return entry == nil ? take(onAd: event, scene) : take(besideLineOverAd: event, scene)
         }
         switch event.kind {
         case .wheelUp: return wheel(-DashboardState.wheelRows, at: event.point, scene)
@@ -50,6 +50,18 @@ extension DashboardState {
         let frame = FrameContext(scene.live, self, now: scene.now)
         return frame.presentedAd.flatMap { AdOverlay.press(at: event.point, $0, frame.context) }
             .map { press($0, scene) } ?? []
+    }
+
+    /// While a line is typed over an ad, the list above it has the clicks and the wheel, and not the ad.
+    private mutating func take(besideLineOverAd event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
+        let frame = FrameContext(scene.live, self, now: scene.now)
+        if event.isLeftPress { return click(besideLine: event.point, frame, scene) }
+        guard CommandList(frame)?.contains(event.point) == true else { return [] }
+        switch event.kind {
+        case .wheelUp: return scrollCandidates(-DashboardState.wheelRows, scene)
+        case .wheelDown: return scrollCandidates(DashboardState.wheelRows, scene)
+        case .press, .release, .drag: return []
+        }
     }
 
     private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) -> [DashboardEffect] {
@@ -130,7 +142,7 @@ extension DashboardState {
     private mutating func click(besideLine point: Point, _ frame: FrameContext, _ scene: Scene) -> [DashboardEffect] {
         let list = CommandList(frame)
         if let row = list?.row(at: point) { return choose(row, scene) }
-        guard list?.contains(point) != true, !frame.layout.footer.contains(point) else { return [] }
+        guard list?.contains(point) != true, !FooterRow.place(frame).contains(point) else { return [] }
         return take(KeyPress(entry?.purpose == .command ? .escape : .enter), scene)
     }
 

@@ -14,10 +14,14 @@ package enum Renderer {
         let (context, layout) = (frame.context, frame.layout)
         var grid = Grid(size: state.size, widths: widths)
         guard layout.sizeClass > .tiny else {
-            let cursor = TinyScreen.draw(frame, on: &grid)
-            if state.isHelpOpen { HelpPane.overlay(frame, on: &grid) }
+            var cursor = TinyScreen.draw(frame, on: &grid)
+            if state.isHelpOpen {
+                HelpPane.overlay(frame, on: &grid)
+                // It may cover the last row, in which a search is typed.
+                cursor = TinyScreen.drawLine(frame, on: &grid)
+            }
             ToastStack.draw(state.toasts, context, on: &grid)
-            return Frame(grid: grid, cursor: state.isHelpOpen ? nil : cursor)
+            return Frame(grid: grid, cursor: cursor)
         }
         drawTop(frame, on: &grid)
         for (pane, rect) in layout.panes { draw(pane, frame, in: rect, on: &grid) }

@@ -101,6 +101,19 @@ import Testing
         #expect(sample.effects.isEmpty)
     }
 
+    @Test("the list above a line that is typed has the clicks and the wheel, also over an ad") func list() throws {
+        var sample = try playing()
+        try sample.press(":")
+        let rows = TextWriter.rows(of: sample.frame.grid)
+        let row = try #require(rows.firstIndex { $0.contains("copy the selected event") })
+        sample.send(.input(.mouse(MouseEvent(kind: .wheelDown, button: .none, point: Point(x: 4, y: row)))))
+        #expect(sample.state.entry?.selected != nil)
+        sample.click(Point(x: 4, y: row))
+        #expect(sample.state.entry?.line.text == "copy " && sample.effects.isEmpty)
+        sample.click(Point(x: 119, y: 2))
+        #expect(sample.state.entry == nil && sample.effects.isEmpty)
+    }
+
     @Test("each key that the ad names can be clicked", arguments: [(80, 24), (120, 40), (40, 8)])
     func clickedKeys(columns: Int, rows: Int) throws {
         for (hint, action) in [("action", FormatAction.click), ("mute", .mute), ("pause", .pause)] {

@@ -16,9 +16,16 @@ enum FooterRow {
         return nil
     }
 
+    /// The cells of the row. The smallest screens have none, but their last row has what is typed or asked.
+    static func place(_ frame: FrameContext) -> Rect {
+        let footer = frame.layout.footer
+        guard footer.isEmpty, frame.state.entry != nil || frame.state.confirmation != nil else { return footer }
+        return Rect(frame.context.size).splitBottom(1).bottom
+    }
+
     /// What the hint under a point does, nil beside them.
     static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
-        let rect = frame.layout.footer
+        let rect = place(frame)
         guard rect.contains(point) else { return nil }
         if let entry = frame.state.entry { return TextEntryRow.press(at: point, entry, in: rect) }
         if let question = frame.state.confirmation, frame.context.sizeClass <= .small {
@@ -53,13 +60,16 @@ enum TextEntryRow {
         placedNote(entry, in: rect).flatMap { $0.note.press(at: point, in: $0.place) }
     }
 
-    /// The text in that many columns, and the columns before the cursor. A text longer than the row shows the part that
-    /// ends at the cursor.
+    /// The text in that many columns, and how many of its columns are before the cursor. A text longer than the row shows
+    /// the part that ends at the cursor.
     private static func shown(_ entry: TextEntry, columns room: Int) -> (text: SafeText, before: Int) {
-        let before = SafeText(outside: entry.line.textBeforeCursor, columns: TextLine.limit)
-        let whole = SafeText(outside: entry.line.text, columns: TextLine.limit)
+        let before = SafeText(outside: entry.line.textBeforeCursor, columns: .max)
+        let whole = SafeText(outside: entry.line.text, columns: .max)
         let hidden = max(0, before.columns - room)
-        return (hidden == 0 ? whole : whole.suffix(columns: whole.columns - hidden), before.columns)
+        guard hidden > 0 else { return (whole, before.columns) }
+        let text = whole.suffix(columns: whole.columns - hidden)
+        // A glyph of two cells of which one is hidden is not shown.
+        return (text, before.columns - (whole.columns - text.columns))
     }
 
     /// Columns of the text: what is wrong with it needs room, too.

@@ -12,18 +12,21 @@ enum TinyScreen {
         let screen = Rect(context.size)
         guard !screen.isEmpty else { return nil }
         drawStatus(frame, in: screen.row(0), on: &grid)
-        guard screen.height > 1 else {
-            return frame.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
-        }
-        let last = screen.row(screen.height - 1)
+        guard screen.height > 1 else { return drawLine(frame, on: &grid) }
         guard !frame.state.showsTable else {
             if let table = frame.layout.panes[frame.main.pane] { frame.main.drawRow(context, in: table, on: &grid) }
-            let footer = frame.layout.footer
-            return footer.isEmpty ? bottom(frame, in: last, on: &grid) : FooterRow.draw(frame, in: footer, on: &grid)
+            return drawLine(frame, on: &grid)
         }
         frame.main.drawRow(context, in: screen.row(1), on: &grid)
-        if screen.height > 2 { need(in: last, on: &grid, context) }
-        return bottom(frame, in: last, on: &grid)
+        if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
+        return drawLine(frame, on: &grid)
+    }
+
+    /// Draws what is typed or asked, and gives the place of the cursor while text is typed; a table has its keys there.
+    static func drawLine(_ frame: FrameContext, on grid: inout Grid) -> Point? {
+        let row = FooterRow.place(frame)
+        grid.fill(row)
+        return FooterRow.draw(frame, in: row, on: &grid)
     }
 
     private static func drawStatus(_ frame: FrameContext, in row: Rect, on grid: inout Grid) {
@@ -34,19 +37,6 @@ enum TinyScreen {
         status.right = [frozen(frame.state), mode(context), clock(context)]
         status.middle = 1
         status.draw(in: row, on: &grid)
-    }
-
-    private static func bottom(_ frame: FrameContext, in row: Rect, on grid: inout Grid) -> Point? {
-        let glyphs = frame.context.glyphs
-        if let entry = frame.state.entry {
-            grid.fill(row)
-            return TextEntryRow.draw(entry, glyphs, in: row, on: &grid)
-        }
-        if let question = frame.state.confirmation {
-            grid.fill(row)
-            ConfirmDialog.question(question, isShort: true).draw(in: row, glyphs, on: &grid)
-        }
-        return nil
     }
 
     private static func place(_ model: TreeModel) -> FittedRow.Item {
