@@ -1,4 +1,5 @@
 import Ports
+import Screen
 import Testing
 
 @testable import Dashboard
@@ -48,6 +49,53 @@ import Testing
         var state = LogState()
         state.bottom = LogWindow(log, state).bottom(scrolledBy: -1_000, height: 5)
         #expect(numbers(state, 5) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("alike entries that follow each other are one line for scrolling, too")
+    func alike() {
+        var log = LogView(capacity: 100)
+        for (number, text) in (["a"] + Array(repeating: "b", count: 30) + ["c", "d", "e", "e"]).enumerated() {
+            log.append(LogEntry(number: number, at: SnapshotSamples.now, level: .info, message: text))
+        }
+        func scrolled(from bottom: Int?, by distance: Int, height: Int = 1) -> Int? {
+            var state = LogState()
+            state.bottom = bottom
+            return LogWindow(log, state).bottom(scrolledBy: distance, height: height)
+        }
+        #expect(scrolled(from: nil, by: -1) == 32)
+        #expect(scrolled(from: 32, by: -2) == 30)
+        #expect(scrolled(from: 30, by: -1) == 0)
+        #expect(scrolled(from: 12, by: -1) == 0, "from the middle of a line")
+        #expect(scrolled(from: 0, by: 1) == 30)
+        #expect(scrolled(from: 32, by: 1) == nil)
+        #expect(scrolled(from: nil, by: -Int.max, height: 2) == 30)
+        #expect(scrolled(from: nil, by: -Int.max, height: 9) == nil)
+    }
+
+    @Test("wrapped lines are read from the first to the last, row by row")
+    func wrapped() throws {
+        var snapshot = SnapshotSamples.midBreak
+        var log = LogView(capacity: 100)
+        for number in 0..<12 {
+            let text = "line \(number) begins " + String(repeating: "word ", count: 40) + "and ends"
+            log.append(LogEntry(number: number, at: SnapshotSamples.now, level: .info, message: text))
+        }
+        snapshot.log = log
+        var sample = DashboardSample(snapshot, 60, 20)
+        sample.state.log.wraps = true
+        func shows(_ number: Int) -> Bool {
+            TextWriter.text(of: sample.frame.grid).contains("line \(number) begins")
+        }
+        try sample.press("3 + g")
+        #expect(shows(0) && sample.state.log.bottom != nil)
+        var seen: Set<Int> = []
+        for _ in 0..<12 {
+            seen.formUnion((0..<12).filter(shows))
+            try sample.press("PgDn")
+        }
+        #expect(seen == Set(0..<12) && sample.state.log.follows)
+        try sample.press("k")
+        #expect(sample.state.log.bottom == 10)
     }
 
     @Test("a dropped line is replaced by the oldest that is kept")

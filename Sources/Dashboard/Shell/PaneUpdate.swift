@@ -61,7 +61,9 @@ extension DashboardState {
 
     /// Scrolls the log.
     mutating func moveInLog(_ action: Action, _ scene: Scene) {
-        log.move(action, in: shownLog(scene.shown), height: Layout(self).content(of: .log).height)
+        let frame = FrameContext(scene.live, self, now: scene.now)
+        let (pane, content) = (LogPane(frame), frame.layout.content(of: .log))
+        log.move(action, in: pane.log, height: content.height) { pane.rowCount(of: $0, in: content) }
     }
 
     /// Moves a pane that only scrolls.

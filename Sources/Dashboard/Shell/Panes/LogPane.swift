@@ -35,20 +35,40 @@ struct LogPane {
 
     private func lines(in area: Rect, on grid: inout Grid) {
         guard !area.isEmpty else { return }
-        var rows: [StyledLine] = []
-        for line in LogWindow(log, state).linesWithProblem(area.height) {
-            let row = self.line(line, nameColumns: min(nameColumns, area.width / Self.nameShare))
-            rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
+        var shown = rows(in: area)
+        if shown.isEmpty {
+            shown = [StyledLine(log.count == 0 ? "nothing logged yet" : "no line matches", .textMuted)]
         }
-        if rows.isEmpty {
-            rows = [StyledLine(log.count == 0 ? "nothing logged yet" : "no line matches", .textMuted)]
-        }
-        for (index, row) in rows.suffix(area.height).enumerated() {
+        for (index, row) in shown.enumerated() {
             grid.put(
                 row.truncatedTail(to: area.width, glyphs), at: Point(x: area.x, y: area.y + index),
                 maxColumns: area.width)
         }
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
+    }
+
+    /// The rows that are visible. The last is the last of the line at the reader's place, and where there are too few above, rows of the
+    /// lines below fill up: wrapped lines have more rows than there are.
+    private func rows(in area: Rect) -> [StyledLine] {
+        let window = LogWindow(log, state)
+        let bottom = log[window.bottom]?.number ?? 0
+        var (rows, end): ([StyledLine], Int?) = ([], nil)
+        for line in window.linesWithProblem(area.height) {
+            rows += self.rows(of: line, in: area)
+            if end == nil, line.entry.number >= bottom { end = rows.count }
+        }
+        let last = min(max(end ?? rows.count, area.height), rows.count)
+        return Array(rows[..<last].suffix(area.height))
+    }
+
+    private func rows(of line: LogWindow.Line, in area: Rect) -> [StyledLine] {
+        let row = self.line(line, nameColumns: min(nameColumns, area.width / Self.nameShare))
+        return state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
+    }
+
+    /// How many rows an entry has in a pane with that content.
+    func rowCount(of entry: LogEntry, in content: Rect) -> Int {
+        state.wraps ? max(1, rows(of: LogWindow.Line(entry: entry), in: content.splitLeft(1).rest).count) : 1
     }
 
     private func line(_ shown: LogWindow.Line, nameColumns: Int) -> StyledLine {

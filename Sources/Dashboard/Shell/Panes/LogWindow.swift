@@ -126,33 +126,70 @@ struct LogWindow {
         return shown
     }
 
-    /// The number of the entry at the bottom after scrolling by passing lines, down when positive; nil is the tail.
-    func bottom(scrolledBy lines: Int, height: Int) -> Int? {
-        var position = bottom
+    /// The number of the entry at the bottom after scrolling by rows, down when positive; nil is the tail. Alike entries are one line here,
+    /// too, and it is a whole line that scrolls.
+    /// - Parameter rows: how many rows an entry has on the screen.
+    func bottom(scrolledBy distance: Int, height: Int, rows: (LogEntry) -> Int = { _ in 1 }) -> Int? {
+        var landed = bottom
         // The line at the bottom of the screen is the last one that passes.
-        while position > 0, let entry = log[position], !passes(entry) { position -= 1 }
-        var left = lines
+        while landed > 0, let entry = log[landed], !passes(entry) { landed -= 1 }
         // Scrolling up stops where the window is still full.
-        let lowest = lines < 0 ? entriesFromTop(height) : 0
-        var landed = position
-        while left != 0 {
-            position += left > 0 ? 1 : -1
-            guard position >= lowest, let entry = log[position] else { break }
-            guard passes(entry) else { continue }
-            landed = position
-            left += left > 0 ? -1 : 1
+        let lowest = distance < 0 ? bottomFromTop(height, rows) : 0
+        var left = Int(clamping: distance.magnitude)
+        var hasMoved = false
+        while left > 0, let next = distance < 0 ? lineAbove(landed) : lineBelow(landed), next >= lowest {
+            // What leaves the screen at the bottom, or comes in there. A line that is longer than the rest stays, so that no row is passed
+            // over.
+            let length = log[distance < 0 ? landed : next].map(rows) ?? 1
+            guard !hasMoved || length <= left else { break }
+            (landed, hasMoved) = (next, true)
+            left -= length
         }
-        let hasMore = (landed + 1..<max(log.count, landed + 1)).contains { log[$0].map(passes) ?? false }
-        return hasMore ? log[landed]?.number : nil
+        if distance > 0 { landed = endOfLine(landed) }
+        return passing(from: landed, step: 1) == nil ? nil : log[landed]?.number
     }
 
-    /// The position of the entry at the bottom when the oldest is at the top.
-    private func entriesFromTop(_ height: Int) -> Int {
-        var count = 0
-        for position in 0..<log.count {
-            if let entry = log[position], passes(entry) { count += 1 }
-            if count >= height { return position }
+    /// The last entry of the last line that is whole when the oldest is at the top.
+    private func bottomFromTop(_ height: Int, _ rows: (LogEntry) -> Int) -> Int {
+        var last = -1
+        var left = height
+        while left > 0, let next = passing(from: last, step: 1), let entry = log[next] {
+            let length = rows(entry)
+            guard last < 0 || length <= left else { break }
+            last = endOfLine(next)
+            left -= length
         }
-        return max(log.count - 1, 0)
+        return max(last, 0)
+    }
+
+    /// The last entry of the line above that of an entry; nil at the top.
+    private func lineAbove(_ position: Int) -> Int? {
+        guard let line = log[position].map({ Line(entry: $0) }) else { return nil }
+        var above = passing(from: position, step: -1)
+        while let place = above, let entry = log[place], line.isAlike(entry) { above = passing(from: place, step: -1) }
+        return above
+    }
+
+    /// The last entry of the line below that of an entry; nil at the end.
+    private func lineBelow(_ position: Int) -> Int? {
+        passing(from: endOfLine(position), step: 1).map(endOfLine)
+    }
+
+    /// The last entry of the line that an entry is in.
+    private func endOfLine(_ position: Int) -> Int {
+        guard let line = log[position].map({ Line(entry: $0) }) else { return position }
+        var end = position
+        while let next = passing(from: end, step: 1), let entry = log[next], line.isAlike(entry) { end = next }
+        return end
+    }
+
+    /// The next entry that passes, in that direction.
+    private func passing(from position: Int, step: Int) -> Int? {
+        var position = position + step
+        while let entry = log[position] {
+            if passes(entry) { return position }
+            position += step
+        }
+        return nil
     }
 }
