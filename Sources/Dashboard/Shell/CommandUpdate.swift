@@ -83,8 +83,9 @@ extension DashboardState {
             log.wraps = flag
         case .times(let flag): log.showsTime = flag
         case .follow(let flag):
-            withMainView(scene) { $0.follow(flag, &$1) }
-            log.bottom = flag ? nil : scene.shown.log.last?.number
+            // A table has no playhead.
+            if !showsTable { withMainView(scene) { $0.follow(flag, &$1) } }
+            log.follow(flag, shownLog(scene.shown))
         case .level(let level): log.level = level
         case .sort(let key): views.breaks.tree.sort = key
         case .column(let column): withMainView(scene) { view, _ in view.sort(by: column) }

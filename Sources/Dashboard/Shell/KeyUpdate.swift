@@ -86,7 +86,7 @@ extension DashboardState {
         // Beside the table of sessions only the log has a tail and long lines.
         let actsOnLog = focus == .log || showsTable
         switch action {
-        case .follow where actsOnLog: log.toggleFollowing(shownLog(scene.shown))
+        case .follow where actsOnLog: log.follow(!log.follows, shownLog(scene.shown))
         case .follow where scene.shown.playhead.state == .idle:
             toast("nothing plays yet: there is no playhead to follow", isGood: false, now: scene.now)
         case .follow: withMainView(scene) { $0.follow(nil, &$1) }

@@ -23,7 +23,7 @@ extension LogState {
     }
 
     /// Follows the tail, or stops where it is.
-    mutating func toggleFollowing(_ view: LogView) {
-        bottom = follows ? view.last?.number : nil
+    mutating func follow(_ flag: Bool, _ view: LogView) {
+        if flag { bottom = nil } else if follows { bottom = view.last?.number }
     }
 }

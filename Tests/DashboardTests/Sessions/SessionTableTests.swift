@@ -385,6 +385,23 @@ import Testing
         #expect(sample.effects.isEmpty && sample.state.log.column == LogState.columnStep)
     }
 
+    @Test(":set follow is about the log: the table has no playhead")
+    func setFollow() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        func set(_ flag: String) throws {
+            try sample.press(":")
+            sample.type("set follow \(flag)")
+            try sample.press("Enter")
+        }
+        try set("off")
+        #expect(sample.state.log.bottom == 8 && sample.state.toasts.isEmpty)
+        try sample.press("3 k")
+        try set("off")
+        #expect(sample.state.log.bottom == 7, "it has stopped already, and stays where it is read")
+        try set("on")
+        #expect(sample.state.log.follows)
+    }
+
     @Test func escAndQGoOutwardsFromTheLog() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("3 3")
