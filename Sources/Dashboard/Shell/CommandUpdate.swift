@@ -92,7 +92,7 @@ extension DashboardState {
         }
     }
 
-    /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
+    /// Copies the URL of the selected event (of several that which decides its state); without an event the address of the stream.
     /// While the stream cannot be opened, that is its request.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
         if main == .tree, kind == .url || kind == .curl, let opening = shownOpening(scene),
@@ -118,9 +118,11 @@ extension DashboardState {
             return [.copy(text, .report)]
         }
         let isTree = focus == .tree || focus == .detail
+        // As it was requested, which the detail shows: a URL with macros is none that a server knows.
         let url =
             isTree
-            ? event.flatMap(EventDetail.shownURL)?.url : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
+            ? event.flatMap(EventDetail.shownURL).map { $0.requested ?? $0.url }
+            : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
         guard let url else {
             toast("select an event to copy its URL", isGood: false, now: scene.now)
             return []

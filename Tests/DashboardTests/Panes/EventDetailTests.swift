@@ -7,6 +7,29 @@ import Testing
 @testable import Session
 
 @Suite struct EventDetailTests {
+    @Test(
+        "of several URLs the one that decides the state is shown and copied, as it was requested",
+        arguments: [
+            (DeliveryState.acknowledged, DeliveryState.unknown, ReportingState.unknown),
+            (.acknowledged, .sent, .connecting), (.acknowledged, .failed, .partial), (.skipped, .acknowledged, .done),
+            (.observed, .rejected, .failed),
+        ])
+    func decisive(_ first: DeliveryState, _ second: DeliveryState, _ state: ReportingState) throws {
+        var snapshot = SnapshotSamples.midBreak
+        var event = snapshot.breaks[1].ads[1].events[2]
+        event.state = state
+        (event.urls[0].state, event.urls[1].state) = (first, second)
+        event.urls[1].attempts = [AttemptView(at: SnapshotSamples.now.advanced(by: .seconds(-2)), exchange: nil)]
+        event.urls[1].requested = "https://t.example/second?t=17"
+        snapshot.breaks[1].ads[1].events[2] = event
+        #expect(EventDetail.shownURL(of: event) == event.urls[1])
+        #expect(EventOutcome.lastAttempt(of: event) == event.urls[1].attempts[0])
+        var sample = selected(snapshot, 80, 24)
+        #expect(TextWriter.text(of: sample.frame.grid).contains("https://t.example/second?t=17"))
+        try sample.press("y")
+        #expect(sample.effects == [.copy("https://t.example/second?t=17", .url)])
+    }
+
     /// The first quartile of B2/A2 selected, skipped for a reason before any URL was due.
     private func skipped(_ reason: SkipReason) throws -> DashboardSample {
         var snapshot = SnapshotSamples.midBreak
@@ -18,7 +41,12 @@ import Testing
             snapshot.breaks[1].ads[1].events[2].urls[url].state = .planned
             snapshot.breaks[1].ads[1].events[2].urls[url].attempts = []
         }
-        var sample = DashboardSample(snapshot, 120, 40)
+        return selected(snapshot, 120, 40)
+    }
+
+    /// The first quartile of B2/A2 selected.
+    private func selected(_ snapshot: Snapshot, _ columns: Int, _ rows: Int) -> DashboardSample {
+        var sample = DashboardSample(snapshot, columns, rows)
         let path = NodePath(breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
         sample.state.views.breaks.tree.follows = false
         sample.state.views.breaks.tree.expanded.insert(.viewerActions(ofAd: "brandx-summer-id", in: "break-B2"))

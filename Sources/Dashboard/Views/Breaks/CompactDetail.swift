@@ -29,7 +29,7 @@ enum CompactDetail {
 
     private static func address(_ event: EventView, _ context: ViewContext) -> StyledLine {
         guard let url = EventDetail.shownURL(of: event) else { return StyledLine("none", .textMuted) }
-        var value = StyledLine.url(context.url(url.url))
+        var value = StyledLine.url(context.url(url.requested ?? url.url))
         if event.urls.count > 1 { value.add("  +\(event.urls.count - 1) more", .textMuted) }
         return value
     }

@@ -33,9 +33,19 @@ enum EventDetail {
         }
     }
 
-    /// The URL that represents the event: the first that failed, else the first.
+    /// The URL that represents the event, the first of those that decide its state: that failed, of unknown outcome, under way, done.
     static func shownURL(of event: EventView) -> URLView? {
-        event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting } ?? event.urls.first
+        event.urls.min { rank($0.state) < rank($1.state) }
+    }
+
+    private static func rank(_ state: DeliveryState) -> Int {
+        switch state {
+        case .failed, .rejected, .waiting: 0
+        case .unknown: 1
+        case .claimed, .sent: 2
+        case .acknowledged: 3
+        case .planned, .skipped, .observed: 4
+        }
     }
 
     /// `503 Service Unavailable`, or the failure in words.

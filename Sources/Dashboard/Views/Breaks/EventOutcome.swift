@@ -44,11 +44,8 @@ enum EventOutcome {
         }
     }
 
-    /// The try that represents the event: that of the URL that failed, else of the first.
-    static func lastAttempt(of event: EventView) -> AttemptView? {
-        let failed = event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting }
-        return (failed ?? event.urls.first { !$0.attempts.isEmpty })?.attempts.last
-    }
+    /// The try that represents the event: the last of the URL that does.
+    static func lastAttempt(of event: EventView) -> AttemptView? { EventDetail.shownURL(of: event)?.attempts.last }
 
     /// `200`, or the kind of failure.
     static func status(_ result: BeaconAnswer?) -> StyledLine {
