@@ -31,6 +31,24 @@ import Testing
         #expect((54...58).contains(middle))
     }
 
+    @Test("a label covers no other one and no block, however many blocks share a column")
+    func crowded() throws {
+        let now = SnapshotSamples.now.wall
+        let scale = try #require(TimelineScale(width: 60, date: now, breaks: [], playheadPercent: 50))
+        let second = { (count: Int) in now + .seconds(count) }
+        var blocks = (0..<5_000).map { number in
+            TimelineBlock(
+                index: number, label: "A\(number % 10)", start: second(-40), end: second(-40), outcome: .sent)
+        }
+        blocks.append(TimelineBlock(index: 5_000, label: "B2", start: second(60), end: second(90), outcome: .sent))
+        var grid = Grid(size: Size(columns: 60, rows: 1))
+        var track = TimelineTrack(scale, .unicode, in: grid.bounds)
+        track.draw(blocks, on: &grid)
+        let row = TextWriter.rows(of: grid)[0]
+        #expect(row.ranges(of: /A\d/).count == 2, "one label before the column, and one behind it: \(row)")
+        #expect(row.contains("B2░") && row.contains("┃"))
+    }
+
     @Test("a label is before its block, and never under the playhead")
     func labels() {
         let row = rows(SnapshotSamples.midBreak, height: 1)[0]

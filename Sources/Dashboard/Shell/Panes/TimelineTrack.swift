@@ -7,11 +7,12 @@ struct TimelineTrack {
     let scale: TimelineScale
     let glyphs: Glyphs
     let row: Rect
-    /// Columns that a block or a label has.
-    private var taken: [Range<Int>] = []
+    /// For each column whether a block or a label has it: thousands of ads are on one strip, and no search among them is made for each.
+    private var taken: [Bool]
 
     init(_ scale: TimelineScale, _ glyphs: Glyphs, in row: Rect) {
         (self.scale, self.glyphs, self.row) = (scale, glyphs, row)
+        taken = [Bool](repeating: false, count: row.width)
     }
 
     /// The columns of a block: at least one.
@@ -33,7 +34,7 @@ struct TimelineTrack {
         let visible = spans.indices.filter { spans[$0].upperBound > 0 && spans[$0].lowerBound < row.width }
         for index in visible {
             fill(blocks[index], spans[index], on: &grid)
-            taken.append(spans[index])
+            take(spans[index])
         }
         for index in visible { label(blocks[index], spans[index], on: &grid) }
         grid.put(
@@ -65,7 +66,11 @@ struct TimelineTrack {
         let fits = inside.upperBound < span.upperBound && isShown(inside) ? inside : nil
         guard let place = free ?? fits else { return }
         grid.put(text, at: Point(x: row.x + place.lowerBound, y: row.y), role: role)
-        taken.append(place)
+        take(place)
+    }
+
+    private mutating func take(_ columns: Range<Int>) {
+        for column in columns.clamped(to: taken.indices) { taken[column] = true }
     }
 
     private func isShown(_ place: Range<Int>) -> Bool {
@@ -74,7 +79,7 @@ struct TimelineTrack {
 
     /// A label needs a column of track between it and what it does not belong to.
     private func isFree(_ place: Range<Int>) -> Bool {
-        isShown(place) && !taken.contains { $0.overlaps(place) }
+        isShown(place) && !taken[place].contains(true)
     }
 }
 

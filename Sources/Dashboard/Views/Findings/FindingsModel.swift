@@ -118,9 +118,10 @@ package struct FindingsModel: ListRows {
 
     /// `B4/A2`, or the first and the last of several.
     private static func summary(of group: FindingGroup, _ finder: PlaceFinder) -> String {
-        let places = group.entries.flatMap(\.places).sorted {
-            (finder.index(of: $0.place) ?? -1, $0.last.uptime) < (finder.index(of: $1.place) ?? -1, $1.last.uptime)
-        }
+        // A place whose break is not known any more is searched among all breaks, so each only once.
+        let places = group.entries.flatMap(\.places).map { found in
+            (index: finder.index(of: found.place) ?? -1, last: found.last.uptime, place: found.place)
+        }.sorted { ($0.index, $0.last) < ($1.index, $1.last) }
         guard let first = places.first, let last = places.last else {
             let paths = group.entries.compactMap(\.finding.path)
             return paths.count > 1 ? "\(paths.count) places" : paths.first ?? ""
