@@ -25,6 +25,13 @@ import Testing
         var log = LogView(capacity: 50)
         log.append(LogEntry(number: 0, at: SnapshotSamples.now, level: .error, message: "asked \(url)"))
         snapshot.log = log
+        snapshot.session.playlistHealth.state = .failing
+        snapshot.session.playlistHealth.problem = "http://a.test/?sessid=\(secret)"
+        for number in snapshot.breaks.indices {
+            for ad in snapshot.breaks[number].ads.indices {
+                snapshot.breaks[number].ads[ad].extras = [ExtraView(name: "companion", value: url)]
+            }
+        }
         let failure = HTTPFailure(.reset, "\(url) closed the connection")
         for url in snapshot.breaks[1].ads[1].events[2].urls.indices {
             for attempt in snapshot.breaks[1].ads[1].events[2].urls[url].attempts.indices {
@@ -37,7 +44,7 @@ import Testing
     @Test("no pane shows a session id", arguments: Pane.ofSession) func pane(_ pane: Pane) throws {
         var sample = DashboardSample(Self.leaky, 200, 60)
         sample.state.settings.redactsURLs = true
-        for keys in ["!", "f g l j", "5 5"] {
+        for keys in ["!", "! h", "f g l j", "5 5"] {
             try sample.press(keys)
             let grid = Renderer.pane(pane, sample.snapshot, sample.state, now: sample.now)
             #expect(!TextWriter.text(of: grid).contains(Self.secret))

@@ -151,6 +151,28 @@ import Testing
         }
     }
 
+    @Test("a variable that is a parameter of the address is as secret as that")
+    func variables() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(
+            """
+            #EXTM3U
+            #EXT-X-VERSION:11
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-DEFINE:QUERYPARAM="sid"
+            #EXT-X-DEFINE:NAME="path",VALUE="a2"
+            #EXTINF:6.000,
+            {$path}/seg_1.m4s
+
+            """)
+        var sample = try sample(snapshot, 200, 60)
+        try sample.press("g")
+        #expect(text(sample).contains("sid = 7f3a91c2") && text(sample).contains("path = a2"))
+        sample.state.settings.redactsURLs = true
+        #expect(text(sample).contains("sid = ***") && text(sample).contains("path = a2"))
+        #expect(!text(sample).contains("7f3a91c2"))
+    }
+
     @Test("y copies the address of the row; rows without one report that")
     func copy() throws {
         var sample = try sample()

@@ -97,7 +97,8 @@ enum AddressRows {
         case .failing:
             line.append(context.glyphs.badge(.failed) + " ", .stateFailed)
             line.append(
-                SafeText(outside: health.problem ?? health.status.map(String.init) ?? "failing", columns: 48),
+                SafeText(
+                    outside: context.prose(health.problem ?? health.status.map(String.init) ?? "failing"), columns: 48),
                 .stateFailed)
             if health.consecutiveFailures > 1 { line.add(" \(health.consecutiveFailures)x", .stateFailed) }
             if let next = health.nextAttemptAt {

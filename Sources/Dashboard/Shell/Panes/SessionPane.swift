@@ -201,7 +201,7 @@ enum SessionPane {
             var times = StyledLine()
             if let started = item.startedAt { times.add("started \(TimeText.tenths(started))", .textMuted) }
             if let stopped = item.stoppedAt { times.add("  stopped \(TimeText.tenths(stopped))", .textMuted) }
-            if let problem = item.problem { times.append("  " + SafeText(outside: problem), .stateFailed) }
+            if let problem = item.problem { times.add("  " + context.prose(problem), .stateFailed) }
             if times.columns > 0 { fields.field("", times) }
         }
     }

@@ -60,7 +60,7 @@ enum AuctionItemDetail {
             fields.field(index == 0 ? "notes" : "", note.text, .textMuted)
         }
         if candidate.state == .won, let markup = view.result?.markup {
-            fields.field("markup", String(markup.prefix(markupLength)))
+            fields.field("markup", context.prose(String(markup.prefix(markupLength))))
         }
         guard let bid = candidate.bid else { return }
         fields.blank()
@@ -87,7 +87,7 @@ enum AuctionItemDetail {
         fields.field("state", notice.state.rawValue, AuctionRowLine.role(of: notice))
         if notice.tries > 0 { fields.field("tries", "\(notice.tries)") }
         if let status = notice.status { fields.field("status", "\(status)", Role.http(status)) }
-        if let problem = notice.problem { fields.field("problem", problem, .stateFailed) }
+        if let problem = notice.problem { fields.field("problem", context.prose(problem), .stateFailed) }
         fields.address("url", StyledLine.url(context.url(notice.url)))
     }
 

@@ -22,7 +22,7 @@ enum NodeDetail {
         if !ad.extras.isEmpty { fields.blank() }
         for extra in ad.extras {
             var line = StyledLine(SafeText(outside: extra.name, columns: 48) + ": ", .textMuted)
-            line.append(SafeText(outside: extra.value, columns: 2_048), .text)
+            line.append(SafeText(outside: context.prose(extra.value), columns: 2_048), .text)
             for part in context.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
         }
     }

@@ -119,7 +119,7 @@ enum CacheText {
     /// Counts first, then problems, then the newest requests, as far as there are rows.
     static func footer(_ report: CacheReport, _ context: ViewContext, rows: Int) -> [StyledLine] {
         var lines = [counts(report)]
-        lines += report.problems.suffix(2).map { StyledLine(SafeText(outside: $0), .stateFailed) }
+        lines += report.problems.suffix(2).map { StyledLine.of(context.prose($0), .stateFailed) }
         lines += report.log.prefix(4).map { access($0, context) }
         return Array(lines.prefix(rows))
     }

@@ -19,7 +19,9 @@ enum FormatsDetail {
         if let plugin = context.snapshot.formats?.plugins.first(where: { $0.identifier == slot.provider }) {
             add(plugin, to: &fields)
         }
-        if let error = slot.error { fields.field("error", "\(error.reason.word): \(error.detail)", .stateFailed) }
+        if let error = slot.error {
+            fields.field("error", "\(error.reason.word): \(context.prose(error.detail))", .stateFailed)
+        }
         if !slot.viewed.isEmpty {
             fields.field("viewable", slot.viewed.map(\.rawValue).joined(separator: " "), .stateDone)
         }
@@ -72,7 +74,9 @@ enum FormatsDetail {
             if !file.isEmpty { fields.field("file", file.joined(separator: "  "), .textMuted) }
             fields.field("reason", media.reason, .textMuted)
             if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
-            if let card = player.ad.endCard { fields.field("end card", "\(card.kindName): \(card.value)") }
+            if let card = player.ad.endCard {
+                fields.field("end card", "\(card.kindName): \(context.prose(card.value))")
+            }
             for warning in player.ad.rules.warnings { fields.field("warning", warning, .stateRetry) }
         }
     }

@@ -144,7 +144,7 @@ enum FormatsRowLine {
     private static func about(_ slot: AdSlot, _ index: Int, _ context: ViewContext) -> StyledLine {
         if slot.state == .failed {
             var line = StyledLine.of(slot.error?.reason.word ?? "failed", .stateFailed)
-            line.add("  \(slot.error?.detail ?? "")", .textMuted)
+            line.add("  " + context.prose(slot.error?.detail ?? ""), .textMuted)
             return line
         }
         switch slot.content {

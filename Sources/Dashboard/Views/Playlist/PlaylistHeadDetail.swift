@@ -27,7 +27,7 @@ enum PlaylistHeadDetail {
             fields.field("start", "\(TimeText.span(start.timeOffset))\(start.isPrecise ? ", precise" : "")")
         }
         for (name, value) in playlist.definitions.sorted(by: { $0.key < $1.key }).prefix(shownVariables) {
-            fields.field("variable", "\(name) = \(value)", .textMuted)
+            fields.field("variable", "\(name) = \(shown(value, of: name, context))", .textMuted)
         }
         breaks(playlist, to: &fields)
         guard let first = playlist.segments.first?.line, first > 1 else { return }
@@ -37,6 +37,12 @@ enum PlaylistHeadDetail {
 
     private static let shownVariables = 20
     private static let shownBreaks = 10
+
+    /// A variable may be taken from a parameter of the playlist's address, and is as secret as that.
+    private static func shown(_ value: String, of name: String, _ context: ViewContext) -> String {
+        let parameter = "?\(name)=\(value)"
+        return context.url(parameter) == parameter ? context.url(value) : Redaction.mask
+    }
 
     private static func kind(_ playlist: MediaPlaylist, _ context: ViewContext) -> StyledLine {
         var line = StyledLine.of(context.snapshot.playlist.kind.rawValue, .text)
