@@ -44,6 +44,21 @@ import Testing
         #expect(places.count == 3 && Set(places).count == 1, "\(places)")
     }
 
+    @Test("what failed comes before what is unknown, and lengths are those that the rows show")
+    func orders() {
+        var snapshot = SnapshotSamples.midBreak
+        for index in snapshot.breaks[0].ads[0].events.indices {
+            snapshot.breaks[0].ads[0].events[index].state = .unknown
+        }
+        var tree = TreeState()
+        tree.sort = .failures
+        #expect(names(TreeModel(snapshot, tree)) == ["B2", "B1", "B3"])
+        snapshot.breaks[2].duration = .zero
+        snapshot.breaks[2].plannedEnd = snapshot.breaks[2].start + .seconds(900)
+        tree.sort = .duration
+        #expect(names(TreeModel(snapshot, tree)).first == "B3")
+    }
+
     @Test("folded nodes have no rows below them")
     func folding() {
         #expect(names(model("")) == ["B1", "B2", "B3"])

@@ -140,6 +140,19 @@ import Testing
         #expect(reading.viewers.sorted(by: FleetViewer.precedes).map(\.channel) == ["ch1", "ch2", "ch10"])
     }
 
+    @Test("agents that are over show no viewers and no beat, and are last by these") func agentsThatAreOver() throws {
+        var reading = FleetSamples.some
+        reading.overview.agents[3].holding = 5_000
+        reading.overview.agents[3].beatAge = .seconds(3_600)
+        var sample = FleetSample(reading, 120, 40)
+        for column in ["viewers", "beat"] {
+            try sample.press("2 :")
+            sample.type("set sort \(column)")
+            try sample.press("Enter")
+            #expect(sample.state.views.agents.rows.map(\.name).last == "a4", "\(column)")
+        }
+    }
+
     @Test func aFilterFindsAgentsStatesAndLabels() throws {
         var sample = FleetSample(FleetSamples.some, 120, 40)
         for (text, names) in [("a2", ["ch8", "vod-4411"]), ("waiting", ["sport@us"]), ("503", ["news"])] {

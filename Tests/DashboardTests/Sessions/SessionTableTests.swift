@@ -227,13 +227,28 @@ import Testing
         #expect(sample.names.first == "ch9-north")
         sample.state.views.sessions.sort = .age
         sample.refresh()
-        // A session without an answer yet is unknown, and last.
-        #expect(sample.names.first == "late-night" && sample.names.last == "movies")
+        // A session without an answer yet is unknown, and last; what has ended is not polled.
+        #expect(sample.names.first == "late-night" && sample.names.suffix(2) == ["movies", "vod-4411"])
         sample.state.views.sessions.sort = .findings
         try sample.press("s")
         #expect(sample.rows.sort == .problem && sample.names.first == "news")
         try sample.press("s")
         #expect(sample.rows.sort == .number)
+    }
+
+    @Test("rows that show no value are last, whatever the session has")
+    func sortingByWhatIsShown() {
+        var sessions = SessionTableSamples.some
+        (sessions[0].kind, sessions[0].latency) = (.vod, .seconds(1_000_000))
+        sessions[1].phase = .ended
+        sessions[1].playlist.lastGoodAt = sessions[1].at.advanced(by: .seconds(-3_600))
+        var sample = SessionTableSample(sessions, 160, 40)
+        sample.state.views.sessions.sort = .latency
+        sample.refresh()
+        #expect(sample.names.suffix(3) == ["ch7", "movies", "vod-4411"])
+        sample.state.views.sessions.sort = .age
+        sample.refresh()
+        #expect(sample.names.suffix(4) == ["ch7", "ch8", "movies", "vod-4411"])
     }
 
     @Test func theSelectionStaysWithItsSessionWhateverMoves() throws {

@@ -202,8 +202,13 @@ package struct TreeModel: Sendable {
         switch state.sort {
         case .time: break
         case .state: sort { summaries[$0].tally.sign.urgency > summaries[$1].tally.sign.urgency }
-        case .failures: sort { summaries[$0].tally.failed > summaries[$1].tally.failed }
-        case .duration: sort { breaks[$0].duration > breaks[$1].duration }
+        case .failures:
+            // Those of unknown outcome have a count of their own in the row, and weigh less.
+            let failures = summaries.map { ($0.tally.failed - $0.tally.unknown, $0.tally.unknown) }
+            sort { failures[$0] > failures[$1] }
+        case .duration:
+            let lengths = breaks.map(\.announcedDuration)
+            sort { lengths[$0] > lengths[$1] }
         case .name: sort { NaturalOrder.precedes(breaks[$0].name, breaks[$1].name) }
         }
         return state.isReversed ? order.reversed() : order

@@ -120,7 +120,9 @@ enum AgentTable: FleetTableKind {
             // The viewers of an agent that is over are counted with other agents.
             let text = "\(CellText.number(row.holding))/\(CellText.number(row.capacity))"
             return row.isAtWork ? .of(text, row.holding == 0 ? .textMuted : .text) : known(nil)
-        case .failing: return row.load.failing.map { CellText.count(Int(clamping: $0), .stateRetry) } ?? known(nil)
+        case .failing:
+            let role: Role = row.isAtWork ? .stateRetry : .textMuted
+            return row.load.failing.map { CellText.count(Int(clamping: $0), role) } ?? known(nil)
         case .cores: return known(row.load.coresText)
         case .memory: return known(row.load.memoryText)
         case .claims: return known(row.load.claimText, isBehind(row) ? .stateRetry : .text)
@@ -144,16 +146,19 @@ enum AgentTable: FleetTableKind {
         case .region: return named(left.region, right.region)
         case .version: return named(left.version, right.version)
         case .place: return named(left.place, right.place)
-        case .viewers: return differ(left.holding, right.holding)
+        case .viewers: return differ(left.isAtWork ? left.holding : -1, right.isAtWork ? right.holding : -1)
         case .failing: return differ(left.load.failing ?? -1, right.load.failing ?? -1)
         case .cores: return differ(left.load.cores ?? -1, right.load.cores ?? -1)
         case .memory: return differ(left.load.residentBytes ?? -1, right.load.residentBytes ?? -1)
         case .claims: return differ(left.load.claimP99 ?? .seconds(-1), right.load.claimP99 ?? .seconds(-1))
         case .queue: return differ(left.load.queue ?? -1, right.load.queue ?? -1)
-        case .beat: return differ(left.beatAge, right.beatAge)
+        case .beat: return differ(beat(left), beat(right))
         case .uptime: return differ(left.uptime, right.uptime)
         }
     }
+
+    /// An agent that is over does not beat, and has none to show.
+    private static func beat(_ row: Row) -> Duration { row.isAtWork ? row.beatAge : .seconds(-1) }
 
     private static func rank(_ row: Row) -> Int {
         let state = order.firstIndex(of: row.state) ?? order.count

@@ -9,6 +9,7 @@ struct SessionTableModel: Sendable {
     struct Row: Sendable {
         let index: Int
         let health: SessionHealth
+        /// Time since the last good answer; nil where none is known, and of what is complete or has ended, which is not polled.
         let age: Duration?
         /// The same as in the header of the session.
         let verdict: Verdict
@@ -16,6 +17,10 @@ struct SessionTableModel: Sendable {
         let why: String
 
         var name: String { health.name }
+        /// How far behind the clock it plays; what is played on demand has no live edge.
+        var latency: Duration? { health.kind == .vod ? nil : health.latency }
+        /// The greatest delay of a beacon; nil before the first.
+        var late: Duration? { health.deliveries.lateness.count > 0 ? health.deliveries.worstLateness : nil }
         var beacons: SessionHealth.Beacons { verdict.beacons }
     }
 
@@ -51,8 +56,9 @@ struct SessionTableModel: Sendable {
         rows.reserveCapacity(sessions.count)
         for (index, health) in sessions.enumerated() {
             let verdict = Verdict(health)
+            let isPolled = health.kind != .vod && health.phase != .ended
             let row = Row(
-                index: index, health: health, age: health.pollAge(at: now), verdict: verdict,
+                index: index, health: health, age: isPolled ? health.pollAge(at: now) : nil, verdict: verdict,
                 why: Row.why(verdict, health))
             withErrors += (health.findings[.error] ?? 0) > 0 ? 1 : 0
             beacons = beacons + row.beacons
@@ -155,11 +161,11 @@ extension SessionColumn {
         }
     }
 
-    /// The value that is compared; unknown values come last.
+    /// The value that is compared, which is the one that is shown; unknown values come last.
     private func value(of row: SessionTableModel.Row) -> Int64 {
         switch self {
         case .number, .name, .state, .problem: 0
-        case .latency: row.health.latency?.inMicroseconds ?? .min
+        case .latency: row.latency?.inMicroseconds ?? .min
         case .breaks: Int64(row.health.breaks)
         case .ads: Int64(row.health.ads)
         case .due: Int64(row.beacons.due)
@@ -167,7 +173,7 @@ extension SessionColumn {
         case .acknowledged: Int64(row.beacons.acknowledged)
         case .failed: Int64(row.beacons.failed)
         case .unknown: Int64(row.beacons.unknown)
-        case .late: row.health.deliveries.worstLateness.inMicroseconds
+        case .late: row.late?.inMicroseconds ?? .min
         case .age: row.age?.inMicroseconds ?? .min
         case .hour: row.health.hour.reduce(0) { $0 + Self.weight(of: $1) }
         case .findings:

@@ -38,10 +38,7 @@ struct SessionTableRows {
             var line = StyledLine(SafeText(context.glyphs.sign(row.sign)), row.sign.role)
             line.add(" " + row.word, row.sign.role)
             return line
-        case .latency:
-            // What is played on demand has no live edge.
-            let latency = health.kind == .vod ? nil : health.latency
-            return .of(latency.map(TimeText.span) ?? "-", latency == nil ? .textMuted : .text)
+        case .latency: return .of(row.latency.map(TimeText.span) ?? "-", row.latency == nil ? .textMuted : .text)
         case .breaks: return CellText.count(health.breaks)
         case .ads: return CellText.count(health.ads)
         case .due: return CellText.count(row.beacons.due)
@@ -49,20 +46,14 @@ struct SessionTableRows {
         case .acknowledged: return CellText.count(row.beacons.acknowledged, .stateDone)
         case .failed: return CellText.count(row.beacons.failed, .stateFailed)
         case .unknown: return CellText.count(row.beacons.unknown, .stateUnknown)
-        case .late:
-            return CellText.late(health.deliveries.lateness.count > 0 ? health.deliveries.worstLateness : nil)
-        case .age: return Self.age(row)
+        case .late: return CellText.late(row.late)
+        // A poll that is older than a few intervals is highlighted.
+        case .age: return CellText.age(row.age, warnsAfter: .seconds(20))
         case .hour: return HourStrip.line(health.hour, cells: cell.width, context.glyphs)
         case .findings: return Self.findings(health.findings)
         case .problem:
             return .of(context.prose(row.why), row.role ?? .textMuted)
         }
-    }
-
-    /// A poll that is older than a few intervals is highlighted. What is complete, or has ended, is not polled.
-    private static func age(_ row: SessionTableModel.Row) -> StyledLine {
-        let isPolled = row.health.kind != .vod && row.health.phase != .ended
-        return CellText.age(isPolled ? row.age : nil, warnsAfter: .seconds(20))
     }
 
     /// `2E 14W`
