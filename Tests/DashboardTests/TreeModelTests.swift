@@ -59,6 +59,21 @@ import Testing
         #expect(names(TreeModel(snapshot, tree)).first == "B3")
     }
 
+    @Test("what is read stays in its place when older breaks are dropped above it")
+    func dropped() throws {
+        var sample = DashboardSample(SnapshotSamples.many, 80, 24)
+        func shown() -> [String] {
+            let content = Layout(sample.state).content(of: .tree)
+            return Array(TextWriter.rows(of: sample.frame.grid)[content.y..<content.maxY])
+        }
+        try sample.press("g PgDn PgDn PgDn k k")
+        let before = shown()
+        sample.snapshot.breaks.removeFirst(3)
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
+        #expect(shown() == before)
+    }
+
     @Test("folded nodes have no rows below them")
     func folding() {
         #expect(names(model("")) == ["B1", "B2", "B3"])

@@ -33,7 +33,12 @@ struct TreePane: MainView {
 
     /// Rebuilds the rows; breaks that did not change keep their sums.
     mutating func rebuild(_ snapshot: Snapshot) {
+        let (row, path) = (model.selectedRow, model.path(at: model.selectedRow))
         model = TreeModel(snapshot, tree, previous: model)
+        // Breaks that are dropped or inserted above must not move the rows that are being read.
+        let isSame = path != nil && path == tree.selection && path == model.path(at: model.selectedRow)
+        guard isSame, !tree.follows else { return }
+        tree.offset = max(0, tree.offset + model.selectedRow - row)
     }
 
     /// Draws the pane.
