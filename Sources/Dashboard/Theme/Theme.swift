@@ -48,13 +48,19 @@ package struct Theme: Sendable, Equatable {
         // Eight colours have no light grey on black: dim keeps muted text readable, bold replaces bright.
         if depth == .ansi8, case .ansi(let color) = foreground.color(at: .ansi16), color.isBright {
             if color == .brightBlack {
-                style.foreground = .terminal
+                style.foreground = Theme.muted(on: style.background)
                 style.attributes.insert(.dim)
             } else {
                 style.attributes.insert(.bold)
             }
         }
         return style
+    }
+
+    /// The colour of muted text where there are eight. On a ground of the theme the terminal's own could be that of the ground.
+    private static func muted(on ground: Color) -> Color {
+        guard ground != .terminal else { return .terminal }
+        return .ansi(ground == .ansi(.black) ? .white : .black)
     }
 
     /// The colour a style names; the terminal's own without one.

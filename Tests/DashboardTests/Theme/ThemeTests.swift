@@ -1,6 +1,7 @@
 import Dashboard
 import Screen
 import Testing
+import Themes
 
 @Suite struct ThemeTests {
     private func theme(_ text: String, others: [String: String] = [:]) throws -> Theme {
@@ -58,6 +59,20 @@ import Testing
     @Test func mutedTextStaysVisibleOnEightColours() throws {
         let theme = try theme("name: x\nroles:\n  text.muted: bright-black\n")
         #expect(theme.style(of: .textMuted, at: .ansi8) == Style(attributes: .dim))
+        for (ground, color) in [("white", ANSIColor.black), ("black", .white), ("cyan", .black)] {
+            let style = try self.theme("name: x\nroles:\n  text.muted: bright-black on=\(ground)\n")
+                .style(of: .textMuted, at: .ansi8)
+            #expect(style.foreground == .ansi(color) && style.background != .terminal, "\(ground)")
+        }
+    }
+
+    @Test("no text has the terminal's own colour on a ground of the theme", arguments: BuiltInTheme.allCases)
+    func ownGrounds(_ name: BuiltInTheme) throws {
+        let theme = try #require(try ThemeResolver.builtIn(name.rawValue))
+        for role in Role.allCases {
+            let style = theme.style(of: role, at: .ansi8)
+            #expect(style.background == .terminal || style.foreground != .terminal, "\(role.name)")
+        }
     }
 
     @Test func withoutColourOnlyMonoAttributesCount() throws {
