@@ -38,6 +38,24 @@ import Testing
         #expect(sample.effects == [] && sample.state.toasts.last?.text == "the command was not run")
     }
 
+    @Test("answers are whole at any width, and what has no room is counted")
+    func narrowQuestion() throws {
+        let long = UserCommand(
+            key: KeyPress(.f(5)), words: ["ticket"] + (1...30).map { "--field-\($0)=a-value-of-many-columns-\($0)" },
+            summary: "open a ticket with everything that is known of it")
+        for (columns, rows) in [(60, 20), (80, 24)] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+            sample.state.settings.commands = [long]
+            try sample.press("F5")
+            let text = TextWriter.text(of: sample.frame.grid)
+            #expect(text.contains("y yes  n no") && text.contains("--field-1="), "\(text)")
+            #expect(text.contains("more lines have no room") && !text.contains("--field-30="), "\(text)")
+        }
+        var sessions = SessionTableSample(SessionTableSamples.some, 60, 20)
+        try sessions.press("Q")
+        #expect(TextWriter.text(of: sessions.frame.grid).contains("y yes  n no"))
+    }
+
     @Test("a script gets values as arguments and never as text")
     func script() throws {
         let command = UserCommand(

@@ -4,17 +4,24 @@ import Screen
 enum ConfirmDialog {
     /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
-        let lines = lines(question)
+        let lines = lines(question, context)
         let rect = rect(lines, context)
         grid.fill(rect)
         PaneFrame(title: StyledLine(title(question), .headerArmed), isFocused: true)
             .draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
         let content = content(rect)
-        for (index, line) in lines.prefix(content.height).enumerated() {
+        for (index, line) in Self.shown(lines, in: content.height).enumerated() {
             grid.put(
                 line.truncatedTail(to: content.width, context.glyphs), at: Point(x: content.x, y: content.y + index),
                 maxColumns: content.width)
         }
+    }
+
+    /// As many lines as there are rows. What a person agrees to unseen is counted in the last one.
+    private static func shown(_ lines: [StyledLine], in rows: Int) -> [StyledLine] {
+        guard lines.count > rows, rows > 1 else { return Array(lines.prefix(rows)) }
+        let kept = Array(lines.prefix(rows - 1))
+        return kept + [StyledLine.of("\(lines.count - kept.count) more lines have no room", .stateRetry)]
     }
 
     private static func rect(_ lines: [StyledLine], _ context: ViewContext) -> Rect {
@@ -27,14 +34,28 @@ enum ConfirmDialog {
 
     /// The answer under a point of the box; nil beside the answers, so that no stray click gives one.
     static func press(at point: Point, on question: Confirmation, _ context: ViewContext) -> HintPress? {
-        let content = content(rect(lines(question), context))
-        return self.question(question, isShort: false).press(at: point, in: content)
+        let content = content(rect(lines(question, context), context))
+        return row(question, context).press(at: point, in: content)
     }
 
     /// The question and what it is about.
     static func lines(_ question: Confirmation) -> [StyledLine] {
-        [self.question(question, isShort: false).line] + details(question)
+        [self.question(question, isShort: false).line] + details(question, columns: widest)
     }
+
+    private static func lines(_ question: Confirmation, _ context: ViewContext) -> [StyledLine] {
+        [row(question, context).line] + details(question, columns: min(widest, columns(context)))
+    }
+
+    /// The question in the box, short where its answers would be cut otherwise.
+    private static func row(_ question: Confirmation, _ context: ViewContext) -> HintRow {
+        let whole = self.question(question, isShort: false)
+        return whole.columns <= columns(context) ? whole : self.question(question, isShort: true)
+    }
+
+    /// The most columns of a line.
+    private static func columns(_ context: ViewContext) -> Int { max(2, context.size.columns - 10) }
+    private static let widest = 70
 
     private static func title(_ question: Confirmation) -> SafeText {
         switch question {
@@ -72,7 +93,7 @@ enum ConfirmDialog {
         }
     }
 
-    private static func details(_ question: Confirmation) -> [StyledLine] {
+    private static func details(_ question: Confirmation, columns: Int) -> [StyledLine] {
         switch question {
         case .arm(let count, let hosts):
             var lines = [StyledLine()]
@@ -90,7 +111,7 @@ enum ConfirmDialog {
         // Each argument by itself, so that it is seen what the program gets.
         case .run(let command):
             return [StyledLine()]
-                + command.arguments.flatMap { StyledLine(SafeText(outside: $0), .text).wrapped(columns: 70) }
+                + command.arguments.flatMap { StyledLine(SafeText(outside: $0), .text).wrapped(columns: columns) }
         case .quit: return []
         }
     }
