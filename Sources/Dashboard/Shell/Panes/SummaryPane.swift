@@ -159,7 +159,9 @@ enum SummaryPane {
             answers.space(2)
         }
         var sent = StyledLine("sent  ", .textMuted)
-        sent.add("\(counters.beaconsSent)")
+        // Each beacon once, as in the header; what was sent for them again is counted by itself.
+        let beacons = SessionHealth.Beacons(counters, context.snapshot.deliveries)
+        sent.add("\(beacons.sent)")
         sent.append("  done ", .textMuted)
         sent.add("\(counters.beaconsAcknowledged)", .stateDone)
         sent.append("  failed ", .textMuted)
@@ -168,10 +170,9 @@ enum SummaryPane {
         extra.add("\(counters.retries)")
         extra.append("  late ", .textMuted)
         extra.add("\(counters.late)")
-        let unknown = SessionHealth.Beacons(counters, context.snapshot.deliveries).unknown
-        if unknown > 0 {
+        if beacons.unknown > 0 {
             extra.append("  unknown ", .textMuted)
-            extra.add("\(unknown)", .stateUnknown)
+            extra.add("\(beacons.unknown)", .stateUnknown)
         }
         return [answers, sent, extra]
     }
