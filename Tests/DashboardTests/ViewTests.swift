@@ -46,6 +46,15 @@ import Testing
         #expect(sample.state.main == .playlist && sample.state.side == .summary)
     }
 
+    @Test("where one pane is visible, Tab leads from the findings to their detail and back")
+    func aroundFindings() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 40, 8)
+        try sample.press("f Tab")
+        #expect(sample.state.focus == .detail && sample.state.main == .findings)
+        try sample.press("S-Tab")
+        #expect(sample.state.focus == .findings)
+    }
+
     @Test("back returns from a pane to its view, from a view to the breaks, from there it quits")
     func back() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)

@@ -55,7 +55,8 @@ extension DashboardState {
         switch SizeClass(size) {
         case .medium, .large: [main, side, .log]
         case .huge: [main] + Pane.focusable.filter { !$0.isMain }
-        case .small, .tiny: Pane.focusable
+        // The findings have a letter and no digit: while they are open they have the place of the breaks.
+        case .small, .tiny: main == .findings ? [.findings] + Pane.focusable.filter { $0 != .tree } : Pane.focusable
         }
     }
 
