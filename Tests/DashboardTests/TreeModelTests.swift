@@ -74,6 +74,23 @@ import Testing
         #expect(shown() == before)
     }
 
+    @Test("lengths of ads are in one column, also behind names of wide glyphs that are cut")
+    func wideNames() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads[0].name = String(repeating: "漢", count: 30)
+        snapshot.breaks[1].ads[2].name = "x" + String(repeating: "漢", count: 30)
+        let sample = DashboardSample(snapshot, 200, 60)
+        let content = Layout(sample.state).content(of: .tree)
+        let grid = sample.frame.grid
+        let starts = (content.y..<content.maxY).compactMap { y -> Int? in
+            let cut = (content.x..<content.maxX).last { grid[Point(x: $0, y: y)].glyph.scalar == "…" }
+            return cut.flatMap { cut in
+                (cut + 1..<content.maxX).first { grid[Point(x: $0, y: y)].glyph.scalar != " " }
+            }
+        }
+        #expect(starts.count == 2 && Set(starts).count == 1, "\(starts)")
+    }
+
     @Test("folded nodes have no rows below them")
     func folding() {
         #expect(names(model("")) == ["B1", "B2", "B3"])

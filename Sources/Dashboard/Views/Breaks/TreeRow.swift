@@ -57,9 +57,11 @@ enum TreeRow {
         // The name gets the room that the length does not need, and all of it where there is no room for both.
         let nameRoom = min(nameColumns, max(room - span.columns - 3, min(room, 12)))
         let name = SafeText(outside: ad.name, columns: TreeModel.nameColumns * 2)
+        let start = line.columns
         line.append(name.truncatedTail(to: max(0, nameRoom), context.glyphs), ad.hasVanished ? .textMuted : .text)
         if room >= nameRoom + 3 + span.columns {
-            line.append(SafeText(Glyphs.blank, count: nameRoom - min(name.columns, nameRoom) + 3))
+            // A name that is cut before a glyph of two cells is a cell shorter.
+            line.pad(to: start + nameRoom + 3)
             line.append(span, .textMuted)
             if ad.hasVanished, room >= nameRoom + span.columns + 12 { line.append("  removed", .stateUnknown) }
         }
