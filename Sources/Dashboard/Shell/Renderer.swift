@@ -25,8 +25,12 @@ package enum Renderer {
         }
         drawTop(frame, on: &grid)
         for (pane, rect) in layout.panes { draw(pane, frame, in: rect, on: &grid) }
-        if let ad = frame.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
-        TipRow.draw(context, in: layout.tip, on: &grid)
+        // Clicks on what an ad covers have no effect, so nothing of it is shown.
+        if let ad = frame.presentedAd {
+            AdOverlay.draw(ad, context, on: &grid)
+        } else {
+            TipRow.draw(context, in: layout.tip, on: &grid)
+        }
         let cursor = FooterRow.draw(frame, in: layout.footer, on: &grid)
         let list = CommandList(frame)
         list?.draw(on: &grid)

@@ -114,6 +114,14 @@ import Testing
         #expect(sample.state.entry == nil && sample.effects.isEmpty)
     }
 
+    @Test("it covers the line of a first run, whose keys would have no effect") func tip() throws {
+        var sample = try playing(80, 24)
+        sample.state.settings.showsTip = true
+        #expect(TextWriter.rows(of: sample.frame.grid)[22].hasPrefix("┗"))
+        try sample.press("Esc")
+        #expect(TextWriter.rows(of: sample.frame.grid)[22].contains("Esc hides this"))
+    }
+
     @Test("each key that the ad names can be clicked", arguments: [(80, 24), (120, 40), (40, 8)])
     func clickedKeys(columns: Int, rows: Int) throws {
         for (hint, action) in [("action", FormatAction.click), ("mute", .mute), ("pause", .pause)] {
