@@ -54,6 +54,29 @@ import Testing
         expectGolden("findings", sample.frame.grid, [sample.panes])
     }
 
+    @Test("an error that is found above does not move the rows that are being read")
+    func arrivals() throws {
+        func found(_ rule: String, _ severity: Severity, _ second: Int) -> FindingView {
+            let moment = SnapshotSamples.now.advanced(by: .seconds(second - 100))
+            let finding = Finding(rule: rule, severity: severity, message: "found")
+            return FindingView(finding: finding, count: 1, first: moment, last: moment)
+        }
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.findings = (0..<40).reversed().map { found("W\($0)", .warning, $0) }
+        var sample = DashboardSample(snapshot, 120, 40)
+        func shown() -> [String] {
+            let content = Layout(sample.state).content(of: .findings)
+            return Array(TextWriter.rows(of: sample.frame.grid)[content.y..<content.maxY])
+        }
+        try sample.press("f G k k k k k k")
+        let before = shown()
+        #expect(before.contains { $0.contains("W33") })
+        sample.snapshot.findings.insert(found("E1", .error, 60), at: 0)
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
+        #expect(shown() == before)
+    }
+
     @Test("a stream that is not open is not called free of findings")
     func none() throws {
         func text(_ snapshot: Snapshot) throws -> String {

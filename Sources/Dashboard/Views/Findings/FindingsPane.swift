@@ -88,7 +88,12 @@ extension FindingsPane {
     }
 
     mutating func refresh(breaks: TreePane, _ turn: inout ViewTurn) {
+        let before = list.model.selectedRow
         fit(turn.scene.shown, breaks: breaks)
+        // An error that is found comes first, and must not move the rows that are being read.
+        if list.selection != nil, list.selection == list.model.selected {
+            list.offset = max(0, list.offset + list.model.selectedRow - before)
+        }
         list.lastRow = list.model.selectedRow
     }
 
