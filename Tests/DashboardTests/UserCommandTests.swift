@@ -56,6 +56,16 @@ import Testing
         #expect(TextWriter.text(of: sessions.frame.grid).contains("y yes  n no"))
     }
 
+    @Test("the key of a command cannot be given to an action, which would never get it")
+    func bound() throws {
+        var sample = sample(Self.ticket)
+        try sample.press(":")
+        sample.type("bind freeze F5")
+        try sample.press("Enter")
+        #expect(sample.state.toasts.last?.text == "F5 runs a command of your own: choose another key")
+        #expect(sample.state.settings.keymap.action(for: KeyPress(.f(5))) == nil)
+    }
+
     @Test("a script gets values as arguments and never as text")
     func script() throws {
         let command = UserCommand(

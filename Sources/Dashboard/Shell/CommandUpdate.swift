@@ -61,6 +61,11 @@ extension DashboardState {
 
     /// What was bound is shown with the line of the config file that keeps it.
     private mutating func bind(_ action: Action, to key: KeyPress, _ scene: Scene) {
+        // The user's own commands come before the key map.
+        guard !settings.commands.contains(where: { $0.key == key }) else {
+            toast("\(key.description) runs a command of your own: choose another key", isGood: false, now: scene.now)
+            return
+        }
         let former = settings.keymap.action(for: key)
         let (map, problems) = settings.keymap.remapped([action.rawValue: [key.description]])
         guard problems.isEmpty else {
