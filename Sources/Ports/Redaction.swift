@@ -87,11 +87,12 @@ package enum Redaction {
         return text.split(ascii: " ").map(word).joined(separator: " ")
     }
 
-    /// Punctuation after a URL belongs to the sentence.
+    /// Punctuation after a URL belongs to the sentence. Before it there may be some as well, such as a quotation mark or a line feed: then
+    /// the word as a whole is no URL, and its user and password are found by themselves.
     private static func word(_ word: Substring) -> String {
         guard word.schemeEnd != nil else { return String(word) }
         let tail = word.reversed().prefix { ",.;:)".contains($0) }
-        return url(String(word.dropLast(tail.count))) + String(tail.reversed())
+        return credentials(in: url(String(word.dropLast(tail.count)))) + String(tail.reversed())
     }
 
     /// Free text with user and password of every URL masked, and nothing else: errors and findings repeat the URL that a
@@ -126,7 +127,8 @@ package enum Redaction {
             hasScheme = true
             let end = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
             let authority = rest[..<end]
-            let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
+            // Colons within an IPv6 literal begin no port.
+            let colon = authority.utf8.last == UInt8(ascii: "]") ? nil : authority.utf8.lastIndex(of: UInt8(ascii: ":"))
             let port = colon.map { authority[authority.utf8.index(after: $0)...] } ?? ""
             let at =
                 authority.utf8.lastIndex(of: UInt8(ascii: "@"))

@@ -82,6 +82,19 @@ import Testing
         #expect(Redaction.text("sessid=plain words") == "sessid=plain words")
     }
 
+    /// Sentences have URLs in quotation marks, in brackets and on lines of their own.
+    @Test(arguments: [
+        ("a tracker timed out: 'https://anna:SECRET@t/p?x=1'", "a tracker timed out: 'https://***@t/p?x=1'"),
+        ("start lists \"https://SECRET@t/p\" twice", "start lists \"https://***@t/p\" twice"),
+        ("(http://anna:SECRET@t/session/abcdef0123456789/p)", "(http://***@t/session/***/p)"),
+        ("rejected:\nhttp://anna:SECRET@t/p", "rejected:\nhttp://***@t/p"),
+        ("see url=http://anna:SECRET@t/p?x=1, or 'x'", "see url=http://***@t/p?x=1, or 'x'"),
+        ("'https://h:80/@a' 'https://h/a?x=1'", "'https://h:80/@a' 'https://h/a?x=1'"),
+    ])
+    func masksWhoAsksInSentences(text: String, shown: String) {
+        #expect(Redaction.text(text) == shown)
+    }
+
     @Test(arguments: [
         ("https://anna:SECRET@h/a: answered 401", "https://***@h/a: answered 401"),
         ("'https://anna:SECRET@' has no host", "'https://***@' has no host"),
@@ -89,6 +102,7 @@ import Testing
         ("https://a:SEC/RET@h/b", "https://***@h/b"),
         ("https://h/a?u=http://a:SECRET@i/", "https://h/a?u=http://***@i/"),
         ("x https://h:80/@a y", "x https://h:80/@a y"), ("https://h/a", "https://h/a"),
+        ("http://[::1]/@a", "http://[::1]/@a"), ("http://a:SECRET@[::1]/b", "http://***@[::1]/b"),
         ("https://a:SECRET@h/x.m3u8:3: error", "https://***@h/x.m3u8:3: error"), ("anna@h", "anna@h"),
         ("proxy=http://a:SECRET@h:1;b=ftp://c:SECRET@d", "proxy=http://***@h:1;b=ftp://***@d"), ("://@", "://***@"),
     ])
