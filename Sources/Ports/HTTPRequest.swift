@@ -13,6 +13,14 @@ package struct HTTPField: Hashable, Sendable, Codable {
         self.name = name
         self.value = value
     }
+
+    /// A field as it arrived. White space around a value is no part of it (RFC 9110 section 5.5), and decoders leave what is behind it.
+    package init(received name: String, _ value: String) {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var rest = value.utf8.drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        self.init(name, rest.count == value.utf8.count ? value : String(Substring(rest)))
+    }
 }
 
 extension [HTTPField] {

@@ -205,6 +205,18 @@ import Testing
         }
     }
 
+    @Test func whiteSpaceBehindAFieldIsNoPartOfIt() async throws {
+        try await withServer { request in
+            request.line == "GET /next"
+                ? [.answer("503 Service Unavailable", ["Retry-After: 7\t "])]
+                : [.answer("302 Found", ["Location: \t/next  "])]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(server.requests.map(\.line) == ["GET /", "GET /next"])
+            #expect(exchange.status == 503 && exchange.fields["retry-after"] == "7")
+        }
+    }
+
     @Test func aSilentServerTimesOut() async throws {
         try await withServer { _ in
             []

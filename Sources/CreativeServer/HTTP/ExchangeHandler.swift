@@ -56,7 +56,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         began = .now
-        let fields = head.headers.map { HTTPField($0.name, Self.trimmed($0.value)) }
+        let fields = head.headers.map { HTTPField(received: $0.name, $0.value) }
         let method = head.method.rawValue
         if connection.isSurplus { return refuse(.tooManyConnections, to: method, context) }
         // Bodies must have a length; after a protocol upgrade, a connection has no further request.
@@ -77,12 +77,6 @@ final class ExchangeHandler: ChannelInboundHandler {
             context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
             context.flush()
         }
-    }
-
-    /// White space around a value is not part of it (RFC 9110 5.5); the decoder does not remove it after the value.
-    private static func trimmed(_ value: String) -> String {
-        guard let last = value.utf8.last, last == 0x20 || last == 0x09 else { return value }
-        return String(value.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     private func refuse(_ refusal: LoopbackRefusal, to method: String = "GET", _ context: ChannelHandlerContext) {

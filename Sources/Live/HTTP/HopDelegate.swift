@@ -131,7 +131,7 @@ extension HopDelegate.Record {
         headReceived = .now()
         status = Int(head.status.code)
         version = head.version.major == 2 ? .two : .one
-        fields = head.headers.map { HTTPField($0.name, $0.value) }
+        fields = head.headers.map { HTTPField(received: $0.name, $0.value) }
     }
 
     fileprivate mutating func take(_ bytes: some Collection<UInt8>, upTo limit: Int, cutsLongBody: Bool) {
