@@ -16,6 +16,13 @@ import Testing
         #expect(try admitted([(.get, "http://t.example/a?x=1", nil), (.get, again, nil)]) == [true, false])
     }
 
+    /// Trackers that redirect to themselves write the address anew.
+    @Test(arguments: [("/a?u=b|c", "/a?u=b%7Cc"), ("/a?v[]=1", "/a?v%5B%5D=1"), ("/5%", "/5%25"), ("?x=1", "/?x=1")])
+    func whatIsSentAlikeIsOneAddress(written: String, again: String) throws {
+        let host = "http://t.example"
+        #expect(try admitted([(.get, host + written, nil), (.get, host + again, nil)]) == [true, false])
+    }
+
     @Test(arguments: [
         "https://t.example/a?x=1", "http://t.example/a?x=2", "http://t.example/a", "http://u.example/a?x=1",
     ])

@@ -7,8 +7,8 @@ package struct RedirectTrail: Sendable {
     private struct Address: Hashable {
         var method: HTTPMethod
         var origin: String
-        var path: String
-        var query: String?
+        /// As it is sent: `a|b` and `a%7Cb` are one request.
+        var target: String
     }
 
     /// The `Cookie` field of each request to an address.
@@ -27,8 +27,7 @@ package struct RedirectTrail: Sendable {
 
     /// Whether the request may be sent to `url` with the given `Cookie` field; if so, it counts as sent there.
     package mutating func admits(_ method: HTTPMethod, _ url: WebURL, cookie: String? = nil) -> Bool {
-        let address = Address(
-            method: method, origin: url.origin, path: url.path.isEmpty ? "/" : url.path, query: url.query)
+        let address = Address(method: method, origin: url.origin, target: url.wireTarget)
         let earlier = cookies[address, default: []]
         guard earlier.isEmpty || earlier.count == 1 && pairs(of: earlier[0]) != pairs(of: cookie) else { return false }
         cookies[address] = earlier + [cookie]
