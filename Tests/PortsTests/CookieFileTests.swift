@@ -35,6 +35,17 @@ import Testing
             try CookieFile.read(CookieFile.text(jar, at: now + .seconds(5)), at: now).cookies.map(\.name) == ["b", "c"])
     }
 
+    /// No server makes a file that cannot be read at the next start.
+    @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "a\u{2028}b", "\u{301}", "\u{D4E}", "#x", "\u{FEFF}"])
+    func anyValueComesBack(value: String) throws {
+        var jar = CookieJar()
+        jar.store(
+            [HTTPField("Set-Cookie", "n=\(value); Path=/\(value)"), HTTPField("Set-Cookie", "\(value)=1")],
+            from: try WebURL("https://h.example/"), at: now)
+        #expect(jar.cookies.count == 2)
+        #expect(try CookieFile.read(CookieFile.text(jar, at: now), at: now).cookies == jar.cookies)
+    }
+
     @Test(arguments: [
         ("x", "1 fields"), ("a\tb\tc\td", "4 fields"), ("h\tTRUE\t/\tFALSE\tsoon\ta\tSECRET", "fifth field"),
         ("h\tmaybe\t/\tFALSE\t0\ta\tSECRET", "second field"), ("h\tTRUE\t/\t1\t0\ta\tSECRET", "fourth field"),

@@ -16,8 +16,9 @@ package enum CookieFile {
     /// Reads the cookies; those that have expired are left out.
     package static func read(_ text: String, at now: UnixTime) throws(Problem) -> CookieJar {
         var jar = CookieJar()
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (index, line) in lines.enumerated() {
+        // Unicode has more line breaks, such as U+2028, which a server may set as part of a value.
+        for (index, line) in text.split(ascii: "\n").enumerated() {
+            let line = line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line
             guard let cookie = try cookie(line, number: index + 1) else { continue }
             // A file is no way around the list: such a cookie would go to servers of other companies.
             guard cookie.isHostOnly || !PublicSuffix.contains(cookie.domain) else { continue }
