@@ -40,11 +40,15 @@ package enum NetworkAddress: Hashable, Sendable {
         // NAT64 contains an IPv4 address in its last 32 bits and has the reach of that address.
         case .v6(0x0064_FF9B_0000_0000, let low) where low >> 32 == 0:
             return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
+        // 6to4 contains the IPv4 address of the router that its hosts are behind (RFC 3056 section 2).
+        case .v6(let high, _) where high >> 48 == 0x2002:
+            return Self.reach(ofV4: UInt32(truncatingIfNeeded: high >> 16)) == .global ? .global : .local
         case .v6(let high, _):
-            // Global unicast is 2000::/3, except the documentation, Teredo and ORCHID blocks of 2001::/23 and
-            // 2001:db8::/32.
+            // Global unicast is 2000::/3, except the Teredo and ORCHID blocks of 2001::/23, and those of documentation: 2001:db8::/32
+            // and 3fff::/20 (RFC 9637).
             guard high >> 61 == 1 else { return .local }
-            return high >> 41 == 0x2001_0000 >> 9 || high >> 32 == 0x2001_0DB8 ? .local : .global
+            let isSpecial = high >> 41 == 0x2001_0000 >> 9 || high >> 32 == 0x2001_0DB8 || high >> 44 == 0x3_FFF0
+            return isSpecial ? .local : .global
         }
     }
 
@@ -117,13 +121,16 @@ extension WebURL {
     }
 
     /// The reach of the host as browsers and most resolvers read it: also of an IPv4 address in another notation, such as 2130706433, 0x7f.1 or
-    /// 0177.0.0.1 (WHATWG URL, "IPv4 parser"; POSIX inet_addr). For findings, and to reject a request: resolvers differ, so nothing is allowed
+    /// 0177.0.0.1 (WHATWG URL, "IPv4 parser"; POSIX inet_addr), of a name with a dot behind it, and with escapes. For findings, and to reject a request: resolvers differ, so nothing is allowed
     /// because of it.
     package var writtenReach: NetworkAddress.Reach? { Self.writtenReach(of: host) }
 
     /// The same for a host in lower case, without brackets.
     package static func writtenReach(of host: String) -> NetworkAddress.Reach? {
-        literalReach(of: host) ?? NetworkAddress(notation: host)?.reach
+        let isEscaped = host.utf8.contains(UInt8(ascii: "%"))
+        let host = isEscaped ? host.percentDecoded?.lowercased() ?? host : host
+        let isRooted = host.utf8.last == UInt8(ascii: ".")
+        return literalReach(of: isRooted ? String(host.dropLast()) : host) ?? NetworkAddress(notation: host)?.reach
     }
 }
 

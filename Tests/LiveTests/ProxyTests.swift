@@ -206,6 +206,11 @@ import Testing
                 $0.addressRule = .publicOnly
             }
             #expect(named.first?.status == 200)
+            // A proxy may read a name that ends in a dot, and escapes in one.
+            let other = try await send(
+                "http://localhost.:\(server.port)/", "http://%6Cocalhost:\(server.port)/", plan: plan
+            ) { $0.addressRule = .publicOnly }
+            #expect(other.map { $0.failure?.kind } == [.addressNotAllowed, .addressNotAllowed])
         }
     }
 

@@ -15,6 +15,8 @@ import Testing
         ("2001:db8::1", .local),
         ("::ffff:10.1.2.3", .local), ("64:ff9b::10.0.0.1", .local), ("64:ff9b::127.0.0.1", .loopback),
         ("2001::1", .local),
+        ("2002:7f00:1::1", .local), ("2002:a01:203::1", .local), ("2002:808:808::1", .global), ("3fff::1", .local),
+        ("3fff:fff:ffff::1", .local), ("3fff:1000::1", .global),
         ("8.8.8.8", .global), ("172.32.0.1", .global), ("100.128.0.1", .global), ("192.0.1.1", .global),
         ("2606:4700::1111", .global),
         ("2001:4860:4860::8888", .global), ("::ffff:8.8.8.8", .global), ("64:ff9b::8.8.8.8", .global),
@@ -46,12 +48,17 @@ import Testing
         ("10.1", .local), ("0x7f.0xa", .loopback), ("0X7F.0XA", .loopback), ("0x7f000001", .loopback),
         ("0300.0250.1.1", .local), ("0xa9.0xfe.0xa9fe", .local), ("012.0x1", .local), ("172.1048577", .local),
         ("134744072", .global), ("127.0.0.1", .loopback), ("localhost", .loopback),
+        ("localhost.", .loopback), ("A.LocalHost.", .loopback), ("%6Cocal%48ost", .loopback),
+        ("127.0.0.1%2E", .loopback), ("10.0.0.1.", .local),
     ])
     func addressesInOtherNotationsAreRecognised(host: String, reach: NetworkAddress.Reach) throws {
         #expect(try WebURL("https://\(host)/").writtenReach == reach)
     }
 
-    @Test(arguments: ["example.com", "4294967296", "256.1.1.1.1", "1.2.3.256", "256.1", "09", "a.1x", "abc", "1..2"])
+    @Test(arguments: [
+        "example.com", "4294967296", "256.1.1.1.1", "1.2.3.256", "256.1", "09", "a.1x", "abc", "1..2", "localhost..",
+        "%zz",
+    ])
     func namesHaveNoReach(host: String) throws {
         #expect(try WebURL("https://\(host)/").writtenReach == nil)
     }
