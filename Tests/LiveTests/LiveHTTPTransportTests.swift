@@ -137,11 +137,14 @@ import Testing
             let exchange = await transport.send(
                 try request(server.url("/")) {
                     $0.method = .post
+                    $0.fields = [HTTPField("Content-Type", "a/b"), HTTPField("Accept", "c/d")]
                     $0.body = [0x31]
                 })
             #expect(exchange.status == 200)
             #expect(server.requests.last?.line == expected)
             #expect(server.requests.last?.body == (status >= 307 ? "1" : ""))
+            #expect(server.requests.last?.head.contains("Content-Type: a/b") == (status >= 307))
+            #expect(server.requests.last?.head.contains("Accept: c/d") == true)
         }
     }
 

@@ -19,7 +19,7 @@ struct RequestCourse {
     /// Where a beacon or ping has arrived; other requests may be led back, as a server does that answers later.
     private var trail = RedirectTrail()
     /// The fields of the program; what a hop carries is decided for each.
-    private let fields: [HTTPField]
+    private var fields: [HTTPField]
     private let identity: RequestIdentity
     private let cookies: SessionCookies?
 
@@ -134,6 +134,8 @@ struct RequestCourse {
         if status != 307, status != 308 {
             hop.method = .get
             hop.body = []
+            // What describes the body goes with it.
+            fields.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         dress(&hop)
         if exchange.hops.count == 1 { _ = isAdmitted(current) }
