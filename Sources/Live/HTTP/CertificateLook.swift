@@ -41,7 +41,7 @@ extension LiveHTTPTransport {
         to url: WebURL, of request: HTTPRequest, over route: Route?, deadline: NIODeadline
     ) async throws(HTTPFailure) -> Route {
         if let route { return route }
-        let routes = try await planner.plainRoutes(
+        let routes = try await planner.resolving(for: request).plainRoutes(
             to: url, reach: Self.reach(of: request, at: url), server: server(of: request, at: url), deadline: deadline)
         guard let first = routes.first else { throw HTTPFailure(.resolve, "host has no address") }
         return first

@@ -15,7 +15,7 @@ extension LiveHTTPTransport {
         let limit = TimeAmount.microseconds(request.connectTimeout.inMicroseconds)
         let routes: [Route]
         do throws(HTTPFailure) {
-            routes = try await planner.plainRoutes(
+            routes = try await planner.resolving(for: request).plainRoutes(
                 to: request.url, reach: Self.reach(of: request, at: request.url),
                 server: server(of: request, at: request.url), deadline: began + limit)
         } catch {

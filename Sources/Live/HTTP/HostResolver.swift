@@ -11,33 +11,57 @@ import Ports
 
 /// Resolves host names with the system's resolver, off the event loop, and caches answers briefly: beacons arrive in
 /// bursts for few hosts. Concurrent lookups of one host share one call.
+///
+/// `getaddrinfo` blocks, for many seconds if a name server does not answer. So names of a stream have threads of their own: a few
+/// trackers whose names cannot be resolved do not hold up the playlist.
 final class HostResolver: Sendable {
+    /// Whose names are resolved.
+    enum Names: Hashable, Sendable {
+        case ofStreams, ofOthers
+    }
+
     /// How long an answer is reused; short, because load balancers move.
     static let lifetime: TimeAmount = .seconds(20)
     /// Maximum number of cached hosts; beyond it the whole cache is cleared.
     static let capacity = 1_024
-    /// Number of threads; `getaddrinfo` blocks, for many seconds if a name server does not answer.
-    static let threads = 4
+    /// Number of threads for the names of streams.
+    static let streamThreads = 4
+    /// Number of threads for all other names.
+    static let threads = 8
+
+    private struct Key: Hashable {
+        var host: String
+        var names: Names
+    }
 
     private struct Entry {
         var answer: EventLoopFuture<[NetworkAddress]>
         var expiry: NIODeadline
     }
 
+    private let streamPool = NIOThreadPool(numberOfThreads: streamThreads)
     private let pool = NIOThreadPool(numberOfThreads: threads)
     private let eventLoop: any EventLoop
-    private let entries = Locked<[String: Entry]>([:])
+    private let entries = Locked<[Key: Entry]>([:])
+    private let resolve: @Sendable (String) throws -> [NetworkAddress]
 
-    init(eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    /// - Parameter resolve: asks the system for the addresses of a host, and blocks meanwhile.
+    init(
+        eventLoop: any EventLoop,
+        resolve: @escaping @Sendable (String) throws -> [NetworkAddress] = { try HostResolver.systemAddresses(of: $0) }
+    ) {
+        (self.eventLoop, self.resolve) = (eventLoop, resolve)
+        streamPool.start()
         pool.start()
     }
 
     /// The addresses of `host`, which may be a literal. Throws a `HTTPFailure`, at `deadline` at the latest.
-    func addresses(of host: String, deadline: NIODeadline) async throws(HTTPFailure) -> [NetworkAddress] {
+    func addresses(
+        of host: String, _ names: Names, deadline: NIODeadline
+    ) async throws(HTTPFailure) -> [NetworkAddress] {
         if let literal = NetworkAddress(host) { return [literal] }
         let waiting = eventLoop.makePromise(of: [NetworkAddress].self)
-        lookup(host).cascade(to: waiting)
+        lookup(Key(host: host, names: names)).cascade(to: waiting)
         let timer = eventLoop.scheduleTask(deadline: deadline) {
             waiting.fail(HTTPFailure(.resolve, "no answer from the name server"))
         }
@@ -58,31 +82,36 @@ final class HostResolver: Sendable {
     /// Stores `addresses` as the answer for `host`, with the lifetime of a name server's answer.
     func remember(_ addresses: [NetworkAddress], for host: String) {
         let answer = eventLoop.makeSucceededFuture(addresses)
-        entries.withLock { $0[host] = Entry(answer: answer, expiry: .now() + Self.lifetime) }
+        let entry = Entry(answer: answer, expiry: .now() + Self.lifetime)
+        entries.withLock { entries in
+            for names in [Names.ofStreams, .ofOthers] { entries[Key(host: host, names: names)] = entry }
+        }
     }
 
     func shutdown() async {
         // It fails only if it was shut down before, which is the intended state.
+        try? await streamPool.shutdownGracefully()
         try? await pool.shutdownGracefully()
     }
 
-    private func lookup(_ host: String) -> EventLoopFuture<[NetworkAddress]> {
+    private func lookup(_ key: Key) -> EventLoopFuture<[NetworkAddress]> {
         entries.withLock { entries in
             let now = NIODeadline.now()
-            if let entry = entries[host], entry.expiry > now { return entry.answer }
+            if let entry = entries[key], entry.expiry > now { return entry.answer }
             if entries.count >= Self.capacity { entries = [:] }
-            let answer = pool.runIfActive(eventLoop: eventLoop) { try Self.resolve(host) }
-            entries[host] = Entry(answer: answer, expiry: now + Self.lifetime)
-            answer.whenFailure { [weak self] _ in self?.forget(host) }
+            let pool = key.names == .ofStreams ? streamPool : pool
+            let answer = pool.runIfActive(eventLoop: eventLoop) { [resolve] in try resolve(key.host) }
+            entries[key] = Entry(answer: answer, expiry: now + Self.lifetime)
+            answer.whenFailure { [weak self] _ in self?.forget(key) }
             return answer
         }
     }
 
-    private func forget(_ host: String) {
-        entries.withLock { $0[host] = nil }
+    private func forget(_ key: Key) {
+        entries.withLock { $0[key] = nil }
     }
 
-    private static func resolve(_ host: String) throws -> [NetworkAddress] {
+    static func systemAddresses(of host: String) throws -> [NetworkAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -128,7 +128,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             }
             do throws(HTTPFailure) {
                 let resolution = NIODeadline.now()
-                let routes = try await planner.routes(
+                let routes = try await planner.resolving(for: request).routes(
                     to: hop.url, reach: Self.reach(of: request, at: hop.url),
                     server: server(of: request, at: hop.url),
                     deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))

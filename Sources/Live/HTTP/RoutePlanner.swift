@@ -13,13 +13,22 @@ struct RoutePlanner: Sendable {
 
     let plan: ConnectionPlan
     let resolver: HostResolver
+    /// Whose names are resolved; those of proxies are among them.
+    var names = HostResolver.Names.ofOthers
+
+    /// Resolves names as they are resolved for a request.
+    func resolving(for request: HTTPRequest) -> RoutePlanner {
+        var planner = self
+        planner.names = request.audience == .stream ? .ofStreams : .ofOthers
+        return planner
+    }
 
     /// The routes to try one after the other; nil is the plain way.
     func routes(
         to url: WebURL, reach: AddressRule.Reach, server: TLSContexts.Peer = .other, deadline: NIODeadline
     ) async throws(HTTPFailure) -> [Route]? {
         if plan.isPlain {
-            try Self.check(url, try await resolver.addresses(of: url.host, deadline: deadline), reach: reach)
+            try Self.check(url, try await resolver.addresses(of: url.host, names, deadline: deadline), reach: reach)
             return nil
         }
         let origin = Endpoint(host: url.host, port: url.port)
@@ -86,7 +95,7 @@ struct RoutePlanner: Sendable {
 
     private func addresses(of endpoint: Endpoint, deadline: NIODeadline) async throws(HTTPFailure) -> [NetworkAddress] {
         if let given = plan.overrides.addresses(of: endpoint) { return given }
-        return try await resolver.addresses(of: endpoint.host, deadline: deadline)
+        return try await resolver.addresses(of: endpoint.host, names, deadline: deadline)
     }
 
     private func proxyAddresses(
