@@ -177,6 +177,42 @@ import Testing
         #expect(await file.finish() == "the recording is not complete: it reached its limit")
     }
 
+    /// Inputs hold whole answers: on a disk that stands still they would fill the memory.
+    @Test func aDiskThatStandsStillEndsTheRecording() async throws {
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let reading = open(path, O_RDONLY | O_NONBLOCK)
+        try #require(reading >= 0 && fcntl(reading, F_SETFL, 0) == 0)
+        defer { close(reading) }
+        var random = SplitMix64(seed: 7)
+        // More than a pipe holds, however it is compressed.
+        let body = (0..<1 << 20).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let large = RecordedInput(input: .fetched(RequestID(2), HTTPExchange(body: body)), at: inputs[0].at)
+        let reader: Task<[UInt8], Never>
+        do {
+            let file = try RecordingFile(
+                path: path, configuration: configuration, redaction: .none, maximumWaiting: 3)
+            for input in [large] + Array(repeating: inputs[2], count: 5) { file.record(input) }
+            var told: [String] = []
+            for await problem in file.failures { told.append(problem) }
+            #expect(told == ["its disk does not keep up"])
+            reader = Task.detached { Self.bytes(from: reading) }
+            #expect(await file.finish() == "the recording is not complete: its disk does not keep up")
+        }
+        // The file is closed now.
+        try await Data(reader.value).write(to: URL(fileURLWithPath: folder.file("r")))
+        let recording = try RecordingFile.read(folder.file("r"))
+        #expect(recording.inputs.map(\.at) == [large.at, inputs[2].at, inputs[2].at])
+        #expect(recording.isTruncated)
+    }
+
+    private static func bytes(from descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(descriptor, &piece, piece.count), count > 0 { bytes += piece[..<count] }
+        return bytes
+    }
+
     /// A session that ends does not wait for its recording, which is whole without a wait for it; what comes later is not in it.
     @Test func anEndedRecordingIsWhole() async throws {
         let file = try RecordingFile(path: folder.file("r"), configuration: configuration, redaction: .none)

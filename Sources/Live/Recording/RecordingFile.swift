@@ -15,10 +15,14 @@ package import Session
 package final class RecordingFile: InputRecorder {
     /// Maximum size of a recording in bytes; recording stops there.
     package static let maximumBytes = 512 << 20
+    /// Maximum number of inputs that wait for the disk; beyond it recording stops, because they hold whole answers.
+    package static let inputsWaiting = 10_000
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "adtop.recording")
     private let writing: Locked<Writing>
+    private let maximumWaiting: Int
+    private let backlog = Locked(Backlog())
     package let failures: AsyncStream<String>
     private let failureSink: AsyncStream<String>.Continuation
 
@@ -31,11 +35,19 @@ package final class RecordingFile: InputRecorder {
         var hasEnded = false
     }
 
+    private struct Backlog {
+        var count = 0
+        /// Whether nothing more is taken.
+        var isFull = false
+    }
+
     /// Creates or replaces the file.
+    /// - Parameter maximumWaiting: for inputs that are in memory anyway.
     package init(
         path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
-        maximumBytes: Int = RecordingFile.maximumBytes
+        maximumBytes: Int = RecordingFile.maximumBytes, maximumWaiting: Int = RecordingFile.inputsWaiting
     ) throws(FileProblem) {
+        self.maximumWaiting = maximumWaiting
         (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
@@ -56,17 +68,44 @@ package final class RecordingFile: InputRecorder {
     }
 
     package func record(_ input: RecordedInput) {
-        queue.async { [self] in
-            let problem: String? = writing.withLock { [descriptor] writing in
-                guard writing.problem == nil, !writing.hasEnded else { return nil }
-                let lines = writing.lines.lines(for: input)
-                writing.append(lines, to: descriptor)
-                return writing.problem
-            }
-            guard let problem else { return }
-            failureSink.yield(problem)
-            failureSink.finish()
+        let (isTaken, isLast) = backlog.withLock { [maximumWaiting] backlog -> (Bool, Bool) in
+            guard !backlog.isFull else { return (false, false) }
+            backlog.isFull = backlog.count >= maximumWaiting
+            if !backlog.isFull { backlog.count += 1 }
+            return (!backlog.isFull, backlog.isFull)
         }
+        if isLast { fallBehind() }
+        guard isTaken else { return }
+        queue.async { [self] in
+            write(input)
+            backlog.withLock { $0.count -= 1 }
+        }
+    }
+
+    /// What waits is written if the disk continues, and nothing after it: a recording has no gap.
+    private func fallBehind() {
+        let problem = "its disk does not keep up"
+        queue.async { [self] in
+            writing.withLock { writing in
+                guard writing.problem == nil, !writing.hasEnded else { return }
+                writing.problem = problem
+            }
+        }
+        failureSink.yield(problem)
+        failureSink.finish()
+    }
+
+    /// On the queue.
+    private func write(_ input: RecordedInput) {
+        let problem: String? = writing.withLock { [descriptor] writing in
+            guard writing.problem == nil, !writing.hasEnded else { return nil }
+            let lines = writing.lines.lines(for: input)
+            writing.append(lines, to: descriptor)
+            return writing.problem
+        }
+        guard let problem else { return }
+        failureSink.yield(problem)
+        failureSink.finish()
     }
 
     /// Ends the file behind what was recorded so far, without waiting for it; what is recorded later is not part of it.

@@ -123,7 +123,7 @@ struct SimulateCommand: AsyncParsableCommand {
     private static func write(_ recording: Recording, to path: String) async throws(CommandFailure) {
         let file: RecordingFile
         do throws(FileProblem) {
-            file = try RecordingFile(path: path, configuration: recording.configuration)
+            file = try RecordingFile(path: path, configuration: recording.configuration, maximumWaiting: .max)
         } catch {
             throw CommandFailure(.usage, "--record: \(error)")
         }
