@@ -28,6 +28,8 @@ package final class DemoServer: Sendable {
         package var port = 0
         /// Most receipts kept.
         package var receiptCapacity = ReceiptLog.defaultCapacity
+        /// How long a connection may be without a whole request.
+        package var idleLimit = HTTPListener.idleLimit
 
         /// Free port on 127.0.0.1.
         package init(scenario: Scenario, seed: UInt64 = 1) {
@@ -123,7 +125,8 @@ package final class DemoServer: Sendable {
     package func start() async throws(DemoServerError) -> Address {
         guard let host = LoopbackHost.address(configuration.host) else { throw .notLoopback(configuration.host) }
         guard (0...65_535).contains(configuration.port) else { throw .badPort(configuration.port) }
-        let listener = HTTPListener(host: host, port: configuration.port, label: "adtop.origin")
+        let listener = HTTPListener(
+            host: host, port: configuration.port, label: "adtop.origin", idleLimit: configuration.idleLimit)
         try life.withLock { life throws(DemoServerError) in
             guard case .idle = life else { throw .alreadyStarted }
             life = .running(listener)

@@ -16,8 +16,12 @@ package import Ports
 /// A port on loopback whose requests a responder answers. It starts and stops only once, and can be stopped at any
 /// moment, also while connections arrive.
 package final class HTTPListener: Sendable {
+    /// How long a connection may be without a whole request before it is closed; clients keep idle ones for up to a minute.
+    package static let idleLimit: Duration = .seconds(75)
+
     private let host: String
     private let port: Int
+    private let idleLimit: Duration
     private let logger: Logger
     private let life = Locked(Life())
 
@@ -35,8 +39,10 @@ package final class HTTPListener: Sendable {
     /// - Parameters:
     ///   - port: 0 for any free one.
     ///   - label: the name of the library's logger, which writes nothing: the dashboard uses the terminal.
-    package init(host: String = "127.0.0.1", port: Int, label: String) {
-        (self.host, self.port) = (host, port)
+    package init(
+        host: String = "127.0.0.1", port: Int, label: String, idleLimit: Duration = HTTPListener.idleLimit
+    ) {
+        (self.host, self.port, self.idleLimit) = (host, port, idleLimit)
         logger = Logger(label: label, factory: { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -48,8 +54,9 @@ package final class HTTPListener: Sendable {
         let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,
-            server: HTTPServerBuilder { [self] in
-                ConnectionSetup(channel: HTTP1Channel(responder: $0), listener: self)
+            server: HTTPServerBuilder { [self] responder in
+                let idle = HTTP1Channel.Configuration(idleTimeout: .milliseconds(idleLimit.inMilliseconds))
+                return ConnectionSetup(channel: HTTP1Channel(responder: responder, configuration: idle), listener: self)
             },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { [self] channel in

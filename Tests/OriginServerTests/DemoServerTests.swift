@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    /// Clients that send nothing more, or half a request, would use up the files of the process.
+    @Test func connectionsWithoutARequestAreClosed() async throws {
+        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        var configuration = DemoServer.Configuration(scenario: scenario)
+        configuration.idleLimit = .milliseconds(500)
+        let server = DemoServer(configuration, clock: { Int64(tenOClockMs) })
+        let client = LoopbackClient(port: try await server.start().port)
+        let answered = await client.request("GET", "/healthz", keepsAlive: true)
+        let half = await client.request("POST", "/healthz HTTP/1.1\r\nContent-Length: 9\r\nX-Half:")
+        await server.stop()
+        guard case .closed(let text) = answered else {
+            Issue.record("\(answered)")
+            return
+        }
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("ok\n"))
+        #expect(half != .timedOut)
+    }
+
     @Test func noProgramInheritsTheSocket() async throws {
         try await serving("rush") { _, _, address in
             #expect(ListeningSockets.closeOnExec(port: address.port) == [true])
