@@ -17,20 +17,41 @@ package enum Defect: String, Sendable, CaseIterable {
     case losesAnswers
     /// Nothing is found in segments.
     case losesMediaIDs
+    /// Everything that metadata lists is taken to start half a minute earlier.
+    case sendsEarly
 
     static let lateWrite: Duration = .seconds(1)
     static let answersUntil: Duration = .seconds(60)
+    private static let earlier: Duration = .seconds(30)
 
     /// Whether the defect drops that claim.
     static func loses(_ claim: JournalClaim) -> Bool { claim.number % 7 == 3 }
 
     /// The input that the session gets of one with an answer for that purpose.
     func received(_ input: Input, for purpose: FetchPurpose?) -> Input {
-        guard self == .losesMediaIDs, purpose == .segment, case .fetched(let id, var exchange) = input else {
+        guard case .fetched(let id, var exchange) = input else { return input }
+        if self == .losesMediaIDs, purpose == .segment {
+            exchange.body = []
+        } else if self == .sendsEarly, purpose == .metadata {
+            exchange.body = Self.movedForward(exchange.body)
+        } else {
             return input
         }
-        exchange.body = []
         return .fetched(id, exchange)
+    }
+
+    /// The document with other starts.
+    private static func movedForward(_ document: [UInt8]) -> [UInt8] {
+        let key = "\"startTime\":"
+        let parts = String(decoding: document, as: UTF8.self).split(separator: key, omittingEmptySubsequences: false)
+        var text = String(parts.first ?? "")
+        for part in parts.dropFirst() {
+            let digits = part.prefix { ("0"..."9").contains($0) }
+            text += key
+            text += Int64(digits).map { String($0 - earlier.inMilliseconds) } ?? ""
+            text += part.dropFirst(digits.count)
+        }
+        return Array(text.utf8)
     }
 }
 

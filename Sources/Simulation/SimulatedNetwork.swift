@@ -194,7 +194,7 @@ package struct SimulatedNetwork: VirtualServer {
     }
 
     /// The URL as the plan has it.
-    private func planned(_ url: WebURL) -> String {
+    func planned(_ url: WebURL) -> String {
         let planned = responder.stream.scenario.planned(url.text)
         return ends == nil ? planned : SessionNames(seed).planned(planned)
     }

@@ -30,6 +30,7 @@ struct SimulatedViewer {
     var progress = Progress()
     var claims = ClaimCourse()
     var due: DueAccount
+    var early = EarlyAccount()
     /// The person who uses the parts beside the stream; nil for none.
     var person: SimulatedPerson?
     /// Metadata bodies that the running process received.
@@ -153,6 +154,7 @@ struct SimulatedViewer {
         progress = Progress()
         claims = ClaimCourse()
         due.restarted()
+        early.restarted()
         person?.lostEverything()
     }
 

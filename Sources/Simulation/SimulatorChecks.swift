@@ -29,9 +29,27 @@ extension Simulator {
         let (problems, marks) = inPlace(index) { $0.observe(done) }
         violate(index, problems)
         if let date = marks.date { network.plays(at: date, session: viewers[index].session) }
+        checkMoments(of: done, date: marks.date, index)
         judgeDue(index, date: marks.date)
         checkBounds(of: index)
         if !plan.faults.faults.isEmpty, FaultSchedule.isWell(at: time) { checkHealth(marks, of: index) }
+    }
+
+    /// Nothing is sent before its moment.
+    private mutating func checkMoments(of done: VirtualViewer.Step, date: UnixTime?, _ index: Int) {
+        if let date { inPlace(index) { $0.early.plays(at: date) } }
+        for case .send(let claim, let request) in done.effects where claim.owner == .stream && knowsMoments {
+            let (url, stream) = (network.planned(request.url), network.responder.stream)
+            let problem = inPlace(index) { $0.early.problem(sending: url, session: $0.session, in: stream) }
+            violate(index, [problem].compactMap(\.self))
+        }
+    }
+
+    /// Whether the plan tells when a URL is due: not of one that is due several times, of what the media places, and of documents with
+    /// damaged times.
+    private var knowsMoments: Bool {
+        plan.scenario.hasPlan && !plan.scenario.airsAgain && !plan.scenario.session.dialect.placesByMedia
+            && !plan.faults.faults.contains(.corrupt)
     }
 
     private mutating func wasOpened(_ exchange: HTTPExchange, _ index: Int) {

@@ -77,6 +77,11 @@ import Testing
             "\(found)")
     }
 
+    @Test func aBeaconBeforeItsMomentIsFound() throws {
+        let found = try Self.violations(of: .sendsEarly)
+        #expect(found.contains { $0.hasSuffix(" ms before its moment") }, "\(found)")
+    }
+
     @Test func aStateThatGoesBackIsFound() throws {
         let found = try Self.violations(of: .goesBack)
         #expect(found.contains { $0.hasPrefix("the total of ") && $0.contains(" fell from ") }, "\(found)")

@@ -1,0 +1,45 @@
+import DemoOrigin
+import Ports
+
+/// Checks that no beacon is sent before its moment: compares what a session sends with the part of the origin's plan that it has not
+/// played yet. That beacons are sent at all is the matter of `DueAccount`.
+struct EarlyAccount: Sendable {
+    /// How much earlier a beacon may be sent: more than dates jump in a scenario, and less than an ad and what is listed ahead of it.
+    static let tolerance: Duration = .seconds(10)
+    /// How far ahead the plan is known at least.
+    private static let horizon: Duration = .seconds(120)
+
+    /// The latest date that the process has played.
+    private var reached: UnixTime?
+    /// When the beacons ahead are due, by URL, up to `plannedTo`.
+    private var comingMs: [String: Int] = [:]
+    private var plannedTo: UnixTime?
+
+    /// The session plays at that date.
+    mutating func plays(at date: UnixTime) { reached = reached.map { max($0, date) } ?? date }
+
+    /// A sentence about a beacon that is sent too early; nil for all others.
+    /// - Parameter url: as the plan has it.
+    mutating func problem(sending url: String, session: String, in stream: LiveStream) -> String? {
+        guard let reached else { return nil }
+        lookAhead(of: reached, session, stream)
+        guard let atMs = comingMs[url] else { return nil }
+        let early = Int64(atMs) - reached.milliseconds
+        guard early > (Self.tolerance + stream.scenario.shift).inMilliseconds else { return nil }
+        return "\(url) was sent \(early) ms before its moment"
+    }
+
+    private mutating func lookAhead(of date: UnixTime, _ session: String, _ stream: LiveStream) {
+        let from = plannedTo ?? date
+        guard from < date + Self.horizon else { return }
+        let (dateMs, to) = (Int(date.milliseconds), date + Self.horizon * 2)
+        comingMs = comingMs.filter { $0.value > dateMs }
+        let plan = stream.plan(
+            session: session, fromMs: Int(from.milliseconds), toMs: Int(to.milliseconds), joins: false)
+        for beacon in plan { comingMs[SimulatedNetwork.base + beacon.target] = beacon.atMs }
+        plannedTo = to
+    }
+
+    /// A new process starts to play elsewhere.
+    mutating func restarted() { self = EarlyAccount() }
+}
