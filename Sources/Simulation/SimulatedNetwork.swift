@@ -271,10 +271,11 @@ package struct SimulatedNetwork: VirtualServer {
                 break
             }
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
-            // What a redirect leads back to has the request a second time.
-            if case .beacon(let claim) = purpose, response.drop == nil,
+            // What a redirect leads back to has the request a second time, and a server that ends the connection has it as well.
+            if case .beacon(let claim) = purpose,
                 exchange.hops.isEmpty || exchange.hops.contains(where: { $0.url == url.text })
             {
+                let isLost = isLost || response.drop != nil
                 arrived(request.url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
             }
             delay += .milliseconds(response.delayMs)

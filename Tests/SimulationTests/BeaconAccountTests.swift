@@ -48,6 +48,19 @@ import Testing
                 == ["\(Self.url) was sent again after a restart, although its outcome was unknown"])
     }
 
+    /// A tracker that ends the connection has the request.
+    @Test func aBeaconThatIsSentAgainAfterAResetIsFound() throws {
+        let scenario = try #require(try BuiltinScenarios.load("flaky-trackers")).scenario
+        let now = Moment(wall: UnixTime(milliseconds: 1_790_000_000_000), uptime: .seconds(1))
+        var network = SimulatedNetwork(scenario, seed: 1, start: now)
+        let target = "/beacon/flaky-trackers?sessid=s&break=7&ad=busy-7&event=midpoint&n=1"
+        let request = HTTPRequest(url: try SimulatedNetwork.url(target), maximumBodyBytes: 1_000)
+        let first = network.reply(to: request, for: .beacon(ClaimID(1)), at: now)
+        #expect(first.exchange.failure?.kind == .reset && !network.beacons.hasViolations)
+        _ = network.reply(to: request, for: .beacon(ClaimID(2)), at: now)
+        #expect(network.beacons.violations.map { $0.hasSuffix("was sent again after its answer was lost") } == [true])
+    }
+
     /// A client that follows a redirect back to an address that has the beacon is found; one that does not is not.
     @Test(arguments: [false, true]) func aBeaconThatIsLedBackIsFound(isSentOnce: Bool) throws {
         let scenario = try #require(try BuiltinScenarios.load("flaky-trackers")).scenario
