@@ -83,6 +83,31 @@ import Testing
         await transport.shutdown()
     }
 
+    /// After a change of the network nothing comes over a connection that is still open. One that carries other answers is kept.
+    @Test(arguments: [false, true]) func aSilentConnectionIsLeft(hasOtherAnswers: Bool) async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder) { path in path == "/silent" ? .silence : .body("good") }
+        let transport = try transport(trusting: folder)
+        let good = try request(server.url("/good"), .stream)
+        var silent = try request(server.url("/silent"), .stream)
+        silent.totalTimeout = .milliseconds(1_300)
+        #expect(await transport.send(good).status == 200)
+        let order = silent
+        async let given = transport.send(order)
+        if hasOtherAnswers {
+            repeat { _ = await transport.send(good) } while !server.requests.contains("GET /silent 2")
+            _ = await transport.send(good)
+        }
+        let failed = await given
+        #expect(failed.failure?.kind == .timeout)
+        var next = await transport.send(good)
+        // The pool may give out a closed connection, before it hears that it has gone.
+        for _ in 0..<5 where next.failure != nil { next = await transport.send(good) }
+        #expect(next.status == 200 && next.version == .two)
+        #expect(server.connectionCount == (hasOtherAnswers ? 1 : 2))
+        await transport.shutdown()
+    }
+
     /// The check of the peer holds for both protocols: the name leads here only after it was resolved.
     @Test func aPeerHereIsNotPublic() async throws {
         let folder = try CertificateFolder()

@@ -15,6 +15,8 @@ package final class HTTP2Server: Sendable {
         case resetStream
         /// Closes the connection without an answer.
         case closeConnection
+        /// Does nothing.
+        case silence
     }
 
     private let seen = Locked<[String]>([])
@@ -88,6 +90,7 @@ package final class HTTP2Server: Sendable {
                 context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
             case .resetStream: context.close(promise: nil)
             case .closeConnection: (context.channel.parent ?? context.channel).close(promise: nil)
+            case .silence: break
             }
         }
     }

@@ -26,13 +26,18 @@ struct PlainClients: Sendable {
             configuration.httpVersion = version
             if let idle { configuration.connectionPool.idleTimeout = idle }
             configuration.http1_1ConnectionDebugInitializer = { InterimLimit.limit($0) }
-            configuration.http2StreamChannelDebugInitializer = { InterimLimit.limitStream($0) }
+            configuration.http2StreamChannelDebugInitializer = { stream in
+                InterimLimit.limitStream(stream).flatMap { ConnectionPulse.watchStream(stream) }
+            }
+            configuration.http2ConnectionDebugInitializer = { ConnectionPulse.watch($0) }
             let anywhere = HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
             configuration.http1_1ConnectionDebugInitializer = { channel in
                 RouteOpening.checkPeer(channel, host: "host").flatMap { InterimLimit.limit(channel) }
             }
-            configuration.http2ConnectionDebugInitializer = { RouteOpening.checkPeer($0, host: "host") }
+            configuration.http2ConnectionDebugInitializer = { channel in
+                RouteOpening.checkPeer(channel, host: "host").flatMap { ConnectionPulse.watch(channel) }
+            }
             let publicOnly = HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
             return Pair(anywhere: anywhere, publicOnly: publicOnly)
