@@ -42,7 +42,7 @@ package final class RecordingFile: InputRecorder {
     }
 
     /// Creates or replaces the file.
-    /// - Parameter maximumWaiting: for inputs that are in memory anyway.
+    /// - Parameter maximumWaiting: number of inputs that may wait for the disk; no limit for those that are in memory anyway.
     package init(
         path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
         maximumBytes: Int = RecordingFile.maximumBytes, maximumWaiting: Int = RecordingFile.inputsWaiting
