@@ -46,6 +46,27 @@ extension GrowthCase {
                 listing.add(answer)
             }
         },
+        GrowthCase("listing: breaks without ids", from: 1_000) { size in
+            let breaks = (0..<size).flatMap { number in
+                [nil, "b\(number)"].map { ListedBreak(id: $0, start: ExactDecimal(Int32(number)), told: .one) }
+            }
+            let answer = listed(breaks)
+            return {
+                var listing = Listing()
+                listing.add(answer)
+            }
+        },
+        GrowthCase("listing: ads of one time", from: 100) { size in
+            var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+            adBreak.ads = (0..<size).map { _ in ListedAd(id: "a", start: .zero, length: .one) }
+            var moved = adBreak
+            for index in moved.ads.indices { moved.ads[index].start = .one }
+            let answer = listed([adBreak, moved])
+            return {
+                var listing = Listing()
+                listing.add(answer)
+            }
+        },
         GrowthCase("listing: events and URLs of one break, answer by answer", from: 1_600) { size in
             let answers = (0..<size).map { number in
                 var adBreak = breakOfOneID(0)

@@ -59,6 +59,23 @@ package struct ListedAnswer: Hashable, Sendable {
 }
 
 extension ListedAnswer {
+    /// Breaks with one id that are further apart are not the same; in seconds.
+    private static let sameBreak = ExactDecimal(1).quarters(2)
+
+    /// Gives breaks an id of their own that repeat that of one at another time: ad servers write one id for all (PRV-9). In a session the
+    /// id stays the name, because a later answer may list only one of them.
+    mutating func separateBreaks() {
+        var newest: [String: (start: ExactDecimal, id: String)] = [:]
+        for index in Array(breaks.indices).sortedStably(by: { breaks[$0].start < breaks[$1].start }) {
+            guard let id = breaks[index].id else { continue }
+            let start = breaks[index].start
+            var own = newest[id] ?? (start, id)
+            if start.distance(to: own.start) > Self.sameBreak { own = (start, ListedBreak.ownID(of: id, at: start)) }
+            newest[id] = own
+            if own.id != id { (breaks[index].id, breaks[index].name) = (own.id, id) }
+        }
+    }
+
     /// The event with its usable URLs; nil when it has none (PRV-7). A landing page is no event: see `landing`.
     mutating func event(
         _ name: String, _ urls: [String], told: ExactDecimal?, window: ExactDecimal?, at owner: String

@@ -37,7 +37,7 @@ package struct ListedAd: Hashable, Sendable {
 /// A break as answers list it.
 package struct ListedBreak: Hashable, Sendable {
     package var id: String?
-    /// What a session calls it; nil where that is its id.
+    /// The id that it shares with other breaks of its answer; nil where ``id`` is as it was written.
     package var name: String?
     /// Seconds on the provider's clock.
     package var start: ExactDecimal
@@ -69,6 +69,12 @@ package struct ListedBreak: Hashable, Sendable {
 
     /// Whether nothing of it has a place yet.
     package var isExpected: Bool { !ads.isEmpty && ads.allSatisfy(\.isPlanned) }
+
+    /// The id as it was written, by which a session calls it.
+    var writtenID: String? { name ?? id }
+
+    /// The id of a break whose own is that of an earlier one in its answer, too.
+    static func ownID(of id: String, at start: ExactDecimal) -> String { "\(id) at \(start)" }
 
     /// What findings call it; empty without an id.
     var node: String { id ?? "" }

@@ -8,7 +8,7 @@ extension ListedBreak {
 
     var memory: JSONValue {
         [
-            "id": .optional(id), "start": .string(start.text), "told": .optional(told?.text),
+            "id": .optional(id), "name": .optional(name), "start": .string(start.text), "told": .optional(told?.text),
             "planned": .optional(planned?.text), "linear": .bool(isLinear), "ads": .array(ads.map(\.memory)),
             "events": .array(events.map(\.memory)),
         ]
@@ -18,7 +18,7 @@ extension ListedBreak {
     init?(memory: JSONValue) {
         guard memory.objectValue != nil, let start = memory["start"]?.exactText else { return nil }
         self.init(id: memory["id"]?.stringValue, start: start, told: memory["told"]?.exactText)
-        planned = memory["planned"]?.exactText
+        (name, planned) = (memory["name"]?.stringValue, memory["planned"]?.exactText)
         isLinear = memory["linear"] != false
         ads = (memory["ads"]?.arrayValue ?? []).prefix(ListedAnswer.adsPerBreak).compactMap(ListedAd.init(memory:))
         events = [ListedEvent](memory: memory["events"])

@@ -8,7 +8,7 @@ extension AdBreak {
         guard let start = listed.date else { return nil }
         let length = listed.length
         self.init(
-            name: listed.name ?? listed.id ?? "at \(listed.start)", start: start,
+            name: listed.writtenID ?? "at \(listed.start)", start: start,
             duration: length?.asSeconds ?? .zero,
             ads: listed.ads.compactMap(Ad.init).sortedStably { $0.start < $1.start })
         listedStart = listed.start

@@ -38,7 +38,7 @@ struct OpenBreaks: Hashable, Sendable {
     }
 
     private static func replaces(_ new: ListedBreak, _ open: ListedBreak) -> Bool {
-        isNear(new, open) && (new.id != open.id || new.events.contains { $0.type.waitsForEnd })
+        isNear(new, open) && (new.writtenID != open.writtenID || new.events.contains { $0.type.waitsForEnd })
     }
 }
 

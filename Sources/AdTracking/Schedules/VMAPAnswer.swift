@@ -24,7 +24,7 @@ package struct VMAPAnswer: Sendable {
         }
         let isUnited = reading.xml.tree?.extensionElement("unicornOnce", in: XMLTree.root) != nil
         if isUnited { reader.uniteBreaks() }
-        reader.separateBreaks()
+        reader.answer.separateBreaks()
         return VMAPAnswer(answer: reader.answer)
     }
 

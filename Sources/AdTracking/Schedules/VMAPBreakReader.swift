@@ -65,25 +65,6 @@ struct VMAPBreakReader {
         answer.breaks = united
     }
 
-    /// Gives breaks an id of their own that repeat that of another one at another time: ad servers write one id for all (PRV-27). In a session
-    /// the id stays the name, because a later document may list only one of them.
-    mutating func separateBreaks() {
-        var starts: [String: ExactDecimal] = [:]
-        for index in answer.breaks.indices {
-            guard let id = answer.breaks[index].id else { continue }
-            let start = answer.breaks[index].start
-            guard let first = starts[id] else {
-                starts[id] = start
-                continue
-            }
-            guard start.distance(to: first) > Self.sameBreak else { continue }
-            (answer.breaks[index].id, answer.breaks[index].name) = ("\(id) at \(start)", id)
-        }
-    }
-
-    /// Breaks with one id that are further apart are not the same; in seconds.
-    private static let sameBreak = ExactDecimal(1).quarters(2)
-
     // MARK: Events
 
     private mutating func readEvents(of entry: VASTDocument.Ad, into ad: inout ListedAd, at node: String) {

@@ -119,6 +119,90 @@ import Testing
         #expect(listing.breaks.map(\.told) == [7, 5, 5].map { ExactDecimal($0) })
     }
 
+    /// Of several breaks of one id in an answer each is its own, also when a later answer lists only the second one.
+    @Test func breaksOfOneIDInAnAnswerAreTheirOwn() {
+        var answer = ListedAnswer()
+        answer.breaks = [132, 12, 132].map { ListedBreak(id: "m", start: ExactDecimal($0), told: ExactDecimal(5)) }
+        answer.separateBreaks()
+        #expect(answer.breaks.map(\.id) == ["m at 132", "m", "m at 132"])
+        #expect(answer.breaks.map(\.writtenID) == ["m", "m", "m"])
+        var listing = Listing()
+        listing.add(answer)
+        listing.add(Self.answer("m", at: 132, 7))
+        #expect(listing.breaks.map(\.start) == [12, 132].map { ExactDecimal($0) })
+        #expect(listing.breaks.map(\.told) == [5, 7].map { ExactDecimal($0) })
+    }
+
+    @Test(arguments: [
+        (
+            "uplynk",
+            #"{"next_time":1,"ads":{"breaks":[{"breakId":"m","timeOffset":12},{"breakId":"m","timeOffset":132}]}}"#
+        ),
+        ("broadpeak", #"{"adpods":[{"id":"m","starttime_ms":12000},{"id":"m","starttime_ms":132000}]}"#),
+        ("primetime", #"{"pods":[{"id":"m","startTime":12},{"id":"m","startTime":132}]}"#),
+    ]) func podsOfOneIDAreTheirOwn(_ name: String, _ text: String) throws {
+        let reader = try #require(ProviderTable.readers.first { $0.name == name })
+        var listing = Listing()
+        listing.add(try reader.saved(Array(text.utf8)).listed)
+        #expect(listing.breaks.map(\.start) == [12, 132].map { ExactDecimal($0) })
+        #expect(listing.breaks.map(\.writtenID) == ["m", "m"])
+    }
+
+    /// What a process hands on has the id as it was written: under another one its beacons would be others (FLT-15).
+    @Test func aBreakIsHandedOnWithTheIDThatWasWritten() {
+        var adBreak = ListedBreak(id: "m at 132", start: ExactDecimal(132))
+        adBreak.name = "m"
+        #expect(ListedBreak.list(memory: [adBreak.memory], limit: 9) == [adBreak])
+    }
+
+    /// Ads of one time are paired in their order, whatever their number, and those that moved with the nearest.
+    @Test func adsOfOneTimeArePairedInTheirOrder() {
+        let ads = (0..<4).map { number in
+            var ad = ListedAd(id: nil, start: ExactDecimal(60), length: ExactDecimal(10))
+            ad.creative = "c\(number)"
+            return ad
+        }
+        var moved = ads
+        for index in moved.indices { moved[index].start = ExactDecimal(60).plus(.sameOffset) }
+        #expect(ListedAdMatch(ads, in: ads).partners == [0: 0, 1: 1, 2: 2, 3: 3])
+        #expect(ListedAdMatch(moved, in: ads).partners == [0: 0, 1: 1, 2: 2, 3: 3])
+        #expect(ListedAdMatch(Array(ads.suffix(1)), in: ads).partners == [0: 0])
+        #expect(ListedAdMatch(ads, in: []).partners.isEmpty && ListedAdMatch([], in: ads).partners.isEmpty)
+    }
+
+    /// The nearest start, or the same date; breaks with two dates are never one.
+    @Test func aBreakWithoutAnIDIsTheNearestOne() {
+        var places = BreaksByPlace()
+        func known(_ quarters: Int32, _ date: Int64? = nil) -> ListedBreak {
+            ListedBreak(
+                id: nil, start: ExactDecimal(1).quarters(quarters), date: date.map { UnixTime(milliseconds: $0) })
+        }
+        let all = [known(40), known(41), known(43, 7), known(60, 8)]
+        for (index, adBreak) in all.enumerated() { places.insert(adBreak, at: index) }
+        let near = ExactDecimal(1).quarters(2)
+        #expect(places.index(of: known(40), within: near) == 0)
+        #expect(places.index(of: known(42), within: near) == 1)
+        #expect(places.index(of: known(43), within: near) == 2)
+        #expect(places.index(of: known(43, 9), within: near) == 1)
+        #expect(places.index(of: known(40, 8), within: near) == 3)
+        #expect(places.index(of: known(50), within: near) == nil)
+        places.remove(all[1], at: 1)
+        #expect(places.index(of: known(41), within: near) == 0)
+    }
+
+    /// An answer may have a break that shrinks again and again.
+    @Test func findingsAreLimited() {
+        var answer = ListedAnswer()
+        answer.breaks = (0..<1_000).map {
+            ListedBreak(id: "b", start: .zero, told: ExactDecimal(Int32(2_000 - $0)))
+        }
+        var listing = Listing()
+        listing.add(answer)
+        #expect(listing.findings.count == DecodedMetadata.findingsKept)
+        for _ in 0..<20 { listing.add(answer) }
+        #expect(listing.findings.count == Listing.findingLimit)
+    }
+
     @Test func untimedEventsFollowTheLength() {
         let length = ExactDecimal(20)
         let offsets = ["impression", "firstQuartile", "complete", "breakEnd", "mute", "secondQuartile"].map {

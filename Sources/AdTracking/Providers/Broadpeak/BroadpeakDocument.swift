@@ -27,6 +27,7 @@ package struct BroadpeakDocument: Hashable, Sendable {
             zero: ListedTime.milliseconds(value["timereference_ms"]) ?? .zero, isLive: isLive)
         guard let list = pods.arrayValue else { throw .other("has adpods that are a JSON \(pods.typeName)") }
         for pod in list { reader.readPod(pod) }
+        reader.answer.separateBreaks()
         return BroadpeakDocument(
             answer: reader.answer, delay: ListedTime.milliseconds(value["refresh_delay_ms"]))
     }
@@ -37,7 +38,7 @@ private struct BroadpeakReader {
     /// What the times of this answer count from; seconds.
     let zero: ExactDecimal
     let isLive: Bool
-    private(set) var answer = ListedAnswer()
+    var answer = ListedAnswer()
 
     init(zero: ExactDecimal, isLive: Bool) {
         (self.zero, self.isLive) = (zero, isLive)

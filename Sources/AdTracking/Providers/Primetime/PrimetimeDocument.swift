@@ -13,13 +13,14 @@ package struct PrimetimeDocument: Hashable, Sendable {
         guard let pods = value["pods"]?.arrayValue else { throw .other("has no list of pods") }
         var reader = PrimetimeReader()
         for pod in pods { reader.readPod(pod) }
+        reader.answer.separateBreaks()
         return PrimetimeDocument(answer: reader.answer)
     }
 }
 
 /// Reads the pods of one answer; a bad one does not affect its neighbours.
 private struct PrimetimeReader {
-    private(set) var answer = ListedAnswer()
+    var answer = ListedAnswer()
 
     mutating func readPod(_ value: JSONValue) {
         guard value.objectValue != nil else {

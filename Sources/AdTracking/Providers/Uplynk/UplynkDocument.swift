@@ -23,6 +23,7 @@ package struct UplynkDocument: Hashable, Sendable {
     package static func breaks(_ value: JSONValue, _ mode: UplynkMode) -> ListedAnswer {
         var reader = UplynkReader(mode: mode)
         for entry in value["ads"]?["breaks"]?.arrayValue ?? [] { reader.readBreak(entry) }
+        reader.answer.separateBreaks()
         return reader.answer
     }
 }
@@ -31,7 +32,7 @@ package struct UplynkDocument: Hashable, Sendable {
 private struct UplynkReader {
     /// Who reports what is read.
     let mode: UplynkMode
-    private(set) var answer = ListedAnswer()
+    var answer = ListedAnswer()
 
     init(mode: UplynkMode) {
         self.mode = mode

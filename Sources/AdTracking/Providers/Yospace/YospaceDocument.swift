@@ -36,7 +36,7 @@ package struct YospaceDocument: Hashable, Sendable {
                 reader.answer.breaks[last].told = reading.xml.tree.flatMap { length(of: entry, in: $0) }
             }
         }
-        reader.separateBreaks()
+        reader.answer.separateBreaks()
         return YospaceDocument(answer: reader.answer)
     }
 
