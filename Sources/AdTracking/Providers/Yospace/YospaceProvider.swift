@@ -104,10 +104,15 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
         guard let address = opening.session?.tracking, polls.isDue(on: stream, at: now) else { return nil }
+        queue.asked()
         return ProviderRequest(address, timeout: polls.timeout)
     }
 
-    package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+    package mutating func succeeded(at now: Moment) {
+        polls.succeeded(at: now)
+        // What began while the request was in flight could not be asked for then.
+        if queue.isPollDue { polls.hurry() }
+    }
 
     package mutating func playlistArrived(on stream: StreamFacts) { polls.playlistArrived(on: stream) }
 

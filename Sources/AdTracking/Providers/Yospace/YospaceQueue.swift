@@ -79,6 +79,8 @@ package struct YospaceQueue: Hashable, Sendable {
     var missedIDs: [String] = []
     /// Whether a record is about an ad that no answer has listed: the next request is due at once.
     package private(set) var isPollDue = false
+    /// Whether a request is in flight.
+    private var isAsked = false
     /// Findings since they were last taken.
     private var problems: [Problem] = []
 
@@ -124,10 +126,16 @@ package struct YospaceQueue: Hashable, Sendable {
             }
         }
         if queue.count > Self.breakLimit { queue.removeFirst(queue.count - Self.breakLimit) }
-        isPollDue = false
+        // The answer may be older than an ad that began after its request.
+        let isOutdated = isAsked && isPollDue
         placeWaiting()
+        isAsked = false
+        isPollDue = isOutdated && waiting.contains { $0.answers == 1 }
         return missed
     }
+
+    /// A request is sent: what is due because of the records so far.
+    mutating func asked() { (isAsked, isPollDue) = (true, false) }
 
     /// A break is known by its id; one without an id by an ad.
     private func index(of listed: ListedBreak) -> Int? {
@@ -343,19 +351,6 @@ package struct YospaceQueue: Hashable, Sendable {
     }
 
     // MARK: Sessions
-
-    /// What of a break was seen in the media.
-    struct Seen {
-        /// Only the ads that were seen.
-        var adBreak: ListedBreak
-        /// The break with all that answers listed.
-        var known: ListedBreak
-        /// Whether all of its ads were seen.
-        var isWhole: Bool
-
-        /// A name of its own in the session.
-        var key: String { known.id ?? known.ads.first.map { "\($0.id ?? "") \($0.creative ?? "")" } ?? "" }
-    }
 
     /// The breaks that have a placed ad, as the newest answers listed them.
     var listed: [ListedBreak] { queue.filter(\.isPlaced).map(\.current) }

@@ -144,6 +144,29 @@ import Testing
         #expect(ends(Self.seen([], &provider, on: stream(44))) == [])
     }
 
+    /// The answer to a request may be older than an ad that began after it: the next one is due at once, and once.
+    @Test(arguments: [0, 1]) func anAdThatBeginsDuringARequestIsAskedForAfterIt(_ listed: Int) throws {
+        var provider = try Self.opened()
+        func ask(at second: Int64) -> Bool {
+            provider.request(on: Self.stream, at: Moment(wall: .second(0), uptime: .seconds(second))) != nil
+        }
+        func answer(_ breaks: Int, at second: Int64) throws {
+            _ = try Self.read(YospaceTexts.document(breaks: breaks), &provider)
+            provider.succeeded(at: Moment(wall: .second(0), uptime: .seconds(second)))
+        }
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        #expect(ask(at: 0))
+        provider.mediaRead(YospaceTexts.marks(ofBreak: 0), on: Self.stream)
+        #expect(provider.nextRequest == nil)
+        try answer(listed, at: 1)
+        let next = try #require(provider.nextRequest)
+        #expect(listed == 0 ? next <= .seconds(1) : next >= .seconds(4))
+        #expect(ask(at: 6))
+        try answer(0, at: 7)
+        let later = try #require(provider.nextRequest)
+        #expect(later >= .seconds(10))
+    }
+
     @Test func recordsMayComeBeforeTheirBreak() throws {
         var provider = try Self.opened()
         #expect(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider) == nil)
