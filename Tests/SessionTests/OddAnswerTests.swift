@@ -74,6 +74,24 @@ import Testing
                 == "not a playlist: the line contains bytes that are not UTF-8")
     }
 
+    /// The playlist of an interstitial's asset is read as that of the stream is.
+    @Test(arguments: [true, false]) func anAssetIsReadAsTheStreamIs(_ isLenient: Bool) throws {
+        let asset = FakeInterstitial(id: "u", start: 80_000, assets: [])
+        var origin = FakeOrigin()
+        origin.tags = [
+            asset.tag.replacing(
+                "X-ASSET-LIST=\"\(asset.listURL)\"", with: "X-ASSET-URI=\"\(FakeOrigin.base)/asset/media.m3u8\"")
+        ]
+        origin.override = { request, _, _ in
+            guard request.url.path == "/asset/media.m3u8" else { return nil }
+            let text = Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,caf~\na.ts\n#EXT-X-ENDLIST\n".utf8)
+            return Self.reply(
+                text.map { $0 == UInt8(ascii: "~") ? 0xE9 : $0 }, type: Self.playlistType, to: request)
+        }
+        let session = try MonitorHarness.ran(origin, until: 130_000) { $0.following.isLenient = isLenient }
+        #expect(session.log.contains { $0.contains("the asset is not a playlist") } == !isLenient)
+    }
+
     @Test func metadataThatIsNotUTF8IsAFindingAndIsRead() throws {
         var origin = MainPathTests.twoBreaks
         let stream = origin

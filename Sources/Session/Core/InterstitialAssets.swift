@@ -92,7 +92,8 @@ extension MonitorState {
     private mutating func take(asset exchange: HTTPExchange, for asked: InterstitialPart.Pending, at now: Moment) {
         let request = asked.request
         let parsed = PlaylistParser.parse(
-            exchange.body, uri: exchange.finalURL ?? "", variables: asked.definitions ?? [:])
+            exchange.body, uri: exchange.finalURL ?? "", variables: asked.definitions ?? [:],
+            isStrict: !desk.configuration.following.isLenient)
         switch parsed.kind {
         case .media(let media):
             let length = media.segments.reduce(Duration.zero) { $0 + $1.duration }
