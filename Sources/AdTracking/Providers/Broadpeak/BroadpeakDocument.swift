@@ -89,7 +89,7 @@ private struct BroadpeakReader {
         ad.isSlate = ad.id == Self.slate
         ad.isLinear = !Self.isPresent(value["nonLinear"])
         ad.extras = JSONObject((value.objectValue?.members ?? []).filter { !Self.known.contains($0.name) })
-        for event in events { read(event, from: told, into: &ad, at: node) }
+        for event in events { read(event, into: &ad, at: node) }
         readClicks(value["videoclicks"], into: &ad, at: node)
         adBreak.ads.append(answer.joined(ad, at: node))
     }
@@ -107,13 +107,10 @@ private struct BroadpeakReader {
         }
     }
 
-    /// - Parameter told: the start of its ad in this answer.
-    private mutating func read(
-        _ value: JSONValue, from told: ExactDecimal?, into ad: inout ListedAd, at node: String
-    ) {
+    private mutating func read(_ value: JSONValue, into ad: inout ListedAd, at node: String) {
         guard let name = value["type"]?.stringValue, !name.isEmpty else { return }
         let moment = ListedTime.milliseconds(value["time_ms"]).flatMap { $0.isPositive ? $0 : nil }
-        let offset = moment.flatMap { moment in told.map { moment.minus($0) } }
+        let offset = moment.map { zero.plus($0).minus(ad.start) }
         let urls = value["callbackurl"]?.textList ?? []
         answer.add(name, urls, told: offset ?? ListedTime.milliseconds(value["offset_ms"]), to: &ad, at: node)
     }

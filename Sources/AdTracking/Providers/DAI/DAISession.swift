@@ -15,6 +15,8 @@ package struct DAISession: Hashable, Sendable {
 
     /// Seconds between two requests if the answer names none.
     package static let usualInterval = ExactDecimal(10)
+    /// Longest time between two requests, whatever the answer names: an ad may be over before its metadata comes.
+    private static let longestInterval = ExactDecimal(60)
 
     /// Whether the service reports, and there is nothing to request or to verify.
     package var isReportedByService: Bool { metadata == nil && verification == nil && programme == nil }
@@ -29,7 +31,8 @@ package struct DAISession: Hashable, Sendable {
     /// - Parameter asked: base of relative addresses.
     package init(_ answer: JSONValue, asked: WebURL) throws(MetadataProblem) {
         guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
-        guard let written = (answer["stream_manifest"] ?? answer["hls_master_playlist"])?.stringValue else {
+        let names = ["stream_manifest", "hls_master_playlist"]
+        guard let written = names.lazy.compactMap({ answer[$0]?.stringValue }).first(where: { !$0.isEmpty }) else {
             throw .other("has no stream_manifest: it is no answer to a request for a stream")
         }
         guard let manifest = try? asked.resolving(written) else {
@@ -45,7 +48,7 @@ package struct DAISession: Hashable, Sendable {
         programme = isProgramme ? answer["ad_breaks"].map { DAIProgramme.answer($0) } : nil
         metadata = isProgramme ? nil : listed ?? Self.metadata(of: manifest, verification)
         let told = ListedTime.seconds(answer["polling_frequency"]).flatMap { $0.isPositive ? $0 : nil }
-        interval = told ?? Self.usualInterval
+        interval = min(told ?? Self.usualInterval, Self.longestInterval)
     }
 
     /// Where the metadata is by the address of the manifest, for an answer that does not say so, although ids are to be verified.

@@ -38,7 +38,7 @@ private struct UplynkReader {
         self.mode = mode
     }
 
-    /// Events of a break, which has those of an ad for its own start and end.
+    /// Events of a break, which has those of an ad for its own start and end; in lower case.
     private static let ofBreak = ["impression": "breakStart", "complete": "breakEnd"]
 
     mutating func readBreak(_ value: JSONValue) {
@@ -60,7 +60,7 @@ private struct UplynkReader {
             adBreak.ads.append(ad)
         }
         let events = entries(value["events"]).compactMap { name, urls in
-            answer.event(Self.ofBreak[name] ?? name, urls, told: nil, window: nil, at: adBreak.node)
+            answer.event(Self.ofBreak[name.lowercased()] ?? name, urls, told: nil, window: nil, at: adBreak.node)
         }.map(mode.reported)
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)

@@ -43,6 +43,9 @@ package struct UplynkPings: Hashable, Sendable {
     /// Longest distance in seconds behind a ping without an answer, and the distance while the server has named none.
     package static let usualDistance = ExactDecimal(10)
 
+    /// What a server may write where there is no error.
+    private static let noErrors: [JSONValue] = [.null, false, 0, ""]
+
     /// What is waited for.
     package enum Next: Hashable, Sendable {
         /// The start, an answer, or a seek.
@@ -97,7 +100,7 @@ package struct UplynkPings: Hashable, Sendable {
     package mutating func answered(_ body: JSONValue, ping number: Int) -> Finding? {
         guard isInFlight, number == newest else { return nil }
         (isInFlight, lacksStart) = (false, false)
-        if let error = body["error"], error != .null {
+        if let error = body["error"], !Self.noErrors.contains(error) {
             return end("the server ended the pings with an error: \(error.stringValue ?? error.text())")
         }
         guard let position = ListedTime.seconds(body["next_time"]), position.isPositive else {

@@ -65,6 +65,16 @@ import Testing
         #expect(document.answer.breaks.flatMap(\.ads).map(\.id) == ["1"])
     }
 
+    /// An ad without a start begins where the one before it ends; the times of its events count as those of all others.
+    @Test func eventsOfAnAdWithoutAStartHaveTheirTimes() throws {
+        let ads =
+            #"{"starttime_ms":5000,"duration_ms":10000},{"duration_ms":10000,"trackingevents":[{"type":"midpoint","callbackurl":"https://t/m","time_ms":20500}]}"#
+        let text = #"{"timereference_ms":1000,"adpods":[{"starttime_ms":5000,"ads":[\#(ads)]}]}"#
+        let document = try BroadpeakDocument.read(Array(text.utf8), isLive: false)
+        let ad = try #require(document.answer.breaks.first?.ads.last)
+        #expect(ad.start == ExactDecimal(16) && ad.events.map(\.told?.text) == ["5.5"])
+    }
+
     /// The dates of a live stream stay dates when it ends: as seconds they would be 50 years behind its start.
     @Test func aLiveStreamThatEndedKeepsItsDates() throws {
         let samples = ProviderSamples.broadpeak

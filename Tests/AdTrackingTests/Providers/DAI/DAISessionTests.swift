@@ -48,6 +48,17 @@ import Testing
         #expect(session.interval == ExactDecimal(10) && session.isReportedByService)
     }
 
+    /// A service that counts in milliseconds would be asked after hours.
+    @Test func anIntervalIsAMinuteAtMost() throws {
+        let session = try Self.session(#"{"stream_manifest":"https://h/m","polling_frequency":10000}"#)
+        #expect(session.interval == ExactDecimal(60))
+    }
+
+    @Test(arguments: ["null", "\"\"", "7"]) func theManifestMayHaveItsOlderName(_ newer: String) throws {
+        let session = try Self.session(#"{"stream_manifest":\#(newer),"hls_master_playlist":"https://h/m"}"#)
+        #expect(session.manifest.text == "https://h/m")
+    }
+
     @Test(arguments: ["[]", "{}", #"{"stream_manifest":7}"#, #"{"stream_manifest":"http://["}"#])
     func withoutAManifestThereIsNoSession(_ text: String) {
         #expect(throws: MetadataProblem.self) { try Self.session(text) }

@@ -65,6 +65,13 @@ import Testing
         #expect(adBreak.ads.first?.clickThrough == "https://t/c")
     }
 
+    @Test func namesOfEventsAreInAnyCase() throws {
+        let answer = try Self.read(
+            #"{"next_time":1,"ads":{"breaks":[{"timeOffset":0,"duration":10,"events":{"Impressions":["https://t/b"],"COMPLETES":["https://t/e"]}}]}}"#
+        )
+        #expect(answer.breaks.first?.events.map(\.name) == ["breakStart", "breakEnd"])
+    }
+
     @Test func badBreaksDoNotAffectTheirNeighbours() throws {
         let answer = try Self.read(
             #"{"playURL":"u","ads":{"breaks":[1,{"breakId":"x"},{"timeOffset":-4},{"timeOffset":5,"breakId":"y"}]}}"#)

@@ -113,6 +113,15 @@ import Testing
         #expect(pings.sought(from: .zero, to: ExactDecimal(1)) == nil)
     }
 
+    /// Some servers write that there is no error.
+    @Test(arguments: [.null, false, 0, ""] as [JSONValue]) func anEmptyErrorIsNone(_ error: JSONValue) throws {
+        var pings = try Self.running()
+        let due = pings.moved(to: ExactDecimal(31))
+        #expect(due != nil)
+        #expect(pings.answered(["next_time": 40, "error": error], ping: 2) == nil)
+        #expect(pings.next == .position(ExactDecimal(40)))
+    }
+
     /// It may have counted, so the next one is another: as far behind it as the last answer named, but soon.
     @Test func oneWithoutAnAnswerIsNotRepeated() throws {
         var pings = try Self.running()
