@@ -96,14 +96,16 @@ extension ListedAnswer {
             }
             event.urls.append(url)
         }
-        if event.type == .unknown { report(.unknownEvent, "'\(event.name)' is not a known event", at: node(event)) }
+        if event.type == .unknown, !EventType.isInVAST(event.name) {
+            report(.unknownEvent, "'\(event.name)' is not a known event", at: node(event))
+        }
         return event.urls.isEmpty ? nil : event
     }
 
     /// Joins entries of one type and moment (PRV-8); a URL that repeats is reported.
     mutating func joined(_ events: [ListedEvent], inLength length: ExactDecimal?, at owner: String) -> [ListedEvent] {
         var joined: [ListedEvent] = []
-        for var event in events {
+        for var event in events.withTodaysNames {
             let index = joined.firstIndex { $0.isSame(as: event, inLength: length) }
             let known = index.map { joined[$0].urls } ?? []
             var urls = known

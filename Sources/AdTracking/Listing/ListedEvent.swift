@@ -76,7 +76,7 @@ extension EventType {
     private static let listed: [String: EventType] = {
         let own: [EventType] = [
             .breakStart, .breakEnd, .podStart, .podEnd, .error, .progress, .closeLinear, .acceptInvitation,
-            .otherAdInteraction, .mediaVerification,
+            .otherAdInteraction, .adExpand, .adCollapse, .mediaVerification,
         ]
         var names = Dictionary(uniqueKeysWithValues: own.map { ($0.rawValue.lowercased(), $0) })
         names["acceptinvitationlinear"] = .acceptInvitation

@@ -152,7 +152,9 @@ private struct CreativeSignalReader {
         }
         let urls = (node["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
         if urls.isEmpty { flag(.eventWithoutURL, .warning, "'\(type)' has no urls", place) }
-        if type == "progress", node["offset"] == nil { flag(.badSeconds, .error, "progress has no offset", place) }
+        if type.lowercased() == "progress", node["offset"] == nil {
+            flag(.badSeconds, .error, "progress has no offset", place)
+        }
         if urls.count > CreativeSignal.urlLimit { flag(.tooMany, .warning, "\(urls.count) urls", place) }
         return CreativeSignal.Event(
             type: type, offset: seconds(node, "offset", place), urls: Array(urls.prefix(CreativeSignal.urlLimit)))

@@ -99,8 +99,9 @@ struct SignaledAds {
     /// Without an offset the type determines the time; the viewer's actions count throughout. A share of an unknown
     /// length is never due (VAST 3.0 section 2.3.2.3), nor is progress to an unknown moment.
     private func events(_ events: [CreativeSignal.Event], at base: UnixTime, length: Duration?) -> [TrackingEvent] {
-        events.map { event in
-            var type = EventType(signaled: event.type)
+        zip(events, EventType.types(listed: events.map(\.type))).map { event, listed in
+            // An id of the media is verified where the media has it.
+            var type = listed == .mediaVerification ? .unknown : listed
             let isSpan = type.eventClass == .user
             if event.offset == nil, type == .progress || length == nil && type.isSignaledShare { type = .unknown }
             let moment = event.offset ?? (isSpan ? .zero : type.signaledMoment(of: length ?? .zero))
@@ -132,18 +133,10 @@ extension Ad {
 }
 
 extension EventType {
-    /// Signaling has its own names for pods, and players report errors.
-    fileprivate init(signaled name: String) {
-        let own: [String: EventType] = [
-            "podStart": .podStart, "podEnd": .podEnd, "progress": .progress, "error": .error,
-        ]
-        self = own[name] ?? EventType(name: name)
-    }
-
     /// Whether its moment is a share of the length of its container.
     fileprivate var isSignaledShare: Bool {
         switch self {
-        case .podEnd, .firstQuartile, .midpoint, .thirdQuartile, .complete: true
+        case .podEnd, .breakEnd, .firstQuartile, .midpoint, .thirdQuartile, .complete: true
         default: false
         }
     }
@@ -155,7 +148,7 @@ extension EventType {
         case .firstQuartile: return length / 4
         case .midpoint: return length / 2
         case .thirdQuartile: return length * 3 / 4
-        case .complete, .podEnd: return length
+        case .complete, .podEnd, .breakEnd: return length
         default: return .zero
         }
     }

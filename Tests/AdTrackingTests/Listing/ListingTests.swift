@@ -203,6 +203,21 @@ import Testing
         #expect(listing.findings.count == Listing.findingLimit)
     }
 
+    /// VAST 3.0 has other names than VAST 4; `expand` beside `fullscreen` is about the creative.
+    @Test(arguments: [
+        (["expand", "Collapse", "close"], ["playerExpand", "playerCollapse", "closeLinear"]),
+        (["expand", "fullscreen"], ["adExpand", "playerExpand"]),
+        (["fullscreen", "playerExpand", "exitFullscreen"], ["fullscreen", "playerExpand", "playerCollapse"]),
+        (["FULLSCREEN", "interactiveStart"], ["playerExpand", "interactiveStart"]),
+    ]) func namesOfEarlierVersions(_ listed: [String], _ names: [String]) {
+        var answer = ListedAnswer()
+        var ad = ListedAd(id: "a", start: .zero, length: ExactDecimal(10))
+        for name in listed { answer.add(name, ["https://t.example/\(name)"], to: &ad, at: "b/a") }
+        let joined = answer.joined(ad, at: "b/a")
+        #expect(joined.events.map(\.name) == names && answer.findings == [])
+        #expect(joined.events.map(\.urls) == listed.map { ["https://t.example/\($0)"] })
+    }
+
     @Test func untimedEventsFollowTheLength() {
         let length = ExactDecimal(20)
         let offsets = ["impression", "firstQuartile", "complete", "breakEnd", "mute", "secondQuartile"].map {

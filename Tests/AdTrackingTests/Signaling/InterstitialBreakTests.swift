@@ -84,6 +84,13 @@ import Testing
         #expect(events(result, 0) == ["start 2500", "progress 5000"])
     }
 
+    @Test func namesAreComparedWithoutRegardToCase() throws {
+        let slot = Self.slot("", [Self.event("START"), Self.event("Progress", #","offset":3"#), Self.event("expand")])
+        let result = try adBreak(
+            #"{"ASSETS":[{"URI":"https://a.example/a.m3u8","DURATION":12,\#(Self.envelope("slot", slot))}]}"#)
+        #expect(result.adBreak.ads.flatMap(\.events).map(\.type) == [.start, .progress, .playerExpand])
+    }
+
     /// Announced lengths are rounded: a slot as long as its asset ends with the asset.
     @Test(arguments: [("15.3", "a.m3u8 0+15000", 0), ("14.6", "a.m3u8 0+15000", 0), ("16", "a.m3u8 0+16000", 1)])
     func roundedLengths(_ stated: String, _ span: String, _ findings: Int) throws {

@@ -93,7 +93,7 @@ private struct UplynkReader {
     private static func singular(_ name: String) -> String {
         guard name.lowercased().hasSuffix("s") else { return name }
         let singular = String(name.dropLast())
-        let isKnown = singular.lowercased() == "clickthrough" || EventType(listed: singular) != .unknown
+        let isKnown = EventType(listed: singular) != .unknown || EventType.isInVAST(singular)
         return isKnown ? singular : name
     }
 }
