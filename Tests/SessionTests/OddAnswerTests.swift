@@ -45,12 +45,26 @@ import Testing
         #expect(!session.log.contains { $0.hasPrefix("error") })
     }
 
+    /// A service has nothing new.
+    @Test func noContentIsNotAProblem() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, count in
+            guard request.url.path.hasSuffix("/metadata"), count % 2 == 1 else { return nil }
+            return FakeOrigin.status(204, request)
+        }
+        var session = try MonitorHarness.ran(origin)
+        let snapshot = session.snapshot()
+        #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
+        #expect(!snapshot.findings.contains { $0.finding.rule == "L01" })
+        #expect(snapshot.session.metadataHealth.problem == nil)
+    }
+
     /// Before the first document it is no answer.
-    @Test func notModifiedIsNoFirstAnswer() throws {
+    @Test(arguments: [204, 304]) func notModifiedIsNoFirstAnswer(_ status: Int) throws {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, _, _ in
             guard request.url.path.hasSuffix("/metadata") else { return nil }
-            return FakeOrigin.status(304, request)
+            return FakeOrigin.status(status, request)
         }
         var session = try MonitorHarness.ran(origin, until: 100_000)
         #expect(session.snapshot().session.metadataHealth.problem != nil && session.urls.isEmpty)

@@ -24,8 +24,7 @@ extension MetadataPart {
         _ exchange: HTTPExchange, on stream: StreamFacts, _ desk: inout Desk, at now: Moment
     ) -> Answer {
         desk.counters.metadataPolls += 1
-        // A cache in front of the server answers that the newest document is still the one it gave.
-        if exchange.status == 304, exchange.failure == nil, documents > 0 {
+        if bringsNothing(exchange, isLenient: desk.configuration.following.isLenient) {
             succeeded(exchange, &desk, at: now)
             return .unchanged
         }
@@ -41,6 +40,12 @@ extension MetadataPart {
             return failed(
                 exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, &desk, at: now)
         }
+    }
+
+    /// Whether a cache in front of the server answers that the newest document is still the one it gave, or the server that there is nothing new.
+    private func bringsNothing(_ exchange: HTTPExchange, isLenient: Bool) -> Bool {
+        guard exchange.failure == nil, documents > 0 else { return false }
+        return exchange.status == 304 || isLenient && exchange.status == 204 && exchange.body.isEmpty
     }
 
     private func failed(
