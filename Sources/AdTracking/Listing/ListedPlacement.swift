@@ -1,3 +1,4 @@
+import Algorithms
 package import HLS
 package import Ports
 
@@ -70,8 +71,9 @@ package struct ListedPlacement: Sendable {
     private func date(at seconds: ExactDecimal) -> UnixTime? {
         guard let timeline else { return nil }
         let position = StreamTime.zero + seconds.asSeconds
-        let segment = timeline.segments.last { $0.start <= position + Self.snap } ?? timeline.segments.first
-        guard let segment, let date = segment.date else { return nil }
+        let segments = timeline.segments
+        let next = segments.partitioningIndex { $0.start > position + Self.snap }
+        guard let segment = next > 0 ? segments[next - 1] : segments.first, let date = segment.date else { return nil }
         // Only a position within the first 10 ms before a segment is moved into it.
         let isBefore = position < segment.start && segment.start <= position + Self.snap
         return isBefore ? date : segment.date(at: position)

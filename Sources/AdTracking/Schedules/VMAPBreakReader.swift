@@ -11,7 +11,7 @@ struct VMAPBreakReader {
     mutating func add(_ entry: VMAPDocument.Break, at start: ExactDecimal) {
         guard answer.admitsBreak() else { return }
         var adBreak = ListedBreak(id: entry.id, start: start)
-        adBreak.isLinear = entry.types.isEmpty || entry.types.contains("linear")
+        adBreak.isLinear = entry.types.isEmpty || entry.types.contains { $0.lowercased() == "linear" }
         if case .vast(let document, _)? = entry.source?.content {
             adBreak.ads = ads(document.ads, of: adBreak)
         }

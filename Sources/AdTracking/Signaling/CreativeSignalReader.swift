@@ -101,7 +101,7 @@ private struct CreativeSignalReader {
         var pod = CreativeSignal.Pod()
         pod.start = seconds(node, "start", place)
         pod.duration = seconds(node, "duration", place)
-        for (index, child) in (node["slots"]?.arrayValue ?? []).prefix(CreativeSignal.slotLimit).enumerated() {
+        for (index, child) in Self.nodes(node["slots"]).prefix(CreativeSignal.slotLimit).enumerated() {
             pod.slots.append(slot(child, join(place, "slots[\(index)]")))
         }
         pod.tracking = events(node, place)
@@ -115,14 +115,14 @@ private struct CreativeSignalReader {
         slot.type = node["type"]?.stringValue ?? slot.type
         slot.start = seconds(node, "start", place)
         slot.duration = seconds(node, "duration", place)
-        slot.identifiers = (node["identifiers"]?.arrayValue ?? []).compactMap { node in
-            node["value"]?.stringValue.map {
+        slot.identifiers = Self.nodes(node["identifiers"]).compactMap { node in
+            node["value"]?.identifierText.map {
                 CreativeSignal.Identifier(
                     scheme: node["scheme"]?.stringValue, value: $0, adPosition: node["ad_position"]?.identifierText)
             }
         }
         slot.tracking = events(node, place)
-        slot.verifications = (node["verifications"]?.arrayValue ?? []).map(Self.verification)
+        slot.verifications = Self.nodes(node["verifications"]).map(Self.verification)
         slot.clickThrough = node["clickThrough"]?.stringValue
         slot.skipOffset = seconds(node, "skipOffset", place)
         let read: Set = [
@@ -133,8 +133,14 @@ private struct CreativeSignalReader {
         return slot
     }
 
+    /// The nodes of a list. The standard requires arrays; some servers send single objects (TRK-29).
+    private static func nodes(_ value: JSONValue?) -> [JSONValue] {
+        guard let value else { return [] }
+        return value.arrayValue ?? (value.objectValue == nil ? [] : [value])
+    }
+
     private mutating func events(_ node: JSONValue, _ place: String?) -> [CreativeSignal.Event] {
-        let children = node["tracking"]?.arrayValue ?? []
+        let children = Self.nodes(node["tracking"])
         if children.count > CreativeSignal.eventLimit {
             flag(.tooMany, .warning, "\(children.count) events", join(place, "tracking"))
         }
@@ -150,7 +156,7 @@ private struct CreativeSignalReader {
             flag(.eventWithoutType, .error, "has an event without a type; ignored", place)
             return nil
         }
-        let urls = (node["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let urls = node["urls"]?.textList ?? []
         if urls.isEmpty { flag(.eventWithoutURL, .warning, "'\(type)' has no urls", place) }
         if type.lowercased() == "progress", node["offset"] == nil {
             flag(.badSeconds, .error, "progress has no offset", place)

@@ -46,6 +46,17 @@ import Testing
         #expect(signal.findings.isEmpty)
     }
 
+    /// Some servers send one object, or one address, where the standard has a list.
+    @Test func singleNodesAreRead() throws {
+        let slot =
+            #"{"identifiers":{"value":77},"tracking":{"type":"start","urls":"https://t.example/s"},"verifications":{"vendor":"v"}}"#
+        let signal = try Self.read(#"{"version":2,"type":"pod","payload":{"slots":\#(slot)}}"#)
+        let read = try #require(signal.pods.first?.slots.first)
+        #expect(read.identifiers.map(\.value) == ["77"] && read.verifications.map(\.vendor) == ["v"])
+        #expect(read.tracking.map(\.type) == ["start"] && read.tracking.map(\.urls) == [["https://t.example/s"]])
+        #expect(signal.findings.isEmpty)
+    }
+
     /// An unusable part gives a finding with its path.
     @Test(arguments: [
         (#"[]"#, "signaling-undecodable", ""),

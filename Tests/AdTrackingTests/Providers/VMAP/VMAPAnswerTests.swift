@@ -89,6 +89,13 @@ import Testing
         #expect(listing.breaks.count == 1)
     }
 
+    @Test(arguments: [("linear", true), ("Linear", true), ("nonlinear", false), ("display, linear", true)])
+    func theTypeOfABreakIsInAnyCase(_ type: String, _ isLinear: Bool) throws {
+        let text = VMAPTexts.adBreak(at: "00:00:12", name: "b", ads: VMAPTexts.ad("a", 10))
+            .replacing("breakType=\"linear\"", with: "breakType=\"\(type)\"")
+        #expect(try Self.read(text).breaks.map(\.isLinear) == [isLinear])
+    }
+
     @Test func anOverlayIsNoLinearAd() throws {
         let ad =
             "<Ad id=\"o\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><NonLinearAds><NonLinear/>"
