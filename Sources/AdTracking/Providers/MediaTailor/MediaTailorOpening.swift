@@ -25,16 +25,36 @@ struct MediaTailorOpening: Hashable {
     /// Whether the address asks for guided insertion: asset lists have the tracking data, and its address is not used (PRV-26).
     private var isGuided: Bool { QueryItems(mediaURL.query)["aws.insertionMode"]?.uppercased() == "GUIDED" }
 
+    /// What parameters of the address are called in the body of a POST, which the service reads in their place.
+    private static let parameters = [
+        (prefix: "ads.", name: "adsParams"), (prefix: "manifestParams.", name: "manifestParams"),
+        (prefix: "playerParams.", name: "playerParams"),
+    ]
+
+    /// The body of the request for a session.
+    private var body: JSONValue {
+        var body = JSONObject()
+        body.append("reportingMode", .string(mode))
+        if isGuided { body.append("insertionMode", "GUIDED") }
+        let items = QueryItems(mediaURL.query).items
+        for (prefix, name) in Self.parameters {
+            var values = JSONObject()
+            for item in items where item.name.hasPrefix(prefix) && item.name != prefix {
+                let key = String(item.name.dropFirst(prefix.count))
+                let value = item.value ?? ""
+                values.append(key.percentDecoded ?? key, .string(value.percentDecoded ?? value))
+            }
+            if !values.members.isEmpty { body.append(name, .object(values)) }
+        }
+        return .object(body)
+    }
+
     mutating func open() -> OpeningStep {
         (failures, session, state) = ([], nil, .ended)
         let address = MediaTailorAddress(mediaURL)
         switch address?.role {
         case .opening:
             state = .waitingForPost
-            let body: JSONValue =
-                isGuided
-                ? ["reportingMode": .string(mode), "insertionMode": .string("GUIDED")]
-                : ["reportingMode": .string(mode)]
             return .request(
                 ProviderRequest(
                     mediaURL, method: .post, fields: [HTTPField("content-type", "application/json")],

@@ -47,6 +47,17 @@ import Testing
         #expect(addresses.metadataURL?.text == "https://v.example/v1/tracking/\(Self.place)/s")
     }
 
+    /// The service reads parameters of a GET in the address, those of a POST in the body.
+    @Test func parametersOfTheAddressAreInTheBody() throws {
+        let query = "ads.genre=a%20b&manifestParams.t=1&ads.n&token=9&aws.reportingMode=server"
+        var opening = try opening("/v1/session/\(Self.place)/a.m3u8?\(query)")
+        guard case .request(let first) = opening.open() else { return #expect(Bool(false), "no request") }
+        #expect(
+            String(decoding: first.body, as: UTF8.self)
+                == #"{"reportingMode":"server","adsParams":{"genre":"a b","n":""},"manifestParams":{"t":"1"}}"#)
+        #expect(first.url.query == query)
+    }
+
     @Test func eachFailedStepIsNamed() throws {
         var opening = try opening("/v1/session/\(Self.place)/a.m3u8")
         _ = opening.open()
