@@ -148,6 +148,25 @@ import Testing
         #expect(listing.breaks.map(\.writtenID) == ["m", "m"])
     }
 
+    /// Something else in the place of the breaks is reported: it would look like a session without ads.
+    @Test(arguments: [
+        ("mediatailor", #"{"avails":{"availId":"1"}}"#), ("mediatailor", #"{"avails":[],"nonLinearAvails":"x"}"#),
+        ("uplynk", #"{"next_time":1,"ads":{"breaks":{"timeOffset":1}}}"#),
+    ]) func breaksThatAreNoListAreReported(_ name: String, _ text: String) throws {
+        let reader = try #require(ProviderTable.readers.first { $0.name == name })
+        let listed = try reader.saved(Array(text.utf8)).listed
+        #expect(listed.breaks.isEmpty && listed.findings.map(\.rule) == ["L03"])
+    }
+
+    /// A single address may stand for a list of one.
+    @Test func anAddressMayBeWrittenWithoutItsList() throws {
+        let events = #"{"eventType":"impression","startTimeInSeconds":60,"beaconUrls":"https://t.example/i"}"#
+        let ads = #"{"adId":"a","startTimeInSeconds":60,"durationInSeconds":10,"trackingEvents":[\#(events)]}"#
+        let text = #"{"avails":[{"availId":"1","startTimeInSeconds":60,"durationInSeconds":10,"ads":[\#(ads)]}]}"#
+        let listed = try MediaTailorProvider.saved(Array(text.utf8)).listed
+        #expect(listed.breaks.flatMap(\.ads).flatMap(\.events).map(\.urls) == [["https://t.example/i"]])
+    }
+
     /// What a process hands on has the id as it was written: under another one its beacons would be others (FLT-15).
     @Test func aBreakIsHandedOnWithTheIDThatWasWritten() {
         var adBreak = ListedBreak(id: "m at 132", start: ExactDecimal(132))

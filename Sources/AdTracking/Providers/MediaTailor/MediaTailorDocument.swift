@@ -24,8 +24,8 @@ package struct MediaTailorDocument: Hashable, Sendable {
             throw .other("is JSON without 'avails': it is no tracking data of this service")
         }
         var reader = MediaTailorReader(mode: mode)
-        for avail in root.list("avails") { reader.readAvail(avail, isLinear: true) }
-        for avail in root.list("nonlinearavails") { reader.readAvail(avail, isLinear: false) }
+        reader.readAvails(root["avails"], isLinear: true)
+        reader.readAvails(root["nonlinearavails"], isLinear: false)
         return MediaTailorDocument(
             answer: reader.answer, token: root.text("nexttoken"),
             zero: ListedTime.date(root["dashavailabilitystarttime"]))

@@ -40,8 +40,8 @@ struct MediaTailorMembers {
 
     func list(_ name: StaticString) -> [JSONValue] { self[name]?.arrayValue ?? [] }
 
-    /// The texts of a list; others are ignored.
-    func texts(_ name: StaticString) -> [String] { list(name).compactMap(\.stringValue) }
+    /// The texts of a list, or a single one; others are ignored.
+    func texts(_ name: StaticString) -> [String] { self[name]?.textList ?? [] }
 
     /// Members whose lower-case names are not among `known`.
     func others(than known: Set<String>) -> JSONObject {

@@ -118,13 +118,12 @@ struct MediaTailorOpening: Hashable {
         if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) {
             return .failure(MediaTailorProblem(text: problem.text))
         }
-        let value: JSONValue
-        do {
-            value = try JSONReader.read(exchange.body)
+        do throws(MetadataProblem) {
+            let value = try MetadataProblem.json(exchange.body)
+            return MediaTailorSession.explicit(value, mode: mode, asked: base(exchange))
         } catch {
-            return .failure(MediaTailorProblem(text: "is not JSON: \(error.message)"))
+            return .failure(MediaTailorProblem(text: error.explanation))
         }
-        return MediaTailorSession.explicit(value, mode: mode, asked: base(exchange))
     }
 
     private mutating func manifestAnswered(_ exchange: HTTPExchange) -> OpeningStep {

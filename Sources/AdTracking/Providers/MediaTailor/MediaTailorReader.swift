@@ -15,7 +15,16 @@ struct MediaTailorReader {
         self.mode = mode
     }
 
-    mutating func readAvail(_ value: JSONValue, isLinear: Bool) {
+    /// - Parameter list: nil where the answer has none.
+    mutating func readAvails(_ list: JSONValue?, isLinear: Bool) {
+        guard let list else { return }
+        guard let avails = list.arrayValue else {
+            return answer.report(.wrongType, "the avails are a \(list.typeName) instead of an array", at: "")
+        }
+        for avail in avails { readAvail(avail, isLinear: isLinear) }
+    }
+
+    private mutating func readAvail(_ value: JSONValue, isLinear: Bool) {
         guard let members = MediaTailorMembers(value) else {
             return answer.report(.wrongType, "an avail is a \(value.typeName) instead of an object", at: "")
         }

@@ -22,7 +22,7 @@ package struct UplynkDocument: Hashable, Sendable {
     /// The breaks in an answer to a request of the service.
     package static func breaks(_ value: JSONValue, _ mode: UplynkMode) -> ListedAnswer {
         var reader = UplynkReader(mode: mode)
-        for entry in value["ads"]?["breaks"]?.arrayValue ?? [] { reader.readBreak(entry) }
+        reader.readBreaks(value["ads"]?["breaks"])
         reader.answer.separateBreaks()
         return reader.answer
     }
@@ -41,7 +41,16 @@ private struct UplynkReader {
     /// Events of a break, which has those of an ad for its own start and end; in lower case.
     private static let ofBreak = ["impression": "breakStart", "complete": "breakEnd"]
 
-    mutating func readBreak(_ value: JSONValue) {
+    /// - Parameter list: nil where the answer has none.
+    mutating func readBreaks(_ list: JSONValue?) {
+        guard let list, list != .null else { return }
+        guard let breaks = list.arrayValue else {
+            return answer.report(.wrongType, "the breaks are a \(list.typeName) instead of an array", at: "")
+        }
+        for entry in breaks { readBreak(entry) }
+    }
+
+    private mutating func readBreak(_ value: JSONValue) {
         guard value.objectValue != nil else {
             return answer.report(.wrongType, "a break is a \(value.typeName) instead of an object", at: "")
         }

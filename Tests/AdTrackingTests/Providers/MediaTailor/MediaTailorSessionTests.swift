@@ -64,7 +64,7 @@ import Testing
         _ = opening.answered(.answer(200, "<html>"))
         guard case .failed(let failure) = opening.answered(.answer(200, "{}")) else { return #expect(Bool(false)) }
         #expect(failure.steps.map(\.name) == ["POST session", "GET session"])
-        #expect(failure.steps.last?.problem == "has no manifestUrl")
+        #expect(failure.steps.map(\.problem) == ["is HTML instead of JSON", "has no manifestUrl"])
     }
 
     /// Another request of the manifest without the session would start another one.
