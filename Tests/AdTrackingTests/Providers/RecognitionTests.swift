@@ -60,7 +60,11 @@ import Testing
     }
 
     /// Each service that shows itself can be chosen by its name.
-    @Test(arguments: ["#UPLYNK-SEGMENT:a": "uplynk", "#EXT-X-YOSPACE-ANALYTICS-URL:a": "yospace"])
+    @Test(arguments: [
+        "#UPLYNK-SEGMENT:a": "uplynk", "#EXT-X-YOSPACE-ANALYTICS-URL:a": "yospace",
+        "<v:VMAP xmlns:v=\"http://www.iab.net/videosuite/vmap\"/>": "vmap",
+        "<VMAP xmlns=\"http://www.iab.net/videosuite/vmap\"/>": "vmap",
+    ])
     func aTextNamesAProvider(_ text: String, _ name: String) throws {
         let found = try #require(Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array(text.utf8)))
         #expect(found.name == name && found.isByText && found.place == nil)

@@ -21,7 +21,8 @@ package enum VMAPPolls: PolledDialect, RecognisableService {
     }
 
     package static func isNamed(in text: String) -> Bool {
-        text.contains("http://www.iab.net/videosuite/vmap") && text.contains(":VMAP")
+        // With any prefix, or as the namespace of the document.
+        text.contains("http://www.iab.net/videosuite/vmap") && (text.contains(":VMAP") || text.contains("<VMAP"))
     }
 
     package static func opened(_ mediaURL: WebURL) -> PolledOpening { .get(mediaURL, name: "VMAP") }
