@@ -128,7 +128,10 @@ package struct UplynkProvider: AdMetadataProvider {
     }
 
     private mutating func remember(_ breaks: [ListedBreak]) {
-        known.removeAll { former in former.id != nil && breaks.contains { $0.id == former.id } }
+        // Breaks often have no id, and pings list them again.
+        known.removeAll { former in
+            breaks.contains { $0.id == former.id && ($0.id != nil || $0.start == former.start) }
+        }
         known += breaks
         if known.count > Self.knownLimit { known.removeFirst(known.count - Self.knownLimit) }
     }

@@ -83,6 +83,15 @@ import Testing
         #expect(next.nextPing == .zero + .seconds(515))
     }
 
+    /// Answers to pings repeat breaks, most of which have no id: each is handed on once.
+    @Test(arguments: [#""breakId":"e","#, ""]) func aBreakThatPingsRepeatIsHandedOnOnce(_ id: String) throws {
+        var provider = try Self.opened("&ad.cping=1&ad.pingf=4")
+        let text = Self.more.replacing(#""breakId":"e","#, with: id)
+        for number in 1...3 { try provider.pingAnswered(number, .answer(200, text)) }
+        let stream = StreamFacts(timeline: ProviderSamples.dated.timeline, playhead: .second(15))
+        #expect(provider.memory(on: stream)?["breaks"]?.arrayValue?.count == 1)
+    }
+
     @Test func aSessionWithoutPingsNeedsNoMemory() throws {
         #expect(try Self.opened("").memory(on: ProviderSamples.dated) == nil)
     }
