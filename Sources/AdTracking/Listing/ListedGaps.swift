@@ -18,7 +18,7 @@ enum ListedGaps {
         var ads: [ListedAd] = []
         for (index, draft) in drafts.enumerated() {
             var ad = draft.ad
-            ad.start = draft.start ?? ads.last.map { $0.end ?? $0.start } ?? breakStart
+            ad.move(to: draft.start ?? ads.last.map { $0.end ?? $0.start } ?? breakStart)
             if ad.length == nil, ad.isLinear {
                 let next = drafts.dropFirst(index + 1).lazy.filter(\.ad.isLinear).compactMap(\.start).first
                 ad.length = derived(ad, next: next, breakStart: breakStart, breakLength: length)
@@ -38,5 +38,15 @@ enum ListedGaps {
         let end = next ?? breakLength.flatMap { $0.isPositive ? breakStart.plus($0) : nil }
         if let end, end > ad.start { return end.minus(ad.start) }
         return ad.events.compactMap(\.told).max().flatMap { $0.isPositive ? $0 : nil }
+    }
+}
+
+extension ListedAd {
+    /// Begins elsewhere; what has a time of its own stays where it is.
+    fileprivate mutating func move(to start: ExactDecimal) {
+        let shift = self.start.minus(start)
+        self.start = start
+        guard shift != .zero else { return }
+        for index in events.indices { events[index].told = events[index].told?.plus(shift) }
     }
 }

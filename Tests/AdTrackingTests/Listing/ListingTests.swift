@@ -158,6 +158,16 @@ import Testing
         #expect(listed.breaks.isEmpty && listed.findings.map(\.rule) == ["L03"])
     }
 
+    /// The first ad lasts up to the end of the break, so that the second one begins there; its event has a time.
+    @Test func anEventKeepsItsTimeWhereItsAdHasNone() throws {
+        let event = #"{"eventType":"start","startTimeInSeconds":75,"beaconUrls":["https://t.example/s"]}"#
+        let ads = #"{"adId":"a","startTimeInSeconds":60},{"adId":"b","trackingEvents":[\#(event)]}"#
+        let text = #"{"avails":[{"availId":"1","startTimeInSeconds":60,"durationInSeconds":30,"ads":[\#(ads)]}]}"#
+        let ad = try #require(try MediaTailorProvider.saved(Array(text.utf8)).listed.breaks.first?.ads.last)
+        #expect(ad.start == ExactDecimal(90))
+        #expect(ad.events.map { $0.told.map { ad.start.plus($0) } } == [ExactDecimal(75)])
+    }
+
     /// A single address may stand for a list of one.
     @Test func anAddressMayBeWrittenWithoutItsList() throws {
         let events = #"{"eventType":"impression","startTimeInSeconds":60,"beaconUrls":"https://t.example/i"}"#
