@@ -10,7 +10,8 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     package static var placesWithoutDates: Bool { Dialect.placesWithoutDates }
 
     package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
-        SavedAnswer(try Dialect.read(bytes, of: PolledProgramme()).listed)
+        // Whether the stream was live is not known; what can only be a date is one.
+        SavedAnswer(try Dialect.read(bytes, of: PolledProgramme(isLive: false)).listed)
     }
 
     private let options: ProviderOptions

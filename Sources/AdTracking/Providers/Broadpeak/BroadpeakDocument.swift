@@ -59,15 +59,22 @@ private struct BroadpeakReader {
             answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
         }
         adBreak.start = zero.plus(start)
+        guard isPlausible(adBreak.start) else {
+            let reason = "the pod begins at \(adBreak.start) s, which is no date of a live stream"
+            return answer.report(.withoutTime, "\(reason): it is ignored", at: adBreak.node)
+        }
         adBreak.told = ListedTime.milliseconds(value["duration_ms"])
         adBreak.date = date(adBreak.start)
         for ad in ads { read(ad, into: &adBreak) }
         answer.breaks.append(adBreak)
     }
 
+    /// Times of a live stream are dates.
+    private func isPlausible(_ seconds: ExactDecimal) -> Bool { !isLive || seconds >= Self.firstDate }
+
     /// A live stream that has ended still has the dates that it had.
     private func date(_ seconds: ExactDecimal) -> UnixTime? {
-        isLive || seconds >= Self.firstDate ? UnixTime(microseconds: seconds.inMicroseconds) : nil
+        seconds >= Self.firstDate ? UnixTime(microseconds: seconds.inMicroseconds) : nil
     }
 
     /// No recorded programme lasts that many seconds, 31 years: it is a date, 2001-09-09.
@@ -76,7 +83,8 @@ private struct BroadpeakReader {
     private mutating func read(_ value: JSONValue, into adBreak: inout ListedBreak) {
         guard value.objectValue != nil, answer.admitsAd(to: adBreak.ads.count) else { return }
         let told = ListedTime.milliseconds(value["starttime_ms"])
-        let start = told.map { zero.plus($0) } ?? adBreak.ads.last.map { $0.end ?? $0.start } ?? adBreak.start
+        let listed = told.map { zero.plus($0) }.flatMap { isPlausible($0) ? $0 : nil }
+        let start = listed ?? adBreak.ads.last.map { $0.end ?? $0.start } ?? adBreak.start
         var ad = ListedAd(
             id: value["adid"]?.identifierText, start: start, length: ListedTime.milliseconds(value["duration_ms"]))
         let node = adBreak.node(of: ad)

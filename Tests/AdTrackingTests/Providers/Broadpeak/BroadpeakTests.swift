@@ -75,6 +75,18 @@ import Testing
         #expect(ad.start == ExactDecimal(16) && ad.events.map(\.told?.text) == ["5.5"])
     }
 
+    /// Seconds of a programme would be dates of 1970, where nothing is ever due.
+    @Test func aLiveStreamHasNoSeconds() throws {
+        let zero = BroadpeakTexts.zeroMs
+        let text =
+            #"{"adpods":[{"id":"a","starttime_ms":5000,"ads":[]},{"id":"b","starttime_ms":\#(zero),"ads":[{"starttime_ms":0}]}]}"#
+        let live = try BroadpeakDocument.read(Array(text.utf8), isLive: true).answer
+        #expect(live.breaks.map(\.id) == ["b"] && live.breaks.first?.ads.map(\.date) == [.second(0)])
+        #expect(live.findings.map(\.rule) == ["P01"] && live.findings.map(\.path) == ["a"])
+        let saved = try BroadpeakProvider.saved(Array(text.utf8)).listed
+        #expect(saved.breaks.map(\.date) == [nil, .second(0)])
+    }
+
     /// The dates of a live stream stay dates when it ends: as seconds they would be 50 years behind its start.
     @Test func aLiveStreamThatEndedKeepsItsDates() throws {
         let samples = ProviderSamples.broadpeak
