@@ -91,7 +91,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     package var status: ProviderStatus {
         ProviderStatus(
             mode: opening.session?.mode.rawValue, reporter: mode.reporter,
-            tokenSince: pages.token == nil ? nil : pages.tokenSince)
+            tokenSince: pages.usesTokens && pages.token != nil ? pages.tokenSince : nil)
     }
 
     package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {

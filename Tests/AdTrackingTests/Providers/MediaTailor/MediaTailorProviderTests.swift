@@ -233,6 +233,7 @@ import Testing
             let findings = provider.lint(
                 document, AdTracker.Outcome(), BreakBook(session: "s"), on: Self.stream, at: .second(second))
             #expect(!findings.contains { ["L50", "L53"].contains($0.rule) })
+            #expect(provider.status.tokenSince == nil, "the whole list is requested, whatever token it has")
         }
     }
 
