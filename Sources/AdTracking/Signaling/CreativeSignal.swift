@@ -37,6 +37,9 @@ package struct CreativeSignal: Hashable, Sendable {
         package var skipOffset: Duration?
         /// Members under `$remote` and unsupported members, unchanged.
         package var extras = JSONObject()
+
+        /// Whether it is a part of the stream and not over it.
+        package var isLinear: Bool { type.lowercased() == "linear" }
     }
 
     /// Consecutive ads.

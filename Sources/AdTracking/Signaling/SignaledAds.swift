@@ -34,7 +34,7 @@ struct SignaledAds {
                 start: base + from, duration: span ?? .zero,
                 events: events(slot.tracking, at: base + from, length: span), clickThrough: slot.clickThrough,
                 verifications: slot.verifications, extras: slot.extras)
-            if slot.type != "linear" { ad.extras.append("type", .string(slot.type)) }
+            if !slot.isLinear { ad.extras.append("type", .string(slot.type)) }
             if let offset = slot.skipOffset { ad.extras.append("skipOffset", .string(offset.text)) }
             ads.append(ad)
         }

@@ -116,7 +116,7 @@ struct SignaledBreaks {
             var ad = ListedAd(id: identifier?.value, start: start)
             ad.length = Self.length(of: slot, from: start, before: next, in: container)
             ad.date = Self.date(start, container)
-            ad.isLinear = slot.type == "linear"
+            ad.isLinear = slot.isLinear
             ad.extras = slot.extras
             if isBare, let identifier { (ad.id, ad.creative) = (identifier.adPosition, identifier.value) }
             let node = [name, ad.id].compactMap(\.self).joined(separator: "/")

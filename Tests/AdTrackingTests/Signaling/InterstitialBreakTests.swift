@@ -91,6 +91,15 @@ import Testing
         #expect(result.adBreak.ads.flatMap(\.events).map(\.type) == [.start, .progress, .playerExpand])
     }
 
+    /// Who reports an ad depends on whether it is over the stream.
+    @Test(arguments: [("Linear", nil), ("nonlinear", "nonlinear")])
+    func typesOfSlotsAreComparedWithoutRegardToCase(_ type: String, _ shown: String?) throws {
+        let slot = Self.slot(#""type":"\#(type)""#, [Self.event("start")])
+        let result = try adBreak(
+            #"{"ASSETS":[{"URI":"https://a.example/a.m3u8","DURATION":12,\#(Self.envelope("slot", slot))}]}"#)
+        #expect(result.adBreak.ads.map { $0.extras["type"]?.stringValue } == [shown])
+    }
+
     /// Announced lengths are rounded: a slot as long as its asset ends with the asset.
     @Test(arguments: [("15.3", "a.m3u8 0+15000", 0), ("14.6", "a.m3u8 0+15000", 0), ("16", "a.m3u8 0+16000", 1)])
     func roundedLengths(_ stated: String, _ span: String, _ findings: Int) throws {
