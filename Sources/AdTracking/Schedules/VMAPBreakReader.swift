@@ -78,7 +78,10 @@ struct VMAPBreakReader {
                 add("clickThrough", [linear.clickThrough].compactMap(\.self), to: &ad, at: node)
                 add("clickTracking", linear.clickTracking, to: &ad, at: node)
             } else if isOverlay, let overlays = creative.nonLinear {
-                readTracking(overlays.tracking, [], into: &ad, at: node)
+                let first = overlays.nonLinears.first
+                readTracking(overlays.tracking + (first?.tracking ?? []), [], into: &ad, at: node)
+                add("clickTracking", first?.clickTracking ?? [], to: &ad, at: node)
+                add("clickThrough", [first?.clickThrough].compactMap(\.self), to: &ad, at: node)
             }
         }
     }

@@ -96,6 +96,19 @@ import Testing
         #expect(try Self.read(text).breaks.map(\.isLinear) == [isLinear])
     }
 
+    @Test func anOverlayHasClicksAndTrackersOfItsOwn() throws {
+        let overlay =
+            "<NonLinear><NonLinearClickThrough>https://l.example/</NonLinearClickThrough>"
+            + "<NonLinearClickTracking>https://t.example/k</NonLinearClickTracking><TrackingEvents>"
+            + "<Tracking event=\"start\">https://t.example/s</Tracking></TrackingEvents></NonLinear>"
+        let ad =
+            "<Ad id=\"a\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><NonLinearAds>\(overlay)"
+            + "</NonLinearAds></Creative></Creatives></InLine></Ad>"
+        let answer = try Self.read(VMAPTexts.adBreak(at: "00:01:00", name: "b", ads: ad))
+        let read = try #require(answer.breaks.first?.ads.first)
+        #expect(read.events.map(\.name) == ["start", "clickTracking"] && read.clickThrough == "https://l.example/")
+    }
+
     @Test func anOverlayIsNoLinearAd() throws {
         let ad =
             "<Ad id=\"o\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><NonLinearAds><NonLinear/>"
