@@ -60,7 +60,7 @@ private struct BroadpeakReader {
         }
         adBreak.start = zero.plus(start)
         guard isPlausible(adBreak.start) else {
-            let reason = "the pod begins at \(adBreak.start) s, which is no date of a live stream"
+            let reason = "the pod begins at \(adBreak.start) s, which cannot be a date of a live stream"
             return answer.report(.withoutTime, "\(reason): it is ignored", at: adBreak.node)
         }
         adBreak.told = ListedTime.milliseconds(value["duration_ms"])
