@@ -179,7 +179,9 @@ extension AdTracker {
     package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> Outcome {
         var outcome = Outcome()
         for refusal in refused { if let claim = ledger.claims[refusal.id] { touch(claim.event, &outcome) } }
-        outcome.effects = ledger.claimsRefused(refused, at: now) + ledger.takeEffects(at: now)
+        let refusal = ledger.claimsRefused(refused, at: now)
+        outcome.add(refusal.withdrawals)
+        outcome.effects = refusal.effects + ledger.takeEffects(at: now)
         return outcome
     }
 
@@ -188,6 +190,14 @@ extension AdTracker {
 
     /// The host that a claim without a final answer is for.
     package func host(of claim: ClaimID) -> String? { ledger.claims[claim]?.url.host }
+
+    /// Whether this process made an earlier try of the beacon of a claim that has no final answer.
+    package func isRetry(_ claim: ClaimID) -> Bool { ledger.isRetry(claim) }
+
+    /// Media time between the due time of a beacon and its claim, which has no final answer yet; nil where it had no due time.
+    package func late(of claim: ClaimID) -> Duration? {
+        ledger.claims[claim].flatMap { ledger.slot($0.event, $0.slotURL)?.late }
+    }
 
     /// A beacon's request ended.
     package mutating func answered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> Outcome {

@@ -7,7 +7,7 @@ import Testing
     private static func refuse(
         _ ledger: inout Ledger, _ claims: [ClaimID], _ refusal: ClaimRefusal
     ) -> [LedgerEffect] {
-        ledger.claimsRefused(claims.map { RefusedClaim(id: $0, refusal: refusal) }, at: .ms(5_001))
+        ledger.claimsRefused(claims.map { RefusedClaim(id: $0, refusal: refusal) }, at: .ms(5_001)).effects
     }
 
     private static let states: [(ClaimRefusal, DeliveryState, SkipReason?)] = [
@@ -46,6 +46,57 @@ import Testing
         #expect(
             ledger.answered(claims[0], HTTPExchange(failure: HTTPFailure(.reset, "late")), at: .ms(5_003)).change == nil
         )
+    }
+
+    /// An owner counts what is refused as what is withdrawn. What is taken is counted where its other claim is.
+    @Test(arguments: states)
+    func aRefusedClaimIsToldToItsOwner(refusal: ClaimRefusal, state: DeliveryState, reason: SkipReason?) {
+        var ledger = LedgerTests.ledger()
+        let claims = LedgerTests.claim(&ledger)
+        let result = ledger.claimsRefused([RefusedClaim(id: claims[0], refusal: refusal)], at: .ms(5_001)).withdrawals
+        #expect(result.unsent.map(\.state) == (refusal == .taken ? [] : [state]))
+        #expect(result.givenUp.isEmpty && result.settlements.isEmpty)
+    }
+
+    private static let retries: [(ClaimRefusal, RetrySetting, HTTPFailure.Kind, DeliveryState)] = [
+        (.storeAway, .safe, .connect, .failed), (.storeAway, .standard, .timeout, .unknown),
+        (.notOwner, .safe, .connect, .failed), (.taken, .safe, .connect, .unknown),
+    ]
+
+    /// Its beacon keeps what is known of the try before, and its owner learns that no other one is made.
+    @Test(arguments: retries)
+    func aRefusedRetryIsGivenUp(
+        refusal: ClaimRefusal, retry: RetrySetting, failure: HTTPFailure.Kind, state: DeliveryState
+    ) {
+        for isGranted in [false, true] {
+            var ledger = LedgerTests.ledger(retry: retry.policy)
+            let first = LedgerTests.claim(&ledger)
+            _ = ledger.claimsWritten(first, at: .ms(5_000))
+            _ = ledger.answered(first[0], .failure(failure), at: .ms(5_000))
+            _ = ledger.retriesDue(at: .ms(6_000))
+            let again = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+            #expect(again.map { ledger.isRetry($0) } == [true] && !ledger.isRetry(first[0]))
+            if isGranted { _ = ledger.claimsWritten(again, at: .ms(6_000)) }
+            let refused = again.map { RefusedClaim(id: $0, refusal: refusal) }
+            let result = ledger.claimsRefused(refused, at: .ms(6_001)).withdrawals
+            #expect(result.unsent.isEmpty && result.givenUp.map(\.state) == [state])
+            #expect(result.givenUp.map(\.attempt) == [1] && result.givenUp.map(\.refusal) == [refusal])
+            #expect(LedgerTests.states(ledger) == [state])
+            #expect(ledger[LedgerTests.event]?.urls[0].attemptCount == 1)
+        }
+    }
+
+    /// Who waits for the result of an action has it then.
+    @Test func anActionThatIsRefusedIsSettled() {
+        var ledger = LedgerTests.ledger(type: .mute)
+        _ = ledger.claimForUser([LedgerTests.event], adEndsIn: .seconds(10), at: .ms(5_000))
+        let refused = LedgerTests.write(ledger.takeEffects(at: .ms(5_000))).map {
+            RefusedClaim(id: $0, refusal: .storeAway)
+        }
+        #expect(
+            ledger.claimsRefused(refused, at: .ms(5_001)).withdrawals.settlements == [
+                UserSettlement(round: 1, wasReported: false)
+            ])
     }
 
     @Test func unknownClaimsAreIgnored() {

@@ -113,6 +113,27 @@ import Testing
             session.log.contains { $0.hasPrefix("warning: beacon ") && $0.contains("no other try is made: failed") })
     }
 
+    /// The second tries are handed to the edge, which does not let them leave: each beacon was sent once, is due once and has failed.
+    @Test func aRetryThatIsRefusedHasFailed() throws {
+        var origin = Self.base
+        origin.override = { request, _, _ in
+            request.url.path == "/b" ? FakeOrigin.failure(.connect, "refused") : nil
+        }
+        var session = try MonitorHarness.ran(origin, until: 80_000)
+        while session.urls.isEmpty { session.run(for: .milliseconds(10)) }
+        session.run(for: .milliseconds(100))
+        session.losesAnswers = true
+        session.run(for: .seconds(1))
+        let sent = Set(session.urls).count
+        #expect(session.urls.count == 2 * sent && session.snapshot().counters.retries == sent)
+        session.submit(.claimsRefused((0..<100).map { RefusedClaim(id: ClaimID($0), refusal: .storeAway) }))
+        let beacons = session.health().beacons
+        #expect(beacons.sent == sent && beacons.due == sent && beacons.failed == sent)
+        #expect(session.snapshot().counters.retries == 0)
+        let lines = session.log.filter { $0.contains("could not reach the fleet's store: failed") }
+        #expect(lines.count == sent && lines.allSatisfy { $0.hasPrefix("error: beacon ") })
+    }
+
     @Test func disarmingStopsAtOnce() throws {
         var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count

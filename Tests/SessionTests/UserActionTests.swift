@@ -91,6 +91,17 @@ import Testing
         #expect(session.snapshot().userReport?.message == "mute sent for B1/A1 404 20ms")
     }
 
+    /// The store of a fleet does not grant it: who asked for the action need not wait until the session ends.
+    @Test func aRefusedReportIsFalse() throws {
+        var session = try inAd()
+        session.submit(.toggled(.mute))
+        session.submit(.claimsRefused((0..<100).map { RefusedClaim(id: ClaimID($0), refusal: .storeAway) }))
+        #expect(session.snapshot().userReport?.wasReported == false)
+        #expect(session.snapshot().userReport?.message == "mute sent for B1/A1; it did not leave")
+        session.run(for: .seconds(1))
+        #expect(userURLs(session).isEmpty)
+    }
+
     @Test func observeModeListsTheBeaconsItWouldSend() throws {
         var session = try inAd { $0.mode = .observe }
         session.submit(.toggled(.mute))

@@ -39,8 +39,11 @@ package struct RefusedClaim: Hashable, Sendable {
 extension Ledger {
     /// The journal did not grant these claims, or the edge did not let their requests leave: nothing of them was sent. They are neither
     /// sent later nor lost: each has a state and a reason. Unknown claims are ignored.
-    package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> [LedgerEffect] {
+    package mutating func claimsRefused(
+        _ refused: [RefusedClaim], at now: Moment
+    ) -> (effects: [LedgerEffect], withdrawals: Withdrawals) {
         var outcomes: [OutcomeRecord] = []
+        var withdrawals = Withdrawals()
         for refusal in refused {
             guard let claim = claims.removeValue(forKey: refusal.id) else { continue }
             inFlight -= 1
@@ -48,29 +51,35 @@ extension Ledger {
             if claim.isSent, let record = outcome(of: refusal.id, claim, .skipped, status: nil, at: now) {
                 outcomes.append(record)
             }
-            withdraw(claim, refusal)
+            if claim.isSent { takeBack(refusal.id, claim) }
+            withdraw(claim, becauseOf: refusal.refusal, &withdrawals)
         }
-        return outcomes.isEmpty ? [] : [.writeOutcomes(outcomes)]
+        return (outcomes.isEmpty ? [] : [.writeOutcomes(outcomes)], withdrawals)
     }
 
-    private mutating func withdraw(_ claim: Claim, _ refused: RefusedClaim) {
-        let (state, reason) = refused.refusal.state(ofAttempt: claim.attempt)
-        settle(claim, as: state) { slot in
-            slot.reason = reason
-            guard claim.isSent else { return }
-            slot.attemptCount -= 1
-            slot.attempts.removeAll { $0.claim == refused.id }
+    /// The try of a claim was none: its request did not leave.
+    private mutating func takeBack(_ id: ClaimID, _ claim: Claim) {
+        changeSlot(of: claim, evenIfOld: true) { slot in
+            slot.attempts.removeAll { $0.claim == id }
+            if slot.round == claim.round { slot.attemptCount -= 1 }
         }
-        _ = noteWithdrawn(claim)
+    }
+
+    /// A beacon of which an earlier try was made keeps what is known of that; where another claim of the refused try is there, what became of
+    /// it is unknown here.
+    private mutating func withdraw(_ claim: Claim, becauseOf refusal: ClaimRefusal, _ result: inout Withdrawals) {
+        guard claim.attempt > 1 else {
+            let (state, reason) = refusal.stateOfFirstTry
+            return withdraw(claim, as: state, reason: reason, &result)
+        }
+        withdraw(claim, as: refusal == .taken ? .unknown : stateWithout(claim), refusal: refusal, &result)
     }
 }
 
 extension ClaimRefusal {
-    /// What a refused claim leaves. A beacon of which an earlier try failed stays failed; where another claim of that try is there, what
-    /// became of it is unknown here.
-    fileprivate func state(ofAttempt attempt: Int) -> (DeliveryState, SkipReason?) {
-        guard attempt == 1 else { return (self == .taken ? .unknown : .failed, nil) }
-        return switch self {
+    /// What a claim leaves that is refused before anything was sent.
+    fileprivate var stateOfFirstTry: (DeliveryState, SkipReason?) {
+        switch self {
         case .taken: (.skipped, .duplicate)
         case .tooOld: (.skipped, .expired)
         case .notOwner: (.observed, .notOwner)

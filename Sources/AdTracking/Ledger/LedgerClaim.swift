@@ -244,22 +244,32 @@ extension Ledger {
 
     /// Ends a claim that will not be sent.
     mutating func withdraw(_ claim: Claim, _ result: inout Withdrawals) {
-        let state = stateWithout(claim)
-        if let settlement = settle(claim, as: state) { result.settlements.append(settlement) }
+        withdraw(claim, as: stateWithout(claim), &result)
+    }
+
+    /// - Parameters:
+    ///   - state: what its beacon is from now on, and `reason` why.
+    ///   - refusal: why it is not sent, where that was not decided here.
+    mutating func withdraw(
+        _ claim: Claim, as state: DeliveryState, reason: SkipReason? = nil, refusal: ClaimRefusal? = nil,
+        _ result: inout Withdrawals
+    ) {
+        let settlement = settle(claim, as: state) { $0.reason = reason }
+        if let settlement { result.settlements.append(settlement) }
         if claim.attempt > 1 {
             // The tries of an earlier process were not counted here.
             guard slot(claim.event, claim.slotURL)?.attempts.isEmpty == false else { return }
             result.givenUp.append(
                 DeliveryChange(
                     event: claim.event, url: claim.slotURL, state: state, attempt: claim.attempt - 1,
-                    round: claim.round))
+                    round: claim.round, refusal: refusal))
         } else if let beacon = noteWithdrawn(claim) {
             result.unsent.append(beacon)
         }
     }
 
     /// The state of a beacon if this claim of it is not sent: what is known of its last try.
-    private func stateWithout(_ claim: Claim) -> DeliveryState {
+    func stateWithout(_ claim: Claim) -> DeliveryState {
         guard claim.attempt > 1 else { return .observed }
         guard let slot = slot(claim.event, claim.slotURL), slot.round == claim.round else { return .failed }
         // Where this process made none, an earlier one did, and its last one failed.
@@ -267,7 +277,7 @@ extension Ledger {
     }
 
     /// Notes a withdrawn claim as not sent, unless the viewer has acted again since: then that action has the state.
-    mutating func noteWithdrawn(_ claim: Claim) -> UnsentBeacon? {
+    private mutating func noteWithdrawn(_ claim: Claim) -> UnsentBeacon? {
         guard let entry = entries[claim.event], let slot = slot(claim.event, claim.slotURL), slot.round == claim.round
         else { return nil }
         return noteUnsent(slot, of: entry)

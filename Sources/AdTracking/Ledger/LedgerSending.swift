@@ -12,6 +12,8 @@ package struct DeliveryChange: Hashable, Sendable {
     /// Uptime of the next attempt.
     package var retryAt: Duration?
     package var round: Int
+    /// Why the next try, which was due, was not let leave; nil for all other changes.
+    package var refusal: ClaimRefusal?
 }
 
 /// The result of a user action all of whose beacons have a final answer.
@@ -190,7 +192,13 @@ extension Ledger {
         }
     }
 
-    private mutating func changeSlot(of claim: Claim, evenIfOld: Bool = false, _ body: (inout URLDelivery) -> Void) {
+    /// Whether this process made an earlier try of the beacon of a claim; one that follows the tries of another process is the first here.
+    package func isRetry(_ id: ClaimID) -> Bool {
+        guard let claim = claims[id], claim.attempt > 1 else { return false }
+        return slot(claim.event, claim.slotURL)?.attempts.contains { $0.claim != id } ?? false
+    }
+
+    mutating func changeSlot(of claim: Claim, evenIfOld: Bool = false, _ body: (inout URLDelivery) -> Void) {
         _ = change(claim.event) { entry in
             guard let index = entry.delivery.urls.firstIndex(where: { $0.url == claim.slotURL }),
                 evenIfOld || entry.delivery.urls[index].round == claim.round

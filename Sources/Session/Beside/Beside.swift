@@ -87,10 +87,13 @@ struct Beside {
             let written = desk.writeClaims(claims)
             if !written.isEmpty { claimsWritten(written, &desk, at: now) }
         case .send(let orders):
-            for order in orders { desk.send(order, at: now) }
+            for order in orders { desk.send(order, isRetry: isRetry(order.claim), at: now) }
         case .writeOutcomes(let outcomes): desk.writeOutcomes(outcomes)
         }
     }
+
+    /// Whether this process made an earlier try of the beacon of a claim; notices do not count as beacons.
+    func isRetry(_ claim: ClaimID) -> Bool { claim.owner == .adSpace && formats.ledger.isRetry(claim) }
 
     /// The claims are on disk, or need not be; those of the stream are ignored.
     mutating func claimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
@@ -100,9 +103,8 @@ struct Beside {
 
     /// Claims that were not granted, or whose requests did not leave; those of the stream are ignored.
     mutating func claimsRefused(_ refused: [RefusedClaim], _ desk: inout Desk, at now: Moment) {
-        let effects =
-            formats.ledger.claimsRefused(refused, at: now) + auction.notices.claimsRefused(refused, at: now)
-        for effect in effects { take(effect, &desk, at: now) }
+        formatClaimsRefused(refused, &desk, at: now)
+        noticeClaimsRefused(refused, &desk, at: now)
     }
 
     /// The answer to a beacon of an ad space or to a notice.

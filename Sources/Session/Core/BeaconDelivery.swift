@@ -30,14 +30,12 @@ extension MonitorState {
     }
 
     private mutating func send(_ order: BeaconOrder, at now: Moment) {
-        let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
-        // The first try of this process is none, whatever an earlier process did.
-        if let delivery, delivery.attemptCount > 1, delivery.attempts.count > 1 {
-            desk.counters.retries += 1
-        } else if let late = delivery?.late {
+        let isRetry = tracker?.isRetry(order.claim) == true
+        if !isRetry, let late = tracker?.late(of: order.claim) {
             desk.activity.noteLate(host: order.url.host, late, at: now)
         }
-        desk.send(order, lane: tracker?.plan(of: order.event).map { "ad \($0.adID.number)" }, at: now)
+        let lane = tracker?.plan(of: order.event).map { "ad \($0.adID.number)" }
+        desk.send(order, isRetry: isRetry, lane: lane, at: now)
     }
 
     mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
@@ -51,18 +49,19 @@ extension MonitorState {
     mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) {
         for refusal in refused {
             desk.beacons.unwritten.remove(refusal.id)
-            desk.noteKept(refusal.id)
-            noteRefused(refusal, at: now)
+            let isRetry = tracker?.isRetry(refusal.id) == true
+            desk.noteKept(refusal.id, isRetry: isRetry || beside.isRetry(refusal.id))
+            if !isRetry { noteRefused(refusal, at: now) }
         }
         beside.claimsRefused(refused, &desk, at: now)
         pings.claimsRefused(refused, &metadata, &desk, at: now)
         if let outcome = tracker?.claimsRefused(refused, at: now) { take(outcome, at: now) }
     }
 
+    /// Nothing of the beacon was sent here. It is counted with what is withdrawn, and one that is taken where its other claim is.
     private mutating func noteRefused(_ refused: RefusedClaim, at now: Moment) {
         guard let event = tracker?.event(of: refused.id) else { return }
         let host = tracker?.host(of: refused.id) ?? ""
-        desk.deliveries.note(refused.refusal == .taken || refused.refusal == .tooOld ? .skipped : .observed, host: host)
         desk.note(
             .warning, "beacon \(label(of: event)) not sent: \(refused.refusal.words)", from: .beacons, host: host,
             at: now)
@@ -132,11 +131,11 @@ extension MonitorState {
         }
     }
 
-    /// No other try is made: sending has ended, or the deadline passed while the process stood still.
+    /// No other try is made: sending has ended, the deadline passed while the process stood still, or the try was refused.
     private mutating func noteGivenUp(_ change: DeliveryChange, at now: Moment) {
         let isSending = desk.mode == .fire && !desk.isStopped
         let line = BeaconWords.line(
-            "beacon \(label(of: change.event))", isSending ? BeaconWords.lapsed : BeaconWords.ended, change, at: now)
+            "beacon \(label(of: change.event))", BeaconWords.givenUp(change, isSending: isSending), change, at: now)
         if isSending { desk.errors.note(.beacon, line, at: now) }
         noteLost(change, line, isSending ? .error : .warning, at: now)
     }

@@ -46,7 +46,8 @@ package struct UserReports: Sendable {
     /// Ends the report after the last answer; returns its message.
     mutating func settle(_ round: Int, wasReported: Bool) -> String? {
         guard let report = open.removeValue(forKey: round) else { return nil }
-        let message = "\(report.target) \(report.answer)"
+        // Without an answer nothing was sent: what was, and is not answered, has its failure in the place of one.
+        let message = report.answer.isEmpty ? "\(report.target); it did not leave" : "\(report.target) \(report.answer)"
         finish(report.number, wasReported: wasReported, message: message)
         return message
     }

@@ -158,7 +158,7 @@ package struct NoticeBook: Sendable {
 
     /// Claims that were not granted, or whose requests did not leave.
     package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> [LedgerEffect] {
-        ledger.claimsRefused(refused, at: now)
+        ledger.claimsRefused(refused, at: now).effects
     }
 
     /// Records the end of one request.

@@ -112,7 +112,7 @@ struct PingBook: Sendable {
         _ refused: [RefusedClaim], at now: Moment
     ) -> (effects: [LedgerEffect], withdrawn: [Entry]) {
         let claimed = order.suffix(Self.underWay).filter { state(of: $0) == .claimed || state(of: $0) == .sent }
-        let effects = ledger.claimsRefused(refused, at: now)
+        let effects = ledger.claimsRefused(refused, at: now).effects
         let withdrawn = claimed.filter { [.observed, .skipped].contains(state(of: $0)) }.compactMap { entries[$0] }
         return (effects, withdrawn)
     }

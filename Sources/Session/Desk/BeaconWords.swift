@@ -9,6 +9,12 @@ enum BeaconWords {
     /// In place of an answer: sending has ended.
     static let ended = "no other try is made"
 
+    /// In place of an answer: why no other try is made.
+    static func givenUp(_ change: DeliveryChange, isSending: Bool) -> String {
+        if let refusal = change.refusal { return "\(ended), \(refusal.words)" }
+        return isSending ? lapsed : ended
+    }
+
     /// `beacon start B1/A1 503 20ms: failed after 2 tries`
     static func line(_ subject: String, _ answer: String, _ change: DeliveryChange, at now: Moment) -> String {
         let word = change.state.word.rawValue

@@ -46,22 +46,25 @@ extension Desk {
     }
 
     /// A beacon that was counted as sent did not leave after all. The counts of its host only increase: there it was one attempt.
-    mutating func noteKept(_ claim: ClaimID) {
+    /// - Parameter isRetry: as it was sent.
+    mutating func noteKept(_ claim: ClaimID, isRetry: Bool = false) {
         guard beacons.inFlight.removeValue(forKey: claim) != nil else {
             // It was not granted; one that was gets an outcome.
             beacons.journaled.remove(claim)
             return
         }
-        if claim.owner != .notice { counters.noteKept(claim.owner) }
+        if claim.owner != .notice { counters.noteKept(claim.owner, isRetry: isRetry) }
     }
 
     /// Sends a claimed beacon.
-    /// - Parameter lane: requests of one lane keep their order on the wire; nil for a request that follows no other.
-    mutating func send(_ order: BeaconOrder, lane: String? = nil, at now: Moment) {
+    /// - Parameters:
+    ///   - isRetry: whether this process made an earlier try of it.
+    ///   - lane: requests of one lane keep their order on the wire; nil for a request that follows no other.
+    mutating func send(_ order: BeaconOrder, isRetry: Bool = false, lane: String? = nil, at now: Moment) {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
         // A notice reports an auction, not what a viewer saw.
         if order.claim.owner != .notice {
-            counters.noteSent(order.claim.owner)
+            counters.noteSent(order.claim.owner, isRetry: isRetry)
             deliveries.note(.sent, host: order.url.host)
             activity.noteBeacon(host: order.url.host, at: now)
         }

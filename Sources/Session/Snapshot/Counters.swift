@@ -11,6 +11,7 @@ package struct Counters: Sendable, Equatable {
     package var beaconsUnknown = 0
     /// The same of an earlier process: those that are in the list and were not sent again.
     package var earlierUnknown = 0
+    /// Those of the sent ones that repeated an earlier try of this process.
     package var retries = 0
     /// Those of the sent ones that were of ad spaces, and those that were pings.
     package var adSpaceBeacons = 0
@@ -32,22 +33,19 @@ package struct Counters: Sendable, Equatable {
 
     package init() {}
 
-    /// Counts a beacon that leaves.
-    mutating func noteSent(_ owner: ClaimID.Owner) {
-        beaconsSent += 1
-        switch owner {
-        case .adSpace: adSpaceBeacons += 1
-        case .ping: pings += 1
-        case .stream, .notice: break
-        }
-    }
+    /// Counts a try of a beacon that leaves.
+    mutating func noteSent(_ owner: ClaimID.Owner, isRetry: Bool) { countTry(of: owner, isRetry: isRetry, by: 1) }
 
-    /// A beacon that was counted did not leave after all.
-    mutating func noteKept(_ owner: ClaimID.Owner) {
-        beaconsSent -= 1
+    /// A try that was counted did not leave after all.
+    mutating func noteKept(_ owner: ClaimID.Owner, isRetry: Bool) { countTry(of: owner, isRetry: isRetry, by: -1) }
+
+    private mutating func countTry(of owner: ClaimID.Owner, isRetry: Bool, by step: Int) {
+        beaconsSent += step
+        // The beacon itself was counted with its first try.
+        guard !isRetry else { return retries += step }
         switch owner {
-        case .adSpace: adSpaceBeacons -= 1
-        case .ping: pings -= 1
+        case .adSpace: adSpaceBeacons += step
+        case .ping: pings += step
         case .stream, .notice: break
         }
     }

@@ -48,6 +48,24 @@ import Testing
         #expect(session.errorsTold.isEmpty)
     }
 
+    /// A beacon whose macros were filled is counted as every other one: a second try is none more, and it was as late as it was claimed.
+    @Test func aFilledBeaconIsCountedOnce() throws {
+        let pod = Self.pod.replacing("e=impression", with: "e=impression&cb=[CACHEBUSTING]")
+        var session = try MonitorHarness(Self.server(pod))
+        let answer = session.origin.override
+        session.origin.override = { request, now, count in
+            guard request.url.path == "/b", count == 0 else { return answer?(request, now, count) }
+            return FakeOrigin.failure(.connect, "refused")
+        }
+        session.start()
+        session.run(for: .seconds(60))
+        let beacons = AdServer.beacons("a", "b").count
+        #expect(session.urls.count == beacons + 1)
+        #expect(session.snapshot().counters.retries == 1)
+        #expect(session.health().beacons.sent == beacons && session.health().beacons.due == beacons)
+        #expect(session.snapshot().activity.hosts.reduce(0) { $0 + $1.lateness.count } == beacons)
+    }
+
     /// A packager that marks each break in two ways has one break, and the ad server one request.
     @Test(arguments: [0, 400, 3_000] as [Int64]) func aBreakWithTwoMarkersIsRequestedOnce(after: Int64) throws {
         var server = Self.server(Self.pod)

@@ -50,6 +50,11 @@ extension Beside {
         }
     }
 
+    mutating func noticeClaimsRefused(_ refused: [RefusedClaim], _ desk: inout Desk, at now: Moment) {
+        for effect in auction.notices.claimsRefused(refused, at: now) { take(effect, &desk, at: now) }
+        sendNotices(&desk, at: now)
+    }
+
     mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         let answer = auction.notices.answered(claim, exchange, at: now)
         for effect in answer.effects { take(effect, &desk, at: now) }

@@ -68,26 +68,34 @@ extension Beside {
     }
 
     mutating func retryFormatBeacons(_ desk: inout Desk, at now: Moment) {
-        noteGivenUp(formats.ledger.retriesDue(at: now).withdrawals, BeaconWords.lapsed, .error, &desk, at: now)
+        noteGivenUp(formats.ledger.retriesDue(at: now).withdrawals, isSending: true, &desk, at: now)
         sendFormatBeacons(&desk, at: now)
     }
 
     mutating func changeFormats(to mode: ReportingMode, _ desk: inout Desk, at now: Moment) {
-        noteGivenUp(formats.ledger.modeChanged(to: mode), BeaconWords.ended, .warning, &desk, at: now)
+        noteGivenUp(formats.ledger.modeChanged(to: mode), isSending: false, &desk, at: now)
     }
 
     private func noteGivenUp(
-        _ withdrawals: Ledger.Withdrawals, _ reason: String, _ level: LogLevel, _ desk: inout Desk, at now: Moment
+        _ withdrawals: Ledger.Withdrawals, isSending: Bool, _ desk: inout Desk, at now: Moment
     ) {
         for change in withdrawals.givenUp {
             desk.counters.noteLost(change.state)
+            let reason = BeaconWords.givenUp(change, isSending: isSending)
             let line = BeaconWords.line(told(change.event), reason, change, at: now)
-            desk.note(level, line, from: .formats, at: now)
+            desk.note(isSending ? .error : .warning, line, from: .formats, at: now)
         }
     }
 
     mutating func formatClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
         for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, &desk, at: now) }
+    }
+
+    mutating func formatClaimsRefused(_ refused: [RefusedClaim], _ desk: inout Desk, at now: Moment) {
+        let refusal = formats.ledger.claimsRefused(refused, at: now)
+        noteGivenUp(refusal.withdrawals, isSending: true, &desk, at: now)
+        for effect in refusal.effects { take(effect, &desk, at: now) }
+        sendFormatBeacons(&desk, at: now)
     }
 
     mutating func formatBeaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
