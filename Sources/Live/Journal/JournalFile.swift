@@ -37,18 +37,6 @@ package actor JournalFile {
         package init() {}
     }
 
-    /// Work of a session in the database.
-    typealias Work = @Sendable (Database) throws -> [Int64]
-
-    private struct Waiting {
-        var rows: Int
-        var isFlushed: Bool
-        var work: Work
-        var continuation: CheckedContinuation<Result<[Int64], JournalProblem>, Never>
-    }
-
-    /// Maximum number of rows in one transaction of notes, and so the longest delay of a claim behind it.
-    private static let rowsAtOnce = 1_000
     /// Number of losses after which a file is abandoned.
     private static let losses = 16
 
@@ -63,7 +51,7 @@ package actor JournalFile {
     private var generation = 0
     private var holder: JournalHolder?
     private var upkeep: JournalUpkeep
-    private var waiting: [Waiting] = []
+    private var waiting = WaitingWrites()
     private var isWriting = false
     private var sessions = 0
     /// Sessions that are being opened.
@@ -195,13 +183,14 @@ package actor JournalFile {
     /// Runs `work` in a transaction together with other waiting work, and returns when it is committed, or on disk if
     /// it must be flushed. `generation` belongs to the run.
     func write(
-        in generation: Int, isFlushed: Bool, rows: Int, _ work: @escaping Work
+        in generation: Int, isFlushed: Bool, rows: Int, _ work: @escaping WaitingWrites.Work
     ) async throws(JournalProblem) -> [Int64] {
         guard generation == self.generation, connection != nil else {
             throw JournalProblem(.lost, "journal \(path): was deleted or replaced")
         }
         let result = await withCheckedContinuation { continuation in
-            waiting.append(Waiting(rows: rows, isFlushed: isFlushed, work: work, continuation: continuation))
+            waiting.append(
+                WaitingWrites.Write(rows: rows, isFlushed: isFlushed, work: work, continuation: continuation))
             guard !isWriting else { return }
             isWriting = true
             // Ends by itself when nothing is waiting; the callers that wait for it keep this file alive.
@@ -212,7 +201,7 @@ package actor JournalFile {
 
     private func writeWaiting() async {
         while !waiting.isEmpty {
-            let batch = nextBatch()
+            let batch = waiting.takeBatch()
             let result = await perform(batch)
             for (index, one) in batch.enumerated() { one.continuation.resume(returning: result.map { $0[index] }) }
             if waiting.isEmpty, let connection { upkeep = await upkeep.step(on: connection, at: now) }
@@ -220,23 +209,7 @@ package actor JournalFile {
         isWriting = false
     }
 
-    /// All work that must be flushed; else one transaction of the rest.
-    private func nextBatch() -> [Waiting] {
-        let flushed = waiting.filter(\.isFlushed)
-        if !flushed.isEmpty {
-            waiting.removeAll(where: \.isFlushed)
-            return flushed
-        }
-        var rows = 0
-        let batch = waiting.prefix { one in
-            defer { rows += one.rows }
-            return rows == 0 || rows + one.rows <= Self.rowsAtOnce
-        }
-        waiting.removeFirst(batch.count)
-        return Array(batch)
-    }
-
-    private func perform(_ batch: [Waiting]) async -> Result<[[Int64]], JournalProblem> {
+    private func perform(_ batch: [WaitingWrites.Write]) async -> Result<[[Int64]], JournalProblem> {
         guard let connection else {
             return .failure(JournalProblem(.lost, "journal \(path): was deleted or replaced"))
         }
@@ -255,7 +228,9 @@ package actor JournalFile {
     }
 
     /// Runs the works in one transaction. What another program locks for a while, such as a backup, is waited for.
-    private func commit(_ works: [Work], isFlushed: Bool, on connection: JournalConnection) async throws -> [[Int64]] {
+    private func commit(
+        _ works: [WaitingWrites.Work], isFlushed: Bool, on connection: JournalConnection
+    ) async throws -> [[Int64]] {
         let patience = time.now().uptime + settings.lockPatience
         while true {
             do {

@@ -90,7 +90,7 @@ package actor SQLiteJournal: Journal {
     }
 
     private func write(
-        rows: Int, isFlushed: Bool, in run: JournalRun, _ work: @escaping JournalFile.Work
+        rows: Int, isFlushed: Bool, in run: JournalRun, _ work: @escaping WaitingWrites.Work
     ) async throws(JournalProblem) -> [Int64] {
         do throws(JournalProblem) {
             return try await file.write(in: run.generation, isFlushed: isFlushed, rows: rows, work)
