@@ -128,10 +128,8 @@ extension AdTracker {
     /// continues after all, so does what was played.
     package mutating func ended(at now: Moment) -> Outcome {
         var outcome = Outcome()
-        let end = tracks[.primary]?.openEnd
-        closeRange(of: .primary, at: now, &outcome)
-        tracks[.primary]?.openEnd = end
         tracks[.primary]?.isAtEnd = true
+        if let end = tracks[.primary]?.openEnd { considerNext(to: end, of: .primary, at: now, &outcome) }
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }
@@ -152,10 +150,16 @@ extension AdTracker {
         return outcome
     }
 
-    /// Closes the open range: it extends one tick further, because nothing continues it.
     private mutating func closeRange(of track: AdTrack, at now: Moment, _ outcome: inout Outcome) {
         guard let end = tracks[track]?.openEnd else { return }
         tracks[track]?.openEnd = nil
+        considerNext(to: end, of: track, at: now, &outcome)
+    }
+
+    /// A range extends one tick beyond its end where nothing continues it.
+    private mutating func considerNext(
+        to end: UnixTime, of track: AdTrack, at now: Moment, _ outcome: inout Outcome
+    ) {
         guard let range = tracks[track]?.played.range(near: end, within: .zero) else { return }
         for event in tracks[track]?.index.starting(after: end, through: end + settings.policy.tick) ?? [] {
             consider(event, in: range, isLatePath: false, at: now, &outcome)
