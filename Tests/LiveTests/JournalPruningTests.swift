@@ -93,6 +93,26 @@ import Testing
         await journal.close()
     }
 
+    /// A cleaner removed the lock file of a process that runs, and all its entries are old: its row stays, or it could open no session again.
+    @Test func aProcessThatRunsKeepsItsRow() async throws {
+        let file = file()
+        try await open(file, "old")
+        let long = (now - Self.day * 40).microseconds
+        // The first process of a machine always runs.
+        try execute(
+            """
+            UPDATE process SET pid = 1, startedAt = \(long), endedAt = NULL;
+            UPDATE run SET openedAt = \(long), closedAt = NULL; UPDATE session SET firstAt = \(long);
+            """)
+        let journal = file.session()
+        _ = try await journal.open(SessionKey("now"))
+        try await settle(journal)
+        #expect(try values("SELECT key FROM session ORDER BY key") == ["now", "old"])
+        #expect(try count("process") == 2)
+        #expect(try count("run") == 2)
+        await journal.close()
+    }
+
     /// A session that is open has its row, its run and its lease, however long ago it was opened and whatever it wrote.
     @Test func anOpenSessionKeepsItsLease() async throws {
         let (first, second) = (file(), file())

@@ -1,6 +1,12 @@
 import GRDB
 import Ports
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Runs that ended before a limit and of which nothing is left, and then the sessions and processes without a run.
 ///
 /// A run has ended when it was closed, or when its process has: that has said so, or its lock file is free. An open run
@@ -40,11 +46,23 @@ struct EndedRuns {
     /// The processes that began before the limit and ended without a word, as a list for SQL.
     private func killedProcesses(in database: Database) throws -> String {
         let silent = try Row.fetchAll(
-            database, sql: "SELECT id, lockFile FROM process WHERE endedAt IS NULL AND startedAt < ? AND id <> ?",
+            database,
+            sql: "SELECT id, lockFile, pid, host FROM process WHERE endedAt IS NULL AND startedAt < ? AND id <> ?",
             arguments: [limit, own])
         let folder = JournalFile.folder(of: path)
-        let gone = silent.filter { !JournalHolder.isAlive("\(folder)/\($0[1] as String)") }
+        let gone = silent.filter { row in
+            !JournalHolder.isAlive("\(folder)/\(row[1] as String)") && !Self.isRunning(row[2], on: row[3])
+        }
         return gone.map { "\($0[0] as Int64)" }.joined(separator: ",")
+    }
+
+    /// Whether another process of this machine runs that has the number of one without a lock file: a cleaner may have removed that. Without
+    /// its row it could not open a session again. Numbers repeat, so some rows are kept longer; that costs nothing.
+    private static func isRunning(_ number: Int64, on host: String) -> Bool {
+        guard host == JournalConnection.hostName, let pid = pid_t(exactly: number), pid > 0, pid != getpid() else {
+            return false
+        }
+        return kill(pid, 0) == 0 || errno == EPERM
     }
 
     /// Deletes runs without an entry, and the leases of those that ended without closing.

@@ -94,7 +94,8 @@ final class JournalConnection: Sendable {
         if descriptor >= 0 { closeDescriptor(descriptor) }
     }
 
-    private static var hostName: String {
+    /// The name of this machine.
+    static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
