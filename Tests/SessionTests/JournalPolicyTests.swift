@@ -56,6 +56,14 @@ import Testing
         #expect(Set(session.journal.map(\.beacon.url)).isSuperset(of: session.urls))
     }
 
+    /// Claims and outcomes that are under way fail one after the other: the next try of the journal is not later for that.
+    @Test func failuresWithoutATryDoNotPostponeTheNextOne() throws {
+        var session = try MonitorHarness.ran(until: 97_000)
+        for _ in 0..<4 { session.submit(.journalFailed("journal: disk full", kind: .cannotWrite)) }
+        session.run(for: .milliseconds(1_200))
+        #expect(session.log.contains("warning: journal: reopened, sending resumed"))
+    }
+
     /// What was claimed when the journal failed is observed, and counts as due like everything else (TRK-13).
     @Test func whatIsWithdrawnIsDue() throws {
         var session = try MonitorHarness.ran(until: 97_000)

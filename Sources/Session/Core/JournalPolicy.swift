@@ -197,8 +197,14 @@ extension MonitorState {
         desk.journal.lockedSince = nil
         let wasWaiting = desk.journal.state == .opening && !desk.journal.isReopening
         let isRepeated = desk.journal.hasFailed
+        // Two writes that were under way fail together: between them nothing was tried.
+        let isPlanned = desk.journal.state == .failed && desk.journal.retryAt != nil
         desk.journal.failed(kind)
-        desk.journal.retryAt = desk.isStopped ? nil : desk.journal.backOff.failed(at: now)
+        if desk.isStopped {
+            desk.journal.retryAt = nil
+        } else if !isPlanned {
+            desk.journal.retryAt = desk.journal.backOff.failed(at: now)
+        }
         // Sending may have continued without it, and now another process has the session.
         let mustDisarm = desk.mode == .fire && !desk.journalAllowsSending
         if !isRepeated || mustDisarm { reportFailure(message, at: now) }
