@@ -81,6 +81,7 @@ import Testing
         _ = ledger.claimsWritten(claims, at: .ms(5_000))
         _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))
         #expect(ledger.retriesDue(at: .ms(6_000)).events == [Self.event])
+        #expect(ledger.held().map(\.attempt) == [1] && ledger.held().map(\.outcome) == [.failed])
         if withdrawal == .written {
             let again = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
             ledger.modeChanged(to: .observe)
@@ -90,6 +91,52 @@ import Testing
         }
         #expect(LedgerTests.states(ledger) == [.failed])
         #expect(ledger.held().map(\.key.url) == [LedgerTests.url])
+    }
+
+    /// A process that starts behind it looks at the last claim of a beacon alone: "skipped" would mean to it that nothing was ever sent.
+    @Test(arguments: [false, true]) func theJournalKeepsWhatATryBeforeLeft(isRefused: Bool) {
+        var ledger = LedgerTests.ledger(retry: .standard)
+        let claims = LedgerTests.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        _ = ledger.answered(claims[0], .failure(.timeout), at: .ms(5_000))
+        _ = ledger.retriesDue(at: .ms(6_000))
+        let again = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+        if isRefused { _ = ledger.claimsWritten(again, at: .ms(6_000)) } else { ledger.modeChanged(to: .observe) }
+        let refused = again.map { RefusedClaim(id: $0, refusal: .storeAway) }
+        let outcomes = Self.outcomes(
+            isRefused
+                ? ledger.claimsRefused(refused, at: .ms(6_001)).effects : ledger.claimsWritten(again, at: .ms(6_001)))
+        #expect(outcomes.map(\.state) == [.unknown] && outcomes.map(\.attempt) == [2])
+        #expect(LedgerTests.states(ledger) == [.unknown])
+    }
+
+    /// A person asks for what an earlier process may have sent, and it does not leave.
+    @Test func anAskedTryThatDoesNotLeaveChangesNothing() {
+        let key = URLKey(event: LedgerTests.key, url: LedgerTests.url)
+        var ledger = Ledger(mode: .fire, seed: 1)
+        ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: nil)])
+        ledger.list(Self.event, key: LedgerTests.key, type: .start, urls: [LedgerTests.url])
+        #expect(ledger.retryAsked(Self.event, url: nil, at: .ms(6_000)).count == 1)
+        #expect(ledger.held().map(\.outcome) == [nil])
+        let ids = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+        ledger.modeChanged(to: .observe)
+        let outcomes = Self.outcomes(ledger.claimsWritten(ids, at: .ms(6_001)))
+        #expect(outcomes.map(\.state) == [.unknown] && outcomes.map(\.attempt) == [2])
+        #expect(LedgerTests.states(ledger) == [.unknown])
+    }
+
+    /// The host of a second try leads to a forbidden address: the first one failed all the same.
+    @Test func aSecondTryThatDoesNotLeaveHasFailed() {
+        var ledger = LedgerTests.ledger()
+        let claims = LedgerTests.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))
+        _ = ledger.retriesDue(at: .ms(6_000))
+        let again = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+        _ = ledger.claimsWritten(again, at: .ms(6_000))
+        let answer = ledger.answered(again[0], .failure(.addressNotAllowed), at: .ms(6_000))
+        #expect(Self.outcomes(answer.effects).map(\.state) == [.failed])
+        #expect(LedgerTests.states(ledger) == [.failed])
     }
 
     @Test func reconsideringForgetsNothingThatWasSent() {
@@ -163,6 +210,13 @@ import Testing
         #expect(claims.isEmpty != areFilled)
         #expect(ledger[Self.event]?.skipReason == (areFilled ? nil : .macroUnresolved))
         #expect(Self.sent(ledger.claimsWritten(claims, at: .ms(5_000))).count == (areFilled ? 1 : 0))
+    }
+
+    private static func outcomes(_ effects: [LedgerEffect]) -> [OutcomeRecord] {
+        effects.flatMap { effect -> [OutcomeRecord] in
+            guard case .writeOutcomes(let records) = effect else { return [] }
+            return records
+        }
     }
 
     private static func sent(_ effects: [LedgerEffect]) -> [String] {

@@ -134,6 +134,17 @@ import Testing
         #expect(lines.count == sent && lines.allSatisfy { $0.hasPrefix("error: beacon ") })
     }
 
+    /// The hosts of all beacons lead to forbidden addresses: none was sent, and each is due once.
+    @Test func whatDoesNotLeaveIsNotSent() throws {
+        var origin = Self.base
+        origin.override = { request, _, _ in
+            request.url.path == "/b" ? FakeOrigin.failure(.addressNotAllowed, "10.0.0.5 is private") : nil
+        }
+        let session = try MonitorHarness.ran(origin)
+        let beacons = session.health().beacons
+        #expect(beacons.sent == 0 && beacons.failed == 0 && beacons.due == 18)
+    }
+
     @Test func disarmingStopsAtOnce() throws {
         var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count

@@ -47,11 +47,11 @@ extension Ledger {
         for refusal in refused {
             guard let claim = claims.removeValue(forKey: refusal.id) else { continue }
             inFlight -= 1
-            // The journal granted it, and must not keep it as unknown.
-            if claim.isSent, let record = outcome(of: refusal.id, claim, .skipped, status: nil, at: now) {
-                outcomes.append(record)
+            if claim.isSent {
+                takeBack(refusal.id, claim)
+                // The journal granted it, and must not keep it as unknown.
+                if let record = outcomeOfUnsent(refusal.id, claim, at: now) { outcomes.append(record) }
             }
-            if claim.isSent { takeBack(refusal.id, claim) }
             withdraw(claim, becauseOf: refusal.refusal, &withdrawals)
         }
         return (outcomes.isEmpty ? [] : [.writeOutcomes(outcomes)], withdrawals)

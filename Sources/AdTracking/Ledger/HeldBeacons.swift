@@ -62,13 +62,24 @@ extension Ledger {
 
     private func heldByEvents() -> [HeldBeacon] {
         var open: [URLKey: ClaimID] = [:]
-        for (id, claim) in claims where claim.isSent {
+        // What is known of beacons whose next try is claimed and not written yet.
+        var former: [URLKey: DeliveryState] = [:]
+        for (id, claim) in claims {
             guard let key = entries[claim.event]?.key else { continue }
             let urlKey = URLKey(event: key, url: claim.slotURL)
-            open[urlKey] = max(open[urlKey] ?? id, id)
+            if claim.isSent {
+                open[urlKey] = max(open[urlKey] ?? id, id)
+            } else if claim.attempt > 1 {
+                former[urlKey] = stateWithout(claim)
+            }
+        }
+        func state(_ slot: URLDelivery, of event: EventKey) -> DeliveryState {
+            slot.state == .claimed ? former[URLKey(event: event, url: slot.url)] ?? .claimed : slot.state
         }
         let slots = entries.sorted { $0.key < $1.key }.flatMap { _, entry in
-            entry.delivery.urls.lazy.filter { $0.reason != .duplicate && $0.state.isHeld }.map { (entry.key, $0) }
+            entry.delivery.urls.filter { $0.reason != .duplicate && state($0, of: entry.key).isHeld }.map {
+                (entry.key, $0)
+            }
         }
         // A showing of an earlier process has its state under each name that it had since; it is one, and belongs to who sent it.
         var named = Set(slots.lazy.filter { $0.1.attemptCount > 0 }.map(\.1.insertion))
@@ -78,7 +89,7 @@ extension Ledger {
             let key = URLKey(event: event, url: slot.url)
             return HeldBeacon(
                 key: key, round: slot.round, attempt: max(1, slot.attemptCount), claim: open[key],
-                outcome: slot.state.outcome, status: slot.attempts.last?.answer?.status)
+                outcome: state(slot, of: event).outcome, status: slot.attempts.last?.answer?.status)
         }
     }
 

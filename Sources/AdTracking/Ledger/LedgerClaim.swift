@@ -154,12 +154,14 @@ extension Ledger {
             guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
                 return
             }
-            let state = slot.attempts.isEmpty ? nil : slot.state
+            let before = slot
             // A beacon sent by an earlier process gets new macro values; otherwise the same request is sent again.
             slot.filled = slot.filled ?? ledger.filled(slot.url, of: entry, on: BeaconMacros.Occasion(at: now))
-            ledger.decide(
-                &slot, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
-            if slot.state == .claimed { former.append(state) }
+            // An earlier process made at least one try: the journal must tell this one apart.
+            let attempt = max(1, slot.attemptCount) + 1
+            ledger.decide(&slot, of: event, entry.type, round: slot.round, attempt: attempt, deadline: now.uptime)
+            guard slot.state == .claimed else { return slot = before }
+            former.append(before.attempts.isEmpty ? nil : before.state)
         }
         return former
     }
@@ -268,12 +270,21 @@ extension Ledger {
         }
     }
 
-    /// The state of a beacon if this claim of it is not sent: what is known of its last try.
-    func stateWithout(_ claim: Claim) -> DeliveryState {
+    /// The state of a beacon if this claim of it is not sent: what is known of the try before.
+    /// - Parameter id: that of the claim, where it was handed over as a try.
+    func stateWithout(_ claim: Claim, _ id: ClaimID? = nil) -> DeliveryState {
         guard claim.attempt > 1 else { return .observed }
         guard let slot = slot(claim.event, claim.slotURL), slot.round == claim.round else { return .failed }
-        // Where this process made none, an earlier one did, and its last one failed.
-        return slot.attempts.isEmpty ? .failed : slot.finalState
+        guard let last = slot.attempts.last(where: { $0.claim != id }) else { return earlierState(of: slot) }
+        return last.answer.map { Self.state(after: $0).0 } ?? .unknown
+    }
+
+    /// What another process left of a beacon of which this one made no try. It makes one where the last one failed, or a person asks.
+    private func earlierState(of slot: URLDelivery) -> DeliveryState {
+        guard slot.insertion != Insertion.none, let sent = insertions[slot.insertion].sent,
+            sent.state == .unknown || sent.state == .rejected
+        else { return .failed }
+        return sent.state
     }
 
     /// Notes a withdrawn claim as not sent, unless the viewer has acted again since: then that action has the state.

@@ -84,7 +84,7 @@ extension Ledger {
             guard mayLeave, mode == .fire || claim.isAsked else {
                 claims[id] = nil
                 inFlight -= 1
-                if let record = outcome(of: id, claim, .skipped, status: nil, at: now) { outcomes.append(record) }
+                if let record = outcomeOfUnsent(id, claim, at: now) { outcomes.append(record) }
                 withdraw(claim, &withdrawals)
                 continue
             }
@@ -105,7 +105,9 @@ extension Ledger {
         guard let claim = claims.removeValue(forKey: id) else { return LedgerAnswer() }
         inFlight -= 1
         let kept = BeaconAnswer(exchange)
-        let (state, reason) = Self.state(after: kept)
+        var (state, reason) = Self.state(after: kept)
+        // It did not leave, and those before it did.
+        if state == .skipped, claim.attempt > 1 { (state, reason) = (stateWithout(claim, id), nil) }
         var answer = LedgerAnswer()
         if let record = outcome(of: id, claim, state, status: exchange.status, at: now) {
             answer.effects = [.writeOutcomes([record])]
@@ -207,7 +209,13 @@ extension Ledger {
         }
     }
 
-    func outcome(
+    /// How the journal keeps a claim whose request does not leave: as none, or, where tries were made before, as they ended. The next process
+    /// would otherwise take the beacon for one that was never sent.
+    func outcomeOfUnsent(_ id: ClaimID, _ claim: Claim, at now: Moment) -> OutcomeRecord? {
+        outcome(of: id, claim, claim.attempt > 1 ? stateWithout(claim) : .skipped, status: nil, at: now)
+    }
+
+    private func outcome(
         of id: ClaimID, _ claim: Claim, _ state: DeliveryState, status: Int?, at now: Moment
     ) -> OutcomeRecord? {
         guard let entry = entries[claim.event] else { return nil }
@@ -219,8 +227,7 @@ extension Ledger {
     /// The state of a beacon after the answer to its last try, with a reason where nothing was sent.
     static func state(after answer: BeaconAnswer) -> (DeliveryState, SkipReason?) {
         if let failure = answer.failure {
-            // The name resolved to a forbidden address and nothing was sent.
-            return failure.kind == .addressNotAllowed && answer.hops.isEmpty
+            return answer.didNotLeave
                 ? (.skipped, .hostNotAllowed)
                 : (answer.hops.isEmpty && failure.kind.mayHaveArrived ? .unknown : .failed, nil)
         }

@@ -133,6 +133,9 @@ package struct BeaconAnswer: Sendable, Hashable {
 }
 
 extension BeaconAnswer {
+    /// Whether the name of the host led to a forbidden address, so that nothing was sent.
+    package var didNotLeave: Bool { failure?.kind == .addressNotAllowed && hops.isEmpty }
+
     package init(_ exchange: HTTPExchange) {
         status = exchange.status
         failure = exchange.failure

@@ -30,7 +30,7 @@ extension MonitorState {
     }
 
     private mutating func send(_ order: BeaconOrder, at now: Moment) {
-        let isRetry = tracker?.isRetry(order.claim) == true
+        let isRetry = isRetry(order.claim)
         if !isRetry, let late = tracker?.late(of: order.claim) {
             desk.activity.noteLate(host: order.url.host, late, at: now)
         }
@@ -49,14 +49,16 @@ extension MonitorState {
     mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) {
         for refusal in refused {
             desk.beacons.unwritten.remove(refusal.id)
-            let isRetry = tracker?.isRetry(refusal.id) == true
-            desk.noteKept(refusal.id, isRetry: isRetry || beside.isRetry(refusal.id))
+            let isRetry = isRetry(refusal.id)
+            desk.noteKept(refusal.id, isRetry: isRetry)
             if !isRetry { noteRefused(refusal, at: now) }
         }
         beside.claimsRefused(refused, &desk, at: now)
         pings.claimsRefused(refused, &metadata, &desk, at: now)
         if let outcome = tracker?.claimsRefused(refused, at: now) { take(outcome, at: now) }
     }
+
+    private func isRetry(_ claim: ClaimID) -> Bool { tracker?.isRetry(claim) == true || beside.isRetry(claim) }
 
     /// Nothing of the beacon was sent here. It is counted with what is withdrawn, and one that is taken where its other claim is.
     private mutating func noteRefused(_ refused: RefusedClaim, at now: Moment) {
@@ -76,6 +78,9 @@ extension MonitorState {
             return
         }
         desk.noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
+        if BeaconAnswer(exchange).didNotLeave, claim.owner != .notice {
+            desk.counters.noteKept(claim.owner, isRetry: isRetry(claim))
+        }
         if claim.owner == .ping { return pingAnswered(claim, exchange, at: now) }
         if claim.owner != .stream { return beside.beaconAnswered(claim, exchange, &desk, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }

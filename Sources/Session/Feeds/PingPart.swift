@@ -123,6 +123,7 @@ struct PingPart: Sendable {
         for effect in answer.effects { take(effect, &metadata, &desk, at: now) }
         guard let change = answer.change, let entry = answer.entry else { return nil }
         Self.note(change, of: entry.ping, exchange, &desk, at: now)
+        countUnsent(&desk)
         guard book.isCurrent(entry), !desk.isStopped else { return nil }
         let failure = Self.read(exchange, entry.ping, &metadata)
         if failure != nil { metadata.provider?.pingFailed(entry.ping.number, wasSent: true) }
@@ -150,11 +151,13 @@ struct PingPart: Sendable {
         _ change: DeliveryChange, of ping: PlayerPing, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
     ) {
         let host = ping.url.host
+        let line = BeaconWords.line("ping \(ping.cause)", Wording.answer(exchange), change, at: now)
+        // It did not leave, and counts as a ping that is due while it is the newest.
+        guard change.state != .skipped else { return desk.note(.warning, line, from: .beacons, host: host, at: now) }
         if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
         if let answer = change.answer, let outcome = DeliveryTally.Outcome(answer, change.state) {
             desk.deliveries.note(outcome, host: host)
         }
-        let line = BeaconWords.line("ping \(ping.cause)", Wording.answer(exchange), change, at: now)
         if change.state == .acknowledged {
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)

@@ -123,6 +123,8 @@ extension Beside {
         case .waiting:
             desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
             desk.note(.warning, line, from: .formats, at: now)
+        case .skipped:
+            desk.note(.warning, line, from: .formats, at: now)
         default:
             desk.counters.noteLost(change.state)
             desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
