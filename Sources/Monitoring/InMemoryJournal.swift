@@ -30,6 +30,8 @@ package actor InMemoryJournal: Journal {
                 let place = session.places[holding.entry.beacon] ?? session.entries.count
                 if place == session.entries.count {
                     session.entries.append(holding.entry)
+                } else if session.entries[place].isBefore(holding.entry) {
+                    session.entries[place] = holding.entry
                 } else if session.entries[place].isOpenTry(of: holding.entry) {
                     session.entries[place].outcome = holding.entry.outcome
                 }
@@ -120,6 +122,9 @@ package actor InMemoryJournal: Journal {
 }
 
 extension JournalEntry {
+    /// Whether the other one is of a later try.
+    fileprivate func isBefore(_ other: JournalEntry) -> Bool { (round, attempt) < (other.round, other.attempt) }
+
     /// Whether it has no outcome yet, and the other one is of the same try.
     fileprivate func isOpenTry(of other: JournalEntry) -> Bool {
         outcome == nil && (round, attempt) == (other.round, other.attempt)

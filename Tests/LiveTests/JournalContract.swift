@@ -19,6 +19,7 @@ struct JournalContract {
         try await closedJournalsRejectWrites()
         try await whatIsHeldIsWrittenWhereItIsNotKnown()
         try await whatIsHeldEndsAClaim()
+        try await whatIsHeldOfALaterTryFollows()
         try await openingAgainIsClosingFirst()
         try await notesAreAccepted()
     }
@@ -176,6 +177,22 @@ struct JournalContract {
         let opening = try await journal.open(SessionKey("ended"), holding: held)
         #expect(opening.entries.map(\.outcome) == ["acknowledged", nil])
         await journal.close()
+    }
+
+    /// A further try was made while there was no journal.
+    private func whatIsHeldOfALaterTryFollows() async throws {
+        let journal = make()
+        _ = try await journal.open(SessionKey("again"))
+        let first = claim(1, "http://x/1", of: "again")
+        _ = try await journal.writeClaims([first])
+        try await journal.writeOutcomes([outcome(1, "failed")])
+        let second = JournalEntry(beacon: first.beacon, round: 0, attempt: 2, outcome: nil)
+        let held = [JournalHolding(entry: second, claim: 2)]
+        let opening = try await journal.open(SessionKey("again"), holding: held)
+        #expect(opening.entries == [second])
+        try await journal.writeOutcomes([outcome(2, "acknowledged", 204)])
+        await journal.close()
+        try await run("again") { _, opening in #expect(opening.entries.map(\.outcome) == ["acknowledged"]) }
     }
 
     private func openingAgainIsClosingFirst() async throws {

@@ -7,9 +7,7 @@ enum JournalRows {
     /// Inserts a claim; returns its row, which its outcome refers to.
     static func insert(_ claim: JournalClaim, run: JournalRun, in database: Database) throws -> Int64 {
         let place = try JournalPlaces.beacon(claim.beacon, of: run, at: claim.at, in: database)
-        try database.cachedStatement(
-            sql: "UPDATE claim SET superseded = 1 WHERE beacon = ? AND round = ? AND superseded = 0"
-        ).execute(arguments: [place.beacon, claim.round])
+        try supersede(place.beacon, round: claim.round, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO claim (beacon, ad, host, run, round, attempt, at, late) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -21,6 +19,13 @@ enum JournalRows {
         return database.lastInsertedRowID
     }
 
+    /// A later try of a beacon follows.
+    private static func supersede(_ beacon: Int64, round: Int, in database: Database) throws {
+        try database.cachedStatement(
+            sql: "UPDATE claim SET superseded = 1 WHERE beacon = ? AND round = ? AND superseded = 0"
+        ).execute(arguments: [beacon, round])
+    }
+
     /// Inserts an outcome, unless the claim has one or does not exist.
     static func insert(_ outcome: JournalOutcome, claim row: Int64, in database: Database) throws {
         try database.cachedStatement(
@@ -28,7 +33,8 @@ enum JournalRows {
         ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
     }
 
-    /// Adds a beacon that the journal does not have, as after a loss or in a session that follows another one, or the outcome of a claim that has none in the journal.
+    /// Adds a beacon, or a further try of it, that the journal does not have, as after a loss or in a session that follows another one, or
+    /// the outcome of a claim that has none in the journal.
     /// - Returns: the row of the claim in progress, if there is one.
     static func hold(
         _ holding: JournalHolding, run: JournalRun, at: UnixTime, in database: Database
@@ -36,12 +42,16 @@ enum JournalRows {
         let entry = holding.entry
         let place = try JournalPlaces.beacon(entry.beacon, of: run, at: at, in: database)
         let known = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT max(id) FROM claim WHERE beacon = ? AND round >= ?"),
-            arguments: [place.beacon, entry.round])
+            database.cachedStatement(
+                sql: """
+                    SELECT max(id) FROM claim WHERE beacon = ? AND (round > ? OR round = ? AND attempt >= ?)
+                    """),
+            arguments: [place.beacon, entry.round, entry.round, entry.attempt])
         if let known {
             if entry.outcome != nil { try end(known, as: holding, in: database) }
             return known
         }
+        try supersede(place.beacon, round: entry.round, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO claim (beacon, ad, host, run, round, attempt, superseded, at, state, status, endedAt)
