@@ -208,6 +208,25 @@ import Testing
         }
     }
 
+    /// With a short `--keep` an ad may expire while its beacon is on its way: the journal has its answer, and its owner that no try follows.
+    @Test func whatExpiresMeanwhileHasItsEnd() {
+        var ledger = Self.ledger()
+        let claims = Self.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        ledger.remove([Self.event])
+        let record = OutcomeRecord(
+            id: claims[0], key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, state: .acknowledged,
+            status: 204, at: .ms(5_100))
+        #expect(ledger.answered(claims[0], .answer(204), at: .ms(5_100)).effects == [.writeOutcomes([record])])
+        var other = Self.ledger()
+        let first = Self.claim(&other)
+        _ = other.claimsWritten(first, at: .ms(5_000))
+        _ = other.answered(first[0], .failure(.connect), at: .ms(5_000))
+        other.remove([Self.event])
+        #expect(other.retriesDue(at: .ms(6_000)).withdrawals.givenUp.map(\.state) == [.failed])
+        #expect(other.takeEffects(at: .ms(6_000)) == [])
+    }
+
     /// A viewer's action has its result then, too.
     @Test func anActionWhoseTryIsGivenUpIsSettled() {
         var ledger = Self.ledger(type: .mute)

@@ -50,7 +50,7 @@ extension Ledger {
             if claim.isSent {
                 takeBack(refusal.id, claim)
                 // The journal granted it, and must not keep it as unknown.
-                if let record = outcomeOfUnsent(refusal.id, claim, at: now) { outcomes.append(record) }
+                outcomes.append(outcomeOfUnsent(refusal.id, claim, at: now))
             }
             withdraw(claim, becauseOf: refusal.refusal, &withdrawals)
         }

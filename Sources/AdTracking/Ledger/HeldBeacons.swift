@@ -102,12 +102,10 @@ extension Ledger {
     package func unwritten(at now: Moment) -> [ClaimRecord] {
         let queued = Set(queue)
         return claims.filter { !$0.value.isSent && !queued.contains($0.key) }.sorted { $0.key < $1.key }
-            .compactMap { id, claim in
-                entries[claim.event].map { entry in
-                    ClaimRecord(
-                        id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, at: now,
-                        late: slot(claim.event, claim.slotURL)?.late)
-                }
+            .map { id, claim in
+                ClaimRecord(
+                    id: id, key: claim.key, round: claim.round, attempt: claim.attempt, at: now,
+                    late: slot(claim.event, claim.slotURL)?.late)
             }
     }
 }

@@ -24,6 +24,8 @@ package struct Ledger: Sendable {
     /// A claim that has no final answer yet.
     struct Claim: Sendable {
         var event: EventID
+        /// The identity under which it is in the journal: that of its first try, also of one that another process made.
+        var key: URLKey
         /// Text of the slot's URL, to find the slot again: slots move when metadata changes.
         var slotURL: String
         var url: WebURL
@@ -36,8 +38,6 @@ package struct Ledger: Sendable {
         var isAsked = false
         /// Whether the request is under way; before that, the claim is being written to the journal.
         var isSent = false
-        /// The identity under which another process claimed the tries before this one; nil for that of the event.
-        var earlierKey: URLKey?
     }
 
     package internal(set) var mode: ReportingMode

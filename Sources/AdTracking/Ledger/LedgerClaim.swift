@@ -32,7 +32,7 @@ extension Ledger {
             guard ledger.mayFollow(earlier, of: &slot, retry, adEndsIn: adEndsIn) else { return }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(
-                &slot, of: event, entry.type, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
+                &slot, of: event, entry, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
                 isAsked: isAsked, earlierKey: earlier?.key)
             slot.late = late
             result.add(ledger.noteUnsent(slot, of: entry))
@@ -125,7 +125,7 @@ extension Ledger {
             eachListedSlot(of: event) { ledger, slot, entry in
                 guard slot.reason != .duplicate, seen.insert(slot.url).inserted else { return }
                 slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
-                ledger.decide(&slot, of: event, entry.type, round: round, deadline: deadline)
+                ledger.decide(&slot, of: event, entry, round: round, deadline: deadline)
                 (slot.round, slot.judged) = (round, nil)
                 _ = ledger.noteUnsent(slot, of: entry)
                 slot.attemptCount = 0
@@ -159,7 +159,7 @@ extension Ledger {
             slot.filled = slot.filled ?? ledger.filled(slot.url, of: entry, on: BeaconMacros.Occasion(at: now))
             // An earlier process made at least one try: the journal must tell this one apart.
             let attempt = max(1, slot.attemptCount) + 1
-            ledger.decide(&slot, of: event, entry.type, round: slot.round, attempt: attempt, deadline: now.uptime)
+            ledger.decide(&slot, of: event, entry, round: slot.round, attempt: attempt, deadline: now.uptime)
             guard slot.state == .claimed else { return slot = before }
             former.append(before.attempts.isEmpty ? nil : before.state)
         }
@@ -189,11 +189,11 @@ extension Ledger {
 
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
-        _ slot: inout URLDelivery, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1,
+        _ slot: inout URLDelivery, of event: EventID, _ entry: Entry, round: Int, attempt: Int = 1,
         deadline: Duration, isAsked: Bool = false, earlierKey: URLKey? = nil
     ) {
         let webURL: WebURL
-        switch gate.judge(slot.filled ?? slot.url, of: type, isFilled: slot.filled != nil) {
+        switch gate.judge(slot.filled ?? slot.url, of: entry.type, isFilled: slot.filled != nil) {
         case .failure(let refusal):
             (slot.state, slot.reason) = (.skipped, refusal.reason)
             return
@@ -210,8 +210,8 @@ extension Ledger {
         }
         let id = nextClaim()
         claims[id] = Claim(
-            event: event, slotURL: slot.url, url: webURL, round: round, attempt: attempt, serverErrors: 0,
-            deadline: deadline, isAsked: isAsked, earlierKey: earlierKey)
+            event: event, key: earlierKey ?? URLKey(event: entry.key, url: slot.url), slotURL: slot.url, url: webURL,
+            round: round, attempt: attempt, serverErrors: 0, deadline: deadline, isAsked: isAsked)
         queue.append(id)
         (slot.state, slot.reason) = (.claimed, nil)
     }
@@ -259,8 +259,8 @@ extension Ledger {
         let settlement = settle(claim, as: state) { $0.reason = reason }
         if let settlement { result.settlements.append(settlement) }
         if claim.attempt > 1 {
-            // The tries of an earlier process were not counted here.
-            guard slot(claim.event, claim.slotURL)?.attempts.isEmpty == false else { return }
+            // The tries of an earlier process were not counted here. An event that has expired meanwhile has none any more.
+            if let slot = slot(claim.event, claim.slotURL), slot.attempts.isEmpty { return }
             result.givenUp.append(
                 DeliveryChange(
                     event: claim.event, url: claim.slotURL, state: state, attempt: claim.attempt - 1,

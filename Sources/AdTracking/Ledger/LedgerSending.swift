@@ -51,12 +51,9 @@ extension Ledger {
         guard !batch.isEmpty else { return [] }
         queue.removeFirst(batch.count)
         let records = batch.compactMap { id -> ClaimRecord? in
-            guard let claim = claims[id], let entry = entries[claim.event] else {
-                claims[id] = nil
-                return nil
-            }
+            guard let claim = claims[id] else { return nil }
             return ClaimRecord(
-                id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, at: now,
+                id: id, key: claim.key, round: claim.round, attempt: claim.attempt, at: now,
                 late: slot(claim.event, claim.slotURL)?.late)
         }
         inFlight += records.count
@@ -84,7 +81,7 @@ extension Ledger {
             guard mayLeave, mode == .fire || claim.isAsked else {
                 claims[id] = nil
                 inFlight -= 1
-                if let record = outcomeOfUnsent(id, claim, at: now) { outcomes.append(record) }
+                outcomes.append(outcomeOfUnsent(id, claim, at: now))
                 withdraw(claim, &withdrawals)
                 continue
             }
@@ -109,9 +106,7 @@ extension Ledger {
         // It did not leave, and those before it did.
         if state == .skipped, claim.attempt > 1 { (state, reason) = (stateWithout(claim, id), nil) }
         var answer = LedgerAnswer()
-        if let record = outcome(of: id, claim, state, status: exchange.status, at: now) {
-            answer.effects = [.writeOutcomes([record])]
-        }
+        answer.effects = [.writeOutcomes([outcome(of: id, claim, state, status: exchange.status, at: now)])]
         // If the viewer has acted again, the answer belongs to the slot's history and not to its state.
         let isCurrent = slot(claim.event, claim.slotURL)?.round == claim.round
         let retryAt = isCurrent ? scheduleRetry(of: claim, after: exchange, state, at: now) : nil
@@ -135,11 +130,11 @@ extension Ledger {
         retries.removeFirst(due.count)
         var withdrawals = Withdrawals()
         for retry in due {
+            let slot = slot(retry.claim.event, retry.claim.slotURL)
             // If the viewer has acted again, the slot has the state of the later action, and the earlier one is still tried.
-            guard let slot = slot(retry.claim.event, retry.claim.slotURL),
-                slot.round != retry.claim.round || slot.state == .waiting
-            else { continue }
-            guard now.uptime <= retry.claim.deadline else {
+            if let slot, slot.round == retry.claim.round, slot.state != .waiting { continue }
+            // Nor is what metadata listed so long ago that it has expired.
+            guard slot != nil, now.uptime <= retry.claim.deadline else {
                 withdraw(retry.claim, &withdrawals)
                 continue
             }
@@ -211,17 +206,15 @@ extension Ledger {
 
     /// How the journal keeps a claim whose request does not leave: as none, or, where tries were made before, as they ended. The next process
     /// would otherwise take the beacon for one that was never sent.
-    func outcomeOfUnsent(_ id: ClaimID, _ claim: Claim, at now: Moment) -> OutcomeRecord? {
+    func outcomeOfUnsent(_ id: ClaimID, _ claim: Claim, at now: Moment) -> OutcomeRecord {
         outcome(of: id, claim, claim.attempt > 1 ? stateWithout(claim) : .skipped, status: nil, at: now)
     }
 
     private func outcome(
         of id: ClaimID, _ claim: Claim, _ state: DeliveryState, status: Int?, at now: Moment
-    ) -> OutcomeRecord? {
-        guard let entry = entries[claim.event] else { return nil }
-        return OutcomeRecord(
-            id: id, key: claim.key(in: entry), round: claim.round, attempt: claim.attempt, state: state, status: status,
-            at: now)
+    ) -> OutcomeRecord {
+        OutcomeRecord(
+            id: id, key: claim.key, round: claim.round, attempt: claim.attempt, state: state, status: status, at: now)
     }
 
     /// The state of a beacon after the answer to its last try, with a reason where nothing was sent.
@@ -234,9 +227,4 @@ extension Ledger {
         guard let status = answer.status else { return (.failed, nil) }
         return ((200..<300).contains(status) ? .acknowledged : .rejected, nil)
     }
-}
-
-extension Ledger.Claim {
-    /// The identity under which it is claimed.
-    func key(in entry: Ledger.Entry) -> URLKey { earlierKey ?? URLKey(event: entry.key, url: slotURL) }
 }
