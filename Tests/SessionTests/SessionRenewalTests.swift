@@ -463,6 +463,20 @@ import Testing
         #expect(session.urls.contains(FakeOrigin.beacon("a3", "complete")))
     }
 
+    /// Another program locks the journal from the start, and the session ends before that can be opened: the next one opens it.
+    @Test func theJournalMayBeLockedOnTheWay() throws {
+        var session = try MonitorHarness(Self.ending(.both, at: 66_000))
+        (session.journalFails, session.journalFailsAs) = ("journal: another program has locked it", .busy)
+        session.start()
+        session.run(for: .seconds(50))
+        #expect(session.snapshot().session.sessionID == "S2")
+        session.journalFails = nil
+        session.run(untilEdge: 240_000)
+        #expect(session.snapshot().session.mode == .fire)
+        #expect(session.urls.contains(FakeOrigin.beacon("a3", "complete")))
+        #expect(Set(session.journal.map(\.beacon.url)) == Set(session.urls))
+    }
+
     /// A recording of a session that was replaced replays to the same screen.
     @Test(arguments: Refused.allCases) func aRecordingReplays(_ refused: Refused) throws {
         var session = try MonitorHarness(Self.ending(refused))

@@ -8,7 +8,8 @@ extension MonitorState {
         if desk.journal.session != session, desk.journal.wasOpen {
             desk.journal.carried = Set(holdings.map(\.entry.beacon))
         }
-        desk.journal.isOutdated = desk.journal.state == .opening
+        // Between two tries of a file that is locked no answer is on its way.
+        desk.journal.isOutdated = desk.journal.state == .opening && desk.journal.retryAt == nil
         desk.journal.state = .opening
         desk.journal.session = session
         desk.journal.isReopening = false
