@@ -526,6 +526,21 @@ import Testing
         #expect((requests + viewer.requests).count == test.count)
     }
 
+    /// A session without an identifier is followed by one with the same journal, which repeats what is known, also of an ad that moved.
+    @Test func aJournalRepeatsWhatIsKnown() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 20_000, 15_000, [.full("a", 20_000, 15_000)])], range: 0...600_000)
+        viewer.play(0, 22_000)
+        #expect(viewer.requests.count == 2)
+        viewer.metadata([.test("b", 24_000, 15_000, [.full("a", 24_000, 15_000)])], range: 0...600_000)
+        var next = AdViewer()
+        next.now = viewer.now
+        next.tracker.follow(viewer.tracker)
+        let known = next.tracker.ledger.knownBeacons
+        next.tracker.restored(viewer.restorable)
+        #expect(next.tracker.ledger.knownBeacons == known)
+    }
+
     /// Another session has other ids, and its identifier in the URLs. Its viewer continues in the middle of the ad.
     @Test(arguments: [false, true]) func anotherSessionReportsNoMomentAgain(isReplacedTwice: Bool) throws {
         func listed(in session: Int) -> [AdBreak] {

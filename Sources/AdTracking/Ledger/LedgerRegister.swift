@@ -65,9 +65,11 @@ extension Ledger {
         }
     }
 
+    /// Whether it is one that this process sent or restored: what was listed elsewhere since is known by when it was due.
     private func isKnown(_ beacon: RestoredBeacon, _ key: Fingerprint) -> Bool {
-        insertions.group(key).contains {
-            insertions[$0].sent != nil && insertions[$0].start == beacon.key.event.start
+        let start = beacon.key.event.start
+        return insertions.group(key).contains { index in
+            insertions[index].sent.map { $0.start == start || insertions[index].start == start } ?? false
         }
     }
 
