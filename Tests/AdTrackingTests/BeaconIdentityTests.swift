@@ -21,6 +21,16 @@ import Testing
             case inPath = ";c={place};ord="
             case unnamedInPath = ";c={place};x17="
             case partOfPath = "/{place}/-/"
+            case dated = "?c={place}&m0ment="
+            case padded = "?c={place}&tok3n="
+
+            func value(_ number: Int) -> String {
+                switch self {
+                case .named, .unnamed, .inPath, .unnamedInPath, .partOfPath: "\(number)"
+                case .dated: "2027-01-15T08%3A00:\(number)Z"
+                case .padded: "q8+z/\(number)%3D="
+                }
+            }
         }
 
         var testDescription: String {
@@ -75,7 +85,7 @@ import Testing
                 ad.events[index].urls = ad.events[index].urls.map { url in
                     // Each request of metadata makes its own for each URL.
                     url + buster.rawValue.replacing("{place}", with: "\(place)")
-                        + "\(7_000_000 + number * 1_000 + place * 50 + index)"
+                        + buster.value(7_000_000 + number * 1_000 + place * 50 + index)
                 }
             }
             return ad
@@ -144,6 +154,15 @@ import Testing
         #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
         // An ad that jumps about may jump over some of its moments.
         if change.shifts.allSatisfy({ abs($0) < 1_000 }) { #expect(Set(receipts).count == 18) }
+    }
+
+    /// Dates with a time of day and base64 have marks, escaped or not; ids change as well.
+    @Test(arguments: [Change.Buster.dated, .padded]) func norWithMarks(_ buster: Change.Buster) {
+        let change = Change(ids: true, shifts: [0, 300, -300], buster: buster)
+        let receipts = Self.receipts(change)
+        #expect(Set(receipts).count == receipts.count && receipts.count == 18)
+        let restarted = Self.receipts(change, restartEvery: 3)
+        #expect(Set(restarted).count == restarted.count)
     }
 
     @Test(arguments: changes) func norWithoutARange(_ change: Change) {

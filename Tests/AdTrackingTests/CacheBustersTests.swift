@@ -8,7 +8,9 @@ import Testing
 
     @Test(arguments: [
         ("1234567", "7654321"), ("7f3a91c2", "8b21d4e5"), ("exp1h9c5bec775", "exp1hdc2df9183"),
-        ("r1700000000", "r1700000004"),
+        ("r1700000000", "r1700000004"), ("2026-11-29T12:00:00Z", "2026-11-29T12:00:04Z"),
+        ("2026-11-29T12%3A00%3A00Z", "2026-11-29T12%3a00%3a04Z"), ("q8+zK3/d5Q==", "Zm9vYmE3cjE="),
+        ("q8%2BzK3%2Fd5Q%3D%3D", "Zm9vYmE3cjE%3D"),
     ]) func aGeneratedValueThatChangesIsOneAtOnce(_ old: String, _ new: String) {
         var busters = CacheBusters()
         let isKnown = busters.learn(from: Self.url(old), to: Self.url(new))
@@ -17,13 +19,25 @@ import Testing
     }
 
     /// A word with a few digits is the name of something: it takes two changes.
-    @Test(arguments: [("espresso-6736", "sneakers-6736"), ("summer2026", "winter2026"), ("1234", "4321")])
+    @Test(arguments: [
+        ("espresso-6736", "sneakers-6736"), ("summer2026", "winter2026"), ("1234", "4321"), ("12:30", "12:45"),
+        ("https://a.example/b1c2d3e4", "https://a.example/b5c6d7e8"),
+        ("https%3A%2F%2Fa.example%2Fb1c2d3e4", "https%3A%2F%2Fa.example%2Fb5c6d7e8"),
+    ])
     func aNameIsNoneAtOnce(_ old: String, _ new: String) {
         var busters = CacheBusters()
         let isKnown = busters.learn(from: Self.url(old), to: Self.url(new))
         #expect(!isKnown && busters.differences(Self.url(old), Self.url(new)) == nil)
         let isKnownLater = busters.learn(from: Self.url(new), to: Self.url(old))
         #expect(isKnownLater)
+    }
+
+    /// A name such as `r` or `t` means a random number or a time only where the value is nothing else.
+    @Test func marksMakeNoLikelyNameOne() {
+        let busters = CacheBusters()
+        func url(_ value: String) -> String { "https://t.example/b?r=\(value)&e=start" }
+        #expect(busters.differences(url("1234567"), url("7654321")) == 0)
+        #expect(busters.differences(url("/spots/10/20/305"), url("/spots/10/20/306")) == 1)
     }
 
     /// What other beacons have as before did not change: the URL is damaged, or another one.

@@ -63,7 +63,7 @@ struct CacheBusters: Sendable {
             let place = new.placeHash(of: after)
             let count = changes[place, default: 0] + 1
             guard learned.count < Self.learnedLimit else { break }
-            if count >= Self.changesThatTeach || before.looksGenerated && after.looksGenerated {
+            if count >= Self.changesThatTeach || before.mayBeGenerated && after.mayBeGenerated {
                 learned.insert(place)
                 changes[place] = nil
                 isNew = true
@@ -87,7 +87,7 @@ struct CacheBusters: Sendable {
         guard let differing = Self.difference(left, right) else { return nil }
         var count = 0
         for (before, after) in differing where !isBuster(after, in: right) {
-            guard before.looksGenerated, after.looksGenerated, names?.contains(right.nameHash(of: after)) ?? true,
+            guard before.mayBeGenerated, after.mayBeGenerated, names?.contains(right.nameHash(of: after)) ?? true,
                 !constants.contains(right.placeHash(of: after))
             else { return nil }
             count += 1
@@ -163,7 +163,7 @@ struct CacheBusters: Sendable {
     static func skeleton(of url: String) -> Int {
         var hasher = Hasher()
         let parts = URLParts(url)
-        for pair in parts.pairs { hasher.combine(pair.looksGenerated ? parts.name(of: pair) : parts.whole(of: pair)) }
+        for pair in parts.pairs { hasher.combine(pair.mayBeGenerated ? parts.name(of: pair) : parts.whole(of: pair)) }
         return hasher.finalize()
     }
 

@@ -13,6 +13,8 @@ struct URLParts {
         fileprivate(set) var index = 0
         /// Whether the value looks made by a generator.
         fileprivate(set) var looksGenerated = false
+        /// The same of a parameter whose value may have the marks of a time of day or of base64. Its name alone proves nothing then.
+        fileprivate(set) var mayBeGenerated = false
 
         var isOfPath: Bool { index > 0 }
 
@@ -151,7 +153,9 @@ private struct URLCut {
 
     private mutating func add(_ pair: URLParts.Pair) {
         var pair = pair
-        pair.looksGenerated = looksGenerated(pair.value)
+        let look = look(of: pair.value)
+        pair.looksGenerated = look.isGenerated && !look.hasMarks
+        pair.mayBeGenerated = look.isGenerated && (!look.hasMarks || !pair.isOfPath)
         pairs.append(pair)
     }
 
@@ -172,27 +176,53 @@ private struct URLCut {
     }
 
     /// A value that a generator makes: six digits or more, or eight letters and digits mixed. A word with a few digits behind it
-    /// is a name.
-    private func looksGenerated(_ value: Range<Int>) -> Bool {
+    /// is a name, and what has two slashes in a row is an address.
+    private func look(of value: Range<Int>) -> (isGenerated: Bool, hasMarks: Bool) {
         var digits = 0
         var others = 0
         var runsOfDigits = 0
-        var wasDigit = false
-        for place in value {
-            let byte = bytes[place]
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            if isDigit, !wasDigit { runsOfDigits += 1 }
-            wasDigit = isDigit
+        var hasMarks = false
+        var previous: UInt8 = 0
+        var place = value.lowerBound
+        while place < value.upperBound {
+            let (byte, length) = character(at: place, before: value.upperBound)
+            place += length
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits += 1
+                if !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(previous) { runsOfDigits += 1 }
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"), UInt8(ascii: "."):
                 others += 1
-            default: return false
+            case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "+"):
+                others += 1
+                hasMarks = true
+            case UInt8(ascii: "/") where previous != byte:
+                others += 1
+                hasMarks = true
+            default: return (false, false)
             }
+            previous = byte
         }
-        guard others > 0, runsOfDigits > 1 else { return digits >= 6 }
-        return digits >= 2 && digits + others >= 8
+        guard others > 0, runsOfDigits > 1 else { return (digits >= 6, hasMarks) }
+        return (digits >= 2 && digits + others >= 8, hasMarks)
+    }
+
+    /// The byte at a place, or the one that is escaped there, and how long it is.
+    private func character(at place: Int, before end: Int) -> (byte: UInt8, length: Int) {
+        guard bytes[place] == UInt8(ascii: "%"), place + 2 < end, let high = Self.digit(bytes[place + 1]),
+            let low = Self.digit(bytes[place + 2])
+        else { return (bytes[place], 1) }
+        return (high << 4 | low, 3)
+    }
+
+    /// The value of a hexadecimal digit; normal forms have capitals.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }
 
