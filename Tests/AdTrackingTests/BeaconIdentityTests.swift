@@ -560,6 +560,23 @@ import Testing
         #expect(next.tracker.ledger.knownBeacons == known)
     }
 
+    /// What an earlier process sent up to a date is unknown, also in the session that follows.
+    @Test func whatIsForgottenIsUnknownInTheNextSession() {
+        var viewer = AdViewer()
+        viewer.tracker.restored([], completeFrom: .ms(100_000))
+        var next = AdViewer()
+        next.tracker.follow(viewer.tracker)
+        let breaks = [Int64(20_000), 300_000].map { start in
+            AdBreak.test("b\(start)", start, 15_000, [.full("a\(start)", start, 15_000)])
+        }
+        next.metadata(breaks, range: 0...600_000)
+        next.play(0, 40_000)
+        #expect(next.requests == [])
+        next.seek(290_000)
+        next.play(290_000, 320_000)
+        #expect(next.requests.count == 6)
+    }
+
     /// Another session has other ids, and its identifier in the URLs. Its viewer continues in the middle of the ad.
     @Test(arguments: [false, true]) func anotherSessionReportsNoMomentAgain(isReplacedTwice: Bool) throws {
         func listed(in session: Int) -> [AdBreak] {

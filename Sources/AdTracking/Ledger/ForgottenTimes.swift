@@ -19,6 +19,12 @@ struct ForgottenTimes: Hashable, Sendable {
         reached.add(dates)
     }
 
+    /// The viewer continues in another session: what is unknown of this one is unknown there.
+    mutating func add(_ former: Self) {
+        reached.add(former.reached)
+        forgotten.add(former.forgotten)
+    }
+
     /// All beacons up to that time are.
     mutating func add(through time: UnixTime) {
         forgotten.add(through: time)

@@ -11,7 +11,7 @@ extension Ledger {
         (random, macroRandom) = (former.random, former.macroRandom)
         refusedByQueue += former.refusedByQueue
         busters = former.busters
-        sendNothing(in: former.forgotten.reached)
+        forgotten.add(former.forgotten)
         insertions.reported = former.reportedMoments
         for index in former.insertions.claimed {
             guard let (sent, isOpen) = former.ending(index) else { continue }
