@@ -13,7 +13,7 @@ import Testing
 /// What a session prints and leaves behind when all that it reads is hostile: screens in every format, streams and files.
 @Suite struct HostileSessionTests {
     /// Frames of the recorded session, as `replay --dump` prints them: each view, and each pane alone.
-    @Test(arguments: DumpOptions.Format.allCases) func everyFrameIsClean(_ format: DumpOptions.Format) async throws {
+    @Test(arguments: FrameOptions.Format.allCases) func everyFrameIsClean(_ format: FrameOptions.Format) async throws {
         let outputs = try await HostileSession.outputs.value
         let replay = Replay(try RecordingFile.read(outputs.folder.file("recording")))
         let end = try #require(replay.span).upperBound

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DumpOptionsTests {
     private func plan(_ arguments: [String]) throws -> DumpPlan {
-        try DumpOptions.parse(["--dump"] + arguments).plan()
+        try #require(try DumpOptions.parse(["--dump"] + arguments).plan(of: .stream))
     }
 
     @Test func readsEverything() throws {
@@ -29,31 +29,58 @@ import Testing
         ["--format", "json"], ["--size", "80x24"], ["--pane", "tree"], ["--keys", "j"],
     ])
     func whatActsOnlyOnADumpIsRejectedWithoutOne(_ arguments: [String]) {
-        #expect {
-            try DumpOptions.parse(arguments)
-        } throws: {
-            DumpOptions.message(for: $0) == "\(arguments[0]): has an effect only with --dump; add it"
+        #expect(throws: CommandFailure(.usage, "\(arguments[0]): has an effect only with --dump; add it")) {
+            try DumpOptions.parse(arguments).plan(of: .stream)
         }
     }
 
     @Test func linesMayBeLimitedAndAreNoFrame() throws {
         let plan = try #require(
-            try DumpOptions.parse(["--plain", "--for", "3s", "--until", "ad-start"]).headlessPlan())
+            try DumpOptions.parse(["--plain", "--for", "3s", "--until", "ad-start"]).plan(of: .stream))
         #expect(plan.isPlain && plan.duration == .seconds(3) && plan.condition != nil && plan.isRedacted)
-        #expect(try DumpOptions.parse([]).headlessPlan() == nil)
-        #expect(throws: (any Error).self) { try DumpOptions.parse(["--plain", "--size", "80x24"]) }
-        #expect(throws: (any Error).self) { try DumpOptions.parse(["--plain", "--dump"]) }
-        #expect(throws: CommandFailure.self) { try DumpOptions.parse(["--plain"]).rejectPlain() }
+        #expect(try DumpOptions.parse([]).plan(of: .stream) == nil)
+        for arguments in [["--plain", "--size", "80x24"], ["--plain", "--dump"]] {
+            #expect(throws: CommandFailure.self) { try DumpOptions.parse(arguments).plan(of: .stream) }
+        }
+        for subject in [DumpSubject.streams, .recording, .fleet] {
+            #expect(throws: CommandFailure.self) { try DumpOptions.parse(["--plain"]).plan(of: subject) }
+        }
     }
 
     @Test(arguments: [["--for", "3s"], ["--until", "ad-start"], ["--unredacted"]])
     func whatNeedsAnEndIsRejectedOnTheDashboard(_ arguments: [String]) {
-        #expect {
-            try DumpOptions.parse(arguments)
-        } throws: {
-            DumpOptions.message(for: $0)
-                == "\(arguments[0]): has an effect only with --dump or --plain; add one of them"
-        }
+        let message = "\(arguments[0]): has an effect only with --dump or --plain; add one of them"
+        #expect(throws: CommandFailure(.usage, message)) { try DumpOptions.parse(arguments).plan(of: .stream) }
+    }
+
+    /// The remedy is one that the verb takes.
+    @Test(arguments: [
+        (DumpSubject.streams, ["--for", "3s"], "--for: has an effect only with --dump; add it"),
+        (.recording, ["--unredacted"], "--unredacted: has an effect only with --dump; add it"),
+        (
+            .recording, ["--for", "3s"],
+            "--for: has no effect on a recording; omit it, or choose the moment with 'adtop replay --at'"
+        ),
+        (.streams, ["--dump", "--until", "ad-start"], "--until: needs a single stream; use --for"),
+        (.fleet, ["--pane", "tree"], "--pane: needs a single stream; open a session with --keys"),
+    ])
+    func theRemedyIsOfTheVerb(subject: DumpSubject, arguments: [String], message: String) {
+        #expect(throws: CommandFailure(.usage, message)) { try DumpOptions.parse(arguments).plan(of: subject) }
+    }
+
+    /// Events on standard output come without a frame.
+    @Test(arguments: [["--format", "json"], ["--size", "80x24"], ["--pane", "tree"], ["--keys", "j"]])
+    func whatShapesAFrameIsRejectedWithEventsInItsPlace(_ arguments: [String]) throws {
+        let message = "\(arguments[0]): has no effect with --events -, which prints no frame; give the events a file"
+        let options = try DumpOptions.parse(["--dump"] + arguments)
+        #expect(throws: CommandFailure(.usage, message)) { try options.plan(of: .stream, events: "-") }
+        #expect(try options.plan(of: .stream, events: "events.jsonl") != nil)
+        #expect(try DumpOptions.parse(["--dump"]).plan(of: .stream, events: "-") != nil)
+    }
+
+    @Test func theModelHasNoPane() {
+        let message = "--pane: has no effect with --format json; omit one of them"
+        #expect(throws: CommandFailure(.usage, message)) { try plan(["--format", "json", "--pane", "tree"]) }
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ import Testing
     /// recording has beyond.
     static func screen(
         _ player: ReplayPlayer, _ size: Size = Size(columns: 120, rows: 40), keys: String = "",
-        theme: String = "default", as format: DumpOptions.Format = .text, withPosition: Bool = true
+        theme: String = "default", as format: FrameOptions.Format = .text, withPosition: Bool = true
     ) throws -> String {
         var player = player
         let flags: [Setting: String] = [.color: "truecolor", .theme: theme]

@@ -98,10 +98,31 @@ struct HelpTests {
         }
     }
 
+    /// A recording, a table and a stream have other options without a terminal.
+    @Test func headlessOptionsAreThoseWithAnEffect() {
+        let streams: [any ParsableCommand.Type] = [WatchCommand.self, AttachCommand.self, DemoCommand.self]
+        let tables: [any ParsableCommand.Type] = [MonitorCommand.self, FleetTopCommand.self]
+        for command in streams + tables + [ReplayCommand.self] {
+            let help = Self.help(of: command)
+            let (follows, isTable) = (streams.contains { $0 == command }, tables.contains { $0 == command })
+            for flag in ["--dump", "--format", "--size", "--keys", "--unredacted"] {
+                #expect(help.contains("  \(flag) "), "\(command) \(flag)")
+            }
+            for flag in ["--plain", "--until"] {
+                #expect(help.contains("  \(flag) ") == follows, "\(command) \(flag)")
+            }
+            #expect(help.contains("  --pane ") == !isTable, "\(command)")
+            #expect(help.contains("  --for ") == (follows || isTable), "\(command)")
+        }
+    }
+
     /// What has no effect is not ignored: the reason is given before anything is requested.
     @Test(arguments: [
         (["monitor", "no-such-file", "--cache"], "--cache needs a single session, "),
         (["monitor", "no-such-file", "--cache-port", "0"], "--cache-port needs a single session, "),
+        (["monitor", "no-such-file", "--log-level", "debug"], "--log-level: has an effect only with --log-file; "),
+        (["watch", "http://127.0.0.1:1/a.m3u8", "--cache-port", "0"], "--cache-port: has an effect only with --cache; "),
+        (["attach", "http://127.0.0.1:1/a", "--cache-port", "0"], "--cache-port: has an effect only with --cache; "),
         (
             ["watch", "http://127.0.0.1:1/a.m3u8", "http://127.0.0.1:1/b.m3u8", "--cache"],
             "--cache needs a single session, "
@@ -111,7 +132,7 @@ struct HelpTests {
             "attach: --vast: there is no playlist "
         ),
         (["attach", "http://127.0.0.1:1/a", "--vmap", "b.xml"], "attach: --vmap: there is no playlist "),
-        (["replay", "no-such-file", "--dump", "--for", "1s"], "--for: has no effect on a frame of a recording; "),
+        (["replay", "no-such-file", "--dump", "--for", "1s"], "--for: has no effect on a recording; "),
         (["replay", "no-such-file", "--dump", "--speed", "2"], "--speed: has no effect on a frame of a recording; "),
         (["choose", "-", "--last-time", "2"], "--last-time: has an effect only with --last-quality; give both"),
         (

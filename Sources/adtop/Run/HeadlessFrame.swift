@@ -15,7 +15,7 @@ struct HeadlessFrame {
 
     /// The frame or the model after all keys; for a recording, at the position that the keys selected.
     func text(
-        of snapshot: Snapshot, as format: DumpOptions.Format, playing player: ReplayPlayer? = nil
+        of snapshot: Snapshot, as format: FrameOptions.Format, playing player: ReplayPlayer? = nil
     ) throws(CommandFailure) -> String {
         let (snapshot, state) = try pressed(snapshot, player)
         if format == .json {
@@ -25,7 +25,7 @@ struct HeadlessFrame {
     }
 
     /// A grid of the dashboard as text, ANSI or SVG.
-    func text(of grid: Grid, as format: DumpOptions.Format) throws(CommandFailure) -> String {
+    func text(of grid: Grid, as format: FrameOptions.Format) throws(CommandFailure) -> String {
         let theme = try ThemeLoader.theme(settings.theme)
         switch format {
         case .ansi:

@@ -3,19 +3,19 @@ struct MonitorStart {
     var session: SessionOptions
     var creatives: SessionCacheOptions
     var screen: ScreenOptions
-    var dump: DumpOptions
+    var dump: any HeadlessOptions
     var spread: Duration?
 
     /// Follows the sessions of a list, which is read after the options were checked.
     func run(_ read: () throws(CommandFailure) -> SessionList) async throws {
-        try rejectOptionsOfOneSession()
-        try dump.rejectPlain()
-        let plan = dump.dump ? try dump.plan() : nil
+        try creatives.reject()
+        let plan = try dump.plan(of: .streams, events: session.files.events)
         let loader = SettingsLoader(configPath: screen.config)
         let flags = session.settings.merging(screen.settings) { first, _ in first }
         let (texts, config) = try loader.texts(flags: flags)
         config?.warnings.forEach(Output.error)
         let settings = try Settings(texts, file: config)
+        try settings.log.rejectLevelAlone(flags)
         let list = try read()
         var sessions: [MonitorRun.Session] = []
         for entry in list.entries {
@@ -31,12 +31,5 @@ struct MonitorStart {
             sessions: sessions, settings: settings, dump: plan, eventsPath: session.files.events,
             recording: session.files.recording, spread: spread
         ).run()
-    }
-
-    private func rejectOptionsOfOneSession() throws(CommandFailure) {
-        try creatives.reject()
-        if dump.until != nil || dump.pane != nil {
-            throw CommandFailure(.usage, "--until and --pane need a single session; use --for and --keys")
-        }
     }
 }

@@ -27,6 +27,12 @@ struct LogSettings: Equatable, Sendable {
     /// Nil writes no log.
     var file: String?
     var level = LogLevel.info
+
+    /// Throws for a level without a file, where only the file has the lines of libraries.
+    func rejectLevelAlone(_ flags: [Setting: String]) throws(CommandFailure) {
+        guard flags[.logLevel] != nil, file == nil else { return }
+        throw CommandFailure(.usage, "--log-level: has an effect only with --log-file; add it")
+    }
 }
 
 extension SettingSection {
@@ -52,8 +58,9 @@ extension SettingSection {
                 .name()),
             SettingSpec(.logFile, "file to append the log to", \.log.file, optional: .text),
             SettingSpec(
-                .logLevel, "lowest level in the log file: debug, info, warning or error", default: "info", \.log.level,
-                .name()),
+                .logLevel,
+                "lowest level in the log file, and of library messages in the log of one stream: debug, info, warning or error",
+                default: "info", \.log.level, .name()),
             SettingSpec(
                 .metricsPort, "port on 127.0.0.1 that serves metrics; 0 selects a free port", \.metricsPort,
                 optional: .port),

@@ -49,10 +49,11 @@ struct AttachCommand: AsyncParsableCommand {
         if let problem = settings.session.provider.attachProblem(of: url) {
             throw CommandFailure(.usage, "attach: '\(Redaction.url(url.text))' \(problem)")
         }
+        try session.cache.rejectPortAlone(settings)
         settings.session.observes()
         // The config file may name a schedule for streams, which would be requested and never used.
         settings.clientSide = ClientSideSettings()
-        let plan = try dump.headlessPlan()
+        let plan = try dump.plan(of: .stream, events: session.files.events)
         let cache = settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }
         var run = SessionRun(

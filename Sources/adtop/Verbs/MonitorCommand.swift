@@ -38,7 +38,7 @@ struct MonitorCommand: AsyncParsableCommand {
     // Read so that they are rejected with the reason.
     @OptionGroup(visibility: .hidden) var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
-    @OptionGroup(title: "Headless") var dump: DumpOptions
+    @OptionGroup(title: "Headless") var dump: TableDumpOptions
 
     func run() async throws {
         let start = MonitorStart(

@@ -44,7 +44,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var speed = 1.0
 
     @OptionGroup(title: "Screen") var screen: ScreenOptions
-    @OptionGroup(title: "Headless") var dump: DumpOptions
+    @OptionGroup(title: "Headless") var dump: ReplayDumpOptions
 
     mutating func validate() throws {
         if at != nil, step != nil { throw ValidationError("--at and --step exclude each other; give one") }
@@ -62,11 +62,11 @@ struct ReplayRun {
     var step: Int?
     var speed = 1.0
     var screen: ScreenOptions
-    var dump: DumpOptions
+    var dump: any HeadlessOptions
 
     func run() async throws {
-        try dump.rejectPlain()
-        try rejectWhatNeedsTime()
+        let plan = try dump.plan(of: .recording)
+        try rejectSpeedOfFrame()
         let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording
@@ -83,23 +83,20 @@ struct ReplayRun {
         guard ReplayPlayer.speeds.contains(speed) else {
             throw CommandFailure(.usage, "--speed: '\(speed)' is not between 0.01 and 1000")
         }
-        let real = dump.dump ? .zero : SystemTimeSource().now().uptime
+        let real = plan == nil ? SystemTimeSource().now().uptime : .zero
         var player = try player(of: replay, span, real: real)
-        if dump.dump {
-            try DumpRun.print(
-                player.snapshot(real: real), plan: try dump.plan(), settings: settings, playing: player)
+        if let plan {
+            try DumpRun.print(player.snapshot(real: real), plan: plan, settings: settings, playing: player)
         } else {
             try await DashboardRun(settings: settings).run(ReplaySession(player))
         }
     }
 
     /// A frame of a recording is that of one moment.
-    private func rejectWhatNeedsTime() throws(CommandFailure) {
-        let given = [("--for", dump.duration != nil), ("--until", dump.until != nil), ("--speed", speed != 1)]
-        guard dump.dump, let flag = given.first(where: \.1)?.0 else { return }
+    private func rejectSpeedOfFrame() throws(CommandFailure) {
+        guard dump.isDump, speed != 1 else { return }
         throw CommandFailure(
-            .usage,
-            "\(flag): has no effect on a frame of a recording; omit it, or choose the moment with 'adtop replay --at'")
+            .usage, "--speed: has no effect on a frame of a recording; omit it, or choose the moment with --at")
     }
 
     /// The player at `--at` or `--step`. Without them a frame shows the end of the recording, and the dashboard starts
@@ -113,7 +110,7 @@ struct ReplayRun {
             }
             return ReplayPlayer(replay, after: step, real: real)
         }
-        let start = try offset().map { span.lowerBound + $0 } ?? (dump.dump ? span.upperBound : span.lowerBound)
+        let start = try offset().map { span.lowerBound + $0 } ?? (dump.isDump ? span.upperBound : span.lowerBound)
         return ReplayPlayer(replay, from: min(start, span.upperBound), speed: speed, real: real)
     }
 

@@ -44,7 +44,8 @@ struct WatchCommand: AsyncParsableCommand {
     private func follow(_ mediaURL: WebURL) async throws {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: .joining([session.settings, creatives.settings, screen.settings]), warn: Output.error)
-        let plan = try dump.headlessPlan()
+        let plan = try dump.plan(of: .stream, events: session.files.events)
+        try creatives.rejectPortAlone(settings)
         let cache =
             settings.servesCache ? try SessionCache(settings.cache, input: settings.input) : nil
         defer { cache?.stop() }

@@ -16,6 +16,12 @@ struct SessionCacheOptions: ParsableArguments {
         return settings
     }
 
+    /// Throws for a port without a cache that listens on it.
+    func rejectPortAlone(_ settings: Settings) throws(CommandFailure) {
+        guard cachePort != nil, !settings.servesCache else { return }
+        throw CommandFailure(.usage, "--cache-port: has an effect only with --cache; add it")
+    }
+
     /// Throws where many sessions are followed: a cache would be of none of them.
     func reject() throws(CommandFailure) {
         guard let flag = cache ? "--cache" : cachePort.map({ _ in "--cache-port" }) else { return }

@@ -46,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
         guard !list else { return Self.listScenarios() }
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: .joining([session.settings, creatives.settings, screen.settings]), warn: Output.error)
-        let plan = try dump.headlessPlan()
+        let plan = try dump.plan(of: .stream, events: session.files.events)
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
         let input = settings.input

@@ -83,9 +83,11 @@ struct FleetAgentCommand: AsyncParsableCommand {
         let loader = SettingsLoader(configPath: config)
         let (texts, file) = try loader.texts(flags: .joining(groups))
         file?.warnings.forEach(Output.error)
+        let settings = try Settings(texts, file: file)
+        try settings.log.rejectLevelAlone(flags)
         try await FleetAgentRun(
             address: try withAddress(), name: name, region: region, capacity: capacity,
-            seal: try seal(), settings: try Settings(texts, file: file), flags: .joining(groups),
+            seal: try seal(), settings: settings, flags: .joining(groups),
             environment: loader.environment, file: file
         ).run()
     }

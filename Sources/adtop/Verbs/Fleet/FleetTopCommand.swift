@@ -26,14 +26,10 @@ struct FleetTopCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Store") var store: FleetStoreOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
-    @OptionGroup(title: "Headless") var dump: DumpOptions
+    @OptionGroup(title: "Headless") var dump: TableDumpOptions
 
     func run() async throws {
-        if dump.until != nil || dump.pane != nil {
-            throw CommandFailure(.usage, "--until and --pane need a session; use --for and --keys")
-        }
-        try dump.rejectPlain()
-        let plan = dump.dump ? try dump.plan() : nil
+        let plan = try dump.plan(of: .fleet)
         let (texts, config) = try SettingsLoader(configPath: screen.config).texts(flags: screen.settings)
         config?.warnings.forEach(Output.error)
         let settings = try Settings(texts, file: config).screen
