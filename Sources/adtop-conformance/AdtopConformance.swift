@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Live
+import Locks
 import Ports
 import Screen
 
@@ -23,7 +24,7 @@ struct AdtopConformance: ParsableCommand {
               adtop-conformance vectors.json --json
               adtop-conformance conformance --list
 
-            Exit codes: 0 all passed, 1 failures, 2 usage error, 4 a path that cannot be read or has no vectors.
+            Exit codes: 0 all passed, 1 failures, 2 usage error or output that cannot be written, 4 a path that cannot be read or has no vectors.
             """)
 
     private enum ExitStatus: Int32 {
@@ -73,21 +74,31 @@ struct AdtopConformance: ParsableCommand {
     static func main() {
         // When the reader of a pipe has gone, the write fails instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
+        // Likewise beyond the limit of a file's size.
+        signal(SIGXFSZ, SIG_IGN)
+        let code = status()
+        guard let loss = lost.withLock({ $0 }) else { Foundation.exit(code) }
+        complain("standard output: \(SystemErrorText.words(loss)); what was printed is incomplete")
+        Foundation.exit(ExitStatus.usage.rawValue)
+    }
+
+    private static func status() -> Int32 {
         do {
             var command = try parseAsRoot()
             try command.run()
+            return 0
         } catch let problem as FileProblem {
             complain("\(problem)")
-            Foundation.exit(ExitStatus.unreadable.rawValue)
+            return ExitStatus.unreadable.rawValue
         } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
+            return code.rawValue
         } catch {
             guard !exitCode(for: error).isSuccess else {
                 write(fullMessage(for: error) + "\n")
-                return
+                return 0
             }
             complain("\(message(for: error)) (see adtop-conformance --help)")
-            Foundation.exit(ExitStatus.usage.rawValue)
+            return ExitStatus.usage.rawValue
         }
     }
 
@@ -100,11 +111,17 @@ struct AdtopConformance: ParsableCommand {
 
     private static func complain(_ message: String) {
         let line = SafeText(outside: "adtop-conformance: \(message)", columns: lineColumns).string + "\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        // There is no other place for what cannot be written here.
+        _ = WholeWrite.write(Array(line.utf8), to: STDERR_FILENO, waits: true)
     }
 
+    /// Why standard output could not be written; nil where it could, or where its reader has gone and wants no more.
+    private static let lost = Locked<Int32?>(nil)
+
     private static func write(_ text: String) {
-        // The reader has gone, so the error cannot be reported either.
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        guard let code = WholeWrite.write(Array(text.utf8), to: STDOUT_FILENO, waits: true), code != EPIPE else {
+            return
+        }
+        lost.withLock { $0 = $0 ?? code }
     }
 }

@@ -43,6 +43,26 @@ import Testing
         #expect(try run(folder.file("empty")) == Ending(status: 4, lastLine: "0 passed, 0 failed, 1 skipped"))
     }
 
+    /// Results that are lost must not look like success.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+    func aFullDiskBehindStandardOutputIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(message("transport"), to: "good.json")
+        for arguments in [[folder.path], [folder.path, "--json"], [folder.path, "--list"], ["--help"]] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments =
+                ["-c", "exec \"$@\" 2>&1 >/dev/full", "sh", BuiltProduct.path("adtop-conformance")] + arguments
+            let errors = Pipe()
+            process.standardOutput = errors
+            try process.run()
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let problem = "standard output: no space left on device; what was printed is incomplete"
+            #expect(process.terminationStatus == 2 && text == "adtop-conformance: \(problem)\n", "\(arguments) \(text)")
+        }
+    }
+
     @Test func whatAVectorSaysCannotReachTheTerminal() throws {
         let folder = try TemporaryFolder()
         try folder.write(message("\\u001b[2J\\u202e"), to: "a.json")

@@ -121,7 +121,10 @@ struct HelpTests {
         (["monitor", "no-such-file", "--cache"], "--cache needs a single session, "),
         (["monitor", "no-such-file", "--cache-port", "0"], "--cache-port needs a single session, "),
         (["monitor", "no-such-file", "--log-level", "debug"], "--log-level: has an effect only with --log-file; "),
-        (["watch", "http://127.0.0.1:1/a.m3u8", "--cache-port", "0"], "--cache-port: has an effect only with --cache; "),
+        (
+            ["watch", "http://127.0.0.1:1/a.m3u8", "--cache-port", "0"],
+            "--cache-port: has an effect only with --cache; "
+        ),
         (["attach", "http://127.0.0.1:1/a", "--cache-port", "0"], "--cache-port: has an effect only with --cache; "),
         (
             ["watch", "http://127.0.0.1:1/a.m3u8", "http://127.0.0.1:1/b.m3u8", "--cache"],
