@@ -17,7 +17,8 @@ struct PlainRun {
         case ended(HeadlessWait.End)
     }
 
-    /// Runs until the user quits, the reader of the lines has gone, the time is up or the condition is met, and throws the exit status if it is not success.
+    /// Runs until the user quits, the reader of the lines has gone, the time is up or the condition is met, and throws the exit status
+    /// if it is not success.
     func run(_ session: some WatchedSession) async throws {
         var desk = PlainDesk(settings: try dashboardSettings())
         let running = Task { await session.run() }
@@ -43,15 +44,17 @@ struct PlainRun {
             }
             if end != nil { break }
         }
-        WayOut.begin(.fine)
         feed.cancel()
         wait.cancel()
         await session.stop()
         running.cancel()
         await WayOut.end(of: running)
         let last = await session.snapshot()
-        print(desk.take(.snapshotArrived, last, now: session.time.now()).lines)
-        Output.line(ExitSummary.line(last))
+        // The exit status is not known before, so the process must not be ended with one meanwhile.
+        WayOut.waitingForReader {
+            print(desk.take(.snapshotArrived, last, now: session.time.now()).lines)
+            Output.line(ExitSummary.line(last))
+        }
         if let end { try DumpRun(plan: plan, settings: settings, time: session.time).judge(end, last) }
     }
 
