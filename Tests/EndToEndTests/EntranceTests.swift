@@ -81,6 +81,18 @@ import Testing
         #expect(direct.output == replayed.output)
     }
 
+    /// What the demo hides of its log at the start is hidden in its replay.
+    @Test func aRecordingOfTheDemoShowsItsLog() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("demo.adtop")
+        let frame = ["--dump", "--size", "200x60"]
+        let live = try await AdtopProcess.run(
+            ["demo", "--seed", "1", "--for", "3s", "--record", file] + frame, state: folder.path)
+        let replayed = try await AdtopProcess.run(["replay", file] + frame)
+        #expect(live.status == 0 && live.output.contains("no auction no formats"), "\(live.output)")
+        #expect(replayed.status == 0 && replayed.output.contains("no auction no formats"), "\(replayed.output)")
+    }
+
     @Test func severalURLsAreATable() async throws {
         let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()

@@ -71,7 +71,7 @@ import Testing
         + #""capabilities":["banner","bid"],"sizes":{},"configuration":{}}],"builtIn":[{"identifier":"b","#
         + #""configuration":{"a":1}}],"parameters":[["k","v"]],"refreshFields":["f"],"keepsZones":true,"#
         + #""rules":["20,90","0.25","100,500,900"]},"macros":[["A","1"],["B","2"]],"auction":null,"#
-        + #""auctionPlugins":[],"warmsCache":true}}"#
+        + #""auctionPlugins":[],"warmsCache":true,"hiddenLog":["auction","formats"]}}"#
 
     @Test func headersAreWrittenAsTheyWereRead() throws {
         #expect(try RecordingFormat.header(RecordingFormat.readHeader(Array(Self.header.utf8))) == Self.header)
@@ -86,7 +86,8 @@ import Testing
             #""retry":"never","renewal":"never","sendsWithoutJournal":true,"writesHistory":true,"#,
             #","builtIn":[{"identifier":"b","configuration":{"a":1}}],"parameters":[["k","v"]],"#
                 + #""refreshFields":["f"],"keepsZones":true,"rules":["20,90","0.25","100,500,900"]"#,
-            #","macros":[["A","1"],["B","2"]]"#, #","auctionPlugins":[],"warmsCache":true"#,
+            #","macros":[["A","1"],["B","2"]]"#,
+            #","auctionPlugins":[],"warmsCache":true,"hiddenLog":["auction","formats"]"#,
         ]
         var header = Self.header
         for member in later {
@@ -101,6 +102,7 @@ import Testing
         #expect(!configuration.following.keepsFromEdge)
         #expect(!configuration.playsInterstitials && !configuration.sending.sendsWithoutJournal)
         #expect(!configuration.writesHistory && !configuration.warmsCache && configuration.macros.isEmpty)
+        #expect(configuration.hiddenLog.isEmpty)
         let formats = try #require(configuration.formats)
         #expect(formats.builtIn.isEmpty && formats.parameters.isEmpty && formats.refreshFields.isEmpty)
         #expect(!formats.keepsZones && formats.rules == .init())

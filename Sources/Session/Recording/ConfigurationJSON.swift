@@ -48,7 +48,17 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("auctionPlugins", &plugins, isOptional: true)
         auction?.plugins = plugins
         members.code("warmsCache", &warmsCache, earlier: false)
+        var hidden = LogSource.allCases.filter { hiddenLog.contains($0) }
+        members.code("hiddenLog", &hidden, isOptional: true)
+        hiddenLog = Set(hidden)
     }
+}
+
+/// A source of another version is not hidden.
+extension LogSource: RecordedElement {
+    var recorded: JSONValue { .string(rawValue) }
+
+    static func element(_ json: JSONValue) -> LogSource? { json.stringValue.flatMap { LogSource(rawValue: $0) } }
 }
 
 /// Without its plugins, which have a list of their own.

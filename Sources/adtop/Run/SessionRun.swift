@@ -40,6 +40,7 @@ struct SessionRun {
         var configuration = try configuration(for: mediaURL)
         configuration.additions = requests.additions
         configuration.name = name
+        configuration.hiddenLog = settings.screen.hiddenLog
         let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
         configuration.formats = slots.configuration
         let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)

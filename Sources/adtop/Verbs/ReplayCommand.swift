@@ -67,7 +67,7 @@ struct ReplayRun {
     func run() async throws {
         let plan = try dump.plan(of: .recording)
         try rejectSpeedOfFrame()
-        let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
+        var settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording
         do throws(FileProblem) {
@@ -75,6 +75,7 @@ struct ReplayRun {
         } catch {
             throw CommandFailure(.unreadable, "\(error)")
         }
+        settings.hiddenLog = recording.configuration.hiddenLog
         if recording.isTruncated {
             Output.error("\(file): the recording is truncated; only the complete part is shown")
         }
