@@ -64,6 +64,9 @@ import Testing
         #expect(session.snapshot().breaks[0].isOnAir)
         #expect(session.snapshot().breaks[0].ads[0].isOnAir)
         #expect(session.snapshot().timeToNextBreak.map { $0 > .seconds(50) } == true)
+        var stopped = session
+        stopped.submit(.stopped)
+        #expect(stopped.snapshot().playsNoMore && stopped.snapshot().timeToNextBreak == nil)
         session.run(for: .seconds(40))
         #expect(session.snapshot().breaks[0].hasEnded)
         #expect(!session.snapshot().breaks[0].isOnAir)

@@ -32,6 +32,7 @@ enum PlainText {
         let isStalled = snapshot.playhead.state == .stalled
         if let onAir = onAir(status) {
             guard !isStalled else { return "stalled, " + onAir }
+            guard !snapshot.playsNoMore else { return onAir }
             let rest = status.onAir?.rest.map { ", break ends in \(TimeText.position($0))" }
             return onAir + (rest ?? "")
         }

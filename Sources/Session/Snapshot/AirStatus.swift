@@ -41,7 +41,7 @@ package struct AirStatus: Sendable, Equatable {
         package var ago: Duration
     }
 
-    /// The next known break.
+    /// The next known break; none where nothing plays any more.
     package struct Next: Sendable, Equatable {
         package var label: String
         /// Media time until its start.
@@ -64,6 +64,11 @@ package struct AirStatus: Sendable, Equatable {
         // A cue may announce a later end than the ads have: what is over has ended with its ads.
         if let index = breaks.lastIndex(where: { $0.hasEnded && !$0.isOnAir && $0.ownEnd <= date }) {
             last = Last(index: index, label: breaks[index].label, ago: date - breaks[index].ownEnd)
+        }
+        guard !snapshot.playsNoMore else {
+            onAir?.ad?.nextEvent = nil
+            onAir?.ad?.nextEventIn = nil
+            return
         }
         if let start = snapshot.nextBreakStart, start >= date,
             let known = breaks.first(where: { $0.start == start && !$0.hasVanished && $0.isAhead })

@@ -12,9 +12,16 @@ extension Snapshot {
         dataRange.flatMap { range in playhead(at: moment).date.map { range.upperBound - $0 } }
     }
 
-    /// Media time until the next break starts; nil when none is known, zero when it starts.
+    /// Whether nothing plays any more: the session has ended, or is over and what it listed has been played. What was not reached until then
+    /// is not sent.
+    package var playsNoMore: Bool {
+        session.phase == .ended || session.phase == .over && playhead.state == .stalled
+    }
+
+    /// Media time until the next break starts; nil when none is known or nothing plays any more, zero when it starts.
     package func timeToNextBreak(at moment: Moment) -> Duration? {
-        nextBreakStart.flatMap { start in playhead(at: moment).date.map { max(.zero, start - $0) } }
+        guard !playsNoMore else { return nil }
+        return nextBreakStart.flatMap { start in playhead(at: moment).date.map { max(.zero, start - $0) } }
     }
 
     /// The same snapshot as shown at `moment`.

@@ -102,6 +102,29 @@ import Testing
         #expect(text.hasPrefix("stalled · last break B1 ended ") && !text.contains("next"), "\(text)")
     }
 
+    @Test("where nothing plays any more, nothing is to come")
+    func ended() {
+        #expect(
+            row(SnapshotSamples.ended, columns: 80) == "ON AIR  B2 2/3 brandx-summer  ████░ 0:26 of 0:30",
+            "\(row(SnapshotSamples.ended))")
+        var snapshot = SnapshotSamples.ended
+        snapshot.breaks.remove(at: 1)
+        #expect(!row(snapshot).contains("next"), "\(row(snapshot))")
+    }
+
+    @Test("an event that is not reached when the session ends is not announced", arguments: [true, false])
+    func unreached(isOver: Bool) {
+        var snapshot = isOver ? SnapshotSamples.over : SnapshotSamples.ended
+        snapshot.playhead.isAdvancing = false
+        if isOver { snapshot.playhead.state = .stalled }
+        let rows = TextWriter.rows(of: DashboardSample(snapshot, 120, 40).frame.grid)
+        #expect(!rows.contains { $0.contains(" in 4.0") }, "\(rows)")
+        #expect(rows.contains { $0.contains("complete") && $0.contains("not reached") }, "\(rows)")
+        // What is over may still play what it listed.
+        let playing = TextWriter.rows(of: DashboardSample(SnapshotSamples.over, 120, 40).frame.grid)
+        #expect(playing.contains { $0.contains("complete") && $0.contains("in 4.0s") }, "\(playing)")
+    }
+
     @Test("without a known break nothing is invented")
     func unknown() {
         var snapshot = SnapshotSamples.midBreak

@@ -25,7 +25,7 @@ enum AirRow {
             } else {
                 row.left.append(breakProgress(onAir, columns, context))
             }
-            if !isStalled { row.right = [rest(onAir)] }
+            if !isStalled, !context.snapshot.playsNoMore { row.right = [rest(onAir)] }
         } else if context.playhead.state == .interstitial {
             row.left = [badge, FittedRow.Item([StyledLine("interstitial")])]
             if let rest = context.playhead.interstitialRest {

@@ -60,7 +60,9 @@ enum SessionPane {
             if let drift = playhead.drift { line.add("  drift \(TimeText.deviation(drift))", .textMuted) }
             fields.field("latency", line)
         }
-        if let wait = snapshot.timeToNextBreak(at: context.now) {
+        if snapshot.playsNoMore {
+            fields.field("next", "nothing plays any more" as SafeText)
+        } else if let wait = snapshot.timeToNextBreak(at: context.now) {
             fields.field("next", "break in \(TimeText.age(wait))")
         } else {
             fields.field("next", "no known break" as SafeText, .textMuted)

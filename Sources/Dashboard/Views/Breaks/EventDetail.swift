@@ -72,6 +72,7 @@ enum EventDetail {
             guard let date = context.mediaDate, event.start > date else {
                 return event.reasonWords.map { .of($0.sentence, .textMuted) } ?? StyledLine("due", .stateIdle)
             }
+            guard !context.snapshot.playsNoMore else { return StyledLine("none (not reached, not sent)", .stateOff) }
             return .of("due in \(TimeText.age(event.start - date))", .stateIdle)
         }
     }
@@ -82,6 +83,7 @@ enum EventDetail {
             event.isUserTriggered ? EventOutcome.timeColumn(event, context) : TimeText.tenths(event.start), .text)
         if event.duration > .zero { line.add("   window \(TimeText.span(event.duration))", .textMuted) }
         let isSent = event.urls.contains { !$0.attempts.isEmpty }
+        guard !context.snapshot.playsNoMore else { return line }
         if !isSent, let date = context.mediaDate, event.start > date, !event.isUserTriggered {
             line.add("   in \(TimeText.age(event.start - date))", .textMuted)
         }

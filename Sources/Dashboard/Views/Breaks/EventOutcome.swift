@@ -80,8 +80,9 @@ enum EventOutcome {
     private static func idle(_ event: EventView, _ context: ViewContext) -> StyledLine {
         guard !event.isUserTriggered, let date = context.mediaDate else { return StyledLine("-", .textMuted) }
         let wait = event.start - date
-        if wait > .zero { return .of("in \(TimeText.age(wait))", .stateIdle) }
-        return .of(event.reasonWords?.short ?? "due", .stateIdle)
+        guard wait > .zero else { return .of(event.reasonWords?.short ?? "due", .stateIdle) }
+        guard !context.snapshot.playsNoMore else { return .of(SkipReason.notReached.words.short, .stateOff) }
+        return .of("in \(TimeText.age(wait))", .stateIdle)
     }
 
     private static func busy(_ event: EventView, _ last: AttemptView?, _ context: ViewContext) -> [StyledLine] {
