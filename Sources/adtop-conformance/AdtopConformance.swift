@@ -72,6 +72,7 @@ struct AdtopConformance: ParsableCommand {
 
     /// Parses and runs; every error becomes one line on stderr and its exit code.
     static func main() {
+        StandardStreams.reserve()
         // When the reader of a pipe has gone, the write fails instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         // Likewise beyond the limit of a file's size.

@@ -63,6 +63,7 @@ struct Adtop: AsyncParsableCommand {
     }
 
     private static func start() async {
+        StandardStreams.reserve()
         // When the reader of a pipe has gone, the write fails instead of ending the process: the terminal must be
         // restored.
         signal(SIGPIPE, SIG_IGN)

@@ -116,6 +116,23 @@ import Testing
         }
     }
 
+    /// A stream that is closed from the start: no file of the program takes its place, so that nothing is printed into one.
+    @Test func aClosedStandardOutputIsNamedAndReplacesNoFile() async throws {
+        let state = try TemporaryFolder()
+        let recording = state.file("demo.adtop")
+        let closed = ["/bin/sh", "-c", "exec \"$@\" <&- >&-", "sh"]
+        let run = try await AdtopProcess.run(
+            ["demo", "--dump", "--for", "1s", "--record", recording, "--journal", state.file("j.sqlite")],
+            state: state.path, through: closed)
+        #expect(run.status == 2, "\(run.errors)")
+        #expect(run.errors.contains("standard output: closed already; what was printed is incomplete"), "\(run.errors)")
+        let replay = try await AdtopProcess.run(["replay", recording, "--dump"])
+        #expect(replay.status == 0 && replay.errors.isEmpty && replay.output.contains("REPLAY"), "\(replay.errors)")
+        let silent = try await AdtopProcess.run(
+            ["vast", "parse", "/nonexistent"], through: ["/bin/sh", "-c", "exec \"$@\" 2>&-", "sh"])
+        #expect(silent.status == 4 && silent.output.isEmpty && silent.errors.isEmpty)
+    }
+
     /// A reader that has gone wants no more, and no result was lost.
     @Test(arguments: [["demo", "--list"], ["demo", "--dump", "--for", "3s", "--no-journal", "--events", "-"]])
     func aReaderThatGoesIsNoError(_ arguments: [String]) async throws {
