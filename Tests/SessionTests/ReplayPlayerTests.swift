@@ -34,6 +34,14 @@ import Testing
         #expect(player.next == nil)
     }
 
+    @Test func stepsWithItsSpeed() throws {
+        let replay = try Self.player().replay
+        var player = ReplayPlayer(replay, after: 3, speed: 2, real: Self.real)
+        #expect(player.course.isPaused && Self.uptime(player, after: 60) == .seconds(12))
+        _ = player.take(.playerCommanded(.play), real: Self.real)
+        #expect(Self.uptime(player, after: 1) == .seconds(14))
+    }
+
     /// Nothing comes after the last input: the clock stops there, and a seek back starts there.
     @Test func theClockStopsAtTheEnd() throws {
         var player = try Self.player(speed: 2)

@@ -43,6 +43,15 @@ struct CompletionTableTests {
         }
     }
 
+    /// An option of one name completes in every verb.
+    @Test func optionsOfNamedSettingsComplete() throws {
+        let settings: [Setting] = [.provider, .view, .color, .logLevel, .journalLoss, .retry, .variant, .userAgent]
+        let names = settings.map(\.rawValue)
+        for argument in try Self.arguments() where names.contains(argument.name) {
+            #expect(argument.completes, "\(argument.verb) \(argument.name)")
+        }
+    }
+
     /// `safe, standard or never` in a help text are words that can be completed.
     @Test func namedSettingsComplete() {
         for setting in Setting.allCases where setting.explanation.contains(": yes or no") {

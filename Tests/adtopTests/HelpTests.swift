@@ -137,6 +137,19 @@ struct HelpTests {
         (["attach", "http://127.0.0.1:1/a", "--vmap", "b.xml"], "attach: --vmap: there is no playlist "),
         (["replay", "no-such-file", "--dump", "--for", "1s"], "--for: has no effect on a recording; "),
         (["replay", "no-such-file", "--dump", "--speed", "2"], "--speed: has no effect on a frame of a recording; "),
+        (["replay", "no-such-file", "--at=-5s"], "--at: '-5s' is negative"),
+        (["replay", "no-such-file", "--speed", "nan"], "--speed: 'nan' is not between 0.01 and 1000"),
+        (
+            ["simulate", "rush", "--kill-everywhere", "--json"], "--json: has no effect with --kill-everywhere; omit it"
+        ),
+        (
+            ["simulate", "rush", "--kill-everywhere", "--record", "no-such-folder/x"],
+            "--record: has no effect with --kill-everywhere; "
+        ),
+        (
+            ["simulate", "rush", "--kill-everywhere", "--kill-at", "57:2:1"],
+            "--kill-at: has no effect with --kill-everywhere; "
+        ),
         (["choose", "-", "--last-time", "2"], "--last-time: has an effect only with --last-quality; give both"),
         (
             ["format", "load", "--plugin", "static", "--url", "http://127.0.0.1:1/", "--unit", "u"],

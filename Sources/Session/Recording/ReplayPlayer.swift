@@ -55,13 +55,13 @@ package struct ReplayPlayer: Sendable {
             end: replay.span?.upperBound ?? start)
     }
 
-    /// Stops after `count` inputs.
-    package init(_ replay: Replay, after count: Int, real: Duration) {
+    /// Stops after `count` inputs; what plays from there has the speed.
+    package init(_ replay: Replay, after count: Int, speed: Double = 1, real: Duration) {
         self.replay = Self.searched(replay)
         self.replay.move(to: count)
         let moment = self.replay.moment
         course = ReplayCourse(
-            at: moment, since: real, speed: 1, end: replay.span?.upperBound ?? moment.uptime, isPaused: true)
+            at: moment, since: real, speed: speed, end: replay.span?.upperBound ?? moment.uptime, isPaused: true)
     }
 
     /// The replay after one pass through the recording, so that its marks are those of the whole at every position.

@@ -66,7 +66,8 @@ struct ReplayRun {
 
     func run() async throws {
         let plan = try dump.plan(of: .recording)
-        try rejectSpeedOfFrame()
+        try checkSpeed()
+        let start = try offset()
         var settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
             .screen
         let recording: Recording
@@ -81,11 +82,8 @@ struct ReplayRun {
         }
         let replay = Replay(recording)
         guard let span = replay.span else { throw CommandFailure(.unreadable, "\(file): the recording has no input") }
-        guard ReplayPlayer.speeds.contains(speed) else {
-            throw CommandFailure(.usage, "--speed: '\(speed)' is not between 0.01 and 1000")
-        }
         let real = plan == nil ? SystemTimeSource().now().uptime : .zero
-        var player = try player(of: replay, span, real: real)
+        var player = try player(of: replay, span, from: start, real: real)
         if let plan {
             try DumpRun.print(player.snapshot(real: real), plan: plan, settings: settings, playing: player)
         } else {
@@ -93,8 +91,11 @@ struct ReplayRun {
         }
     }
 
-    /// A frame of a recording is that of one moment.
-    private func rejectSpeedOfFrame() throws(CommandFailure) {
+    private func checkSpeed() throws(CommandFailure) {
+        guard ReplayPlayer.speeds.contains(speed) else {
+            throw CommandFailure(.usage, "--speed: '\(speed)' is not between 0.01 and 1000")
+        }
+        // A frame of a recording is that of one moment.
         guard dump.isDump, speed != 1 else { return }
         throw CommandFailure(
             .usage, "--speed: has no effect on a frame of a recording; omit it, or choose the moment with --at")
@@ -103,22 +104,24 @@ struct ReplayRun {
     /// The player at `--at` or `--step`. Without them a frame shows the end of the recording, and the dashboard starts
     /// at its beginning.
     private func player(
-        of replay: Replay, _ span: ClosedRange<Duration>, real: Duration
+        of replay: Replay, _ span: ClosedRange<Duration>, from offset: Duration?, real: Duration
     ) throws(CommandFailure) -> ReplayPlayer {
         if let step {
             guard (1...replay.count).contains(step) else {
                 throw CommandFailure(.usage, "--step: \(step) is not 1 to \(replay.count)")
             }
-            return ReplayPlayer(replay, after: step, real: real)
+            return ReplayPlayer(replay, after: step, speed: speed, real: real)
         }
-        let start = try offset().map { span.lowerBound + $0 } ?? (dump.isDump ? span.upperBound : span.lowerBound)
+        let start = offset.map { span.lowerBound + $0 } ?? (dump.isDump ? span.upperBound : span.lowerBound)
         return ReplayPlayer(replay, from: min(start, span.upperBound), speed: speed, real: real)
     }
 
     private func offset() throws(CommandFailure) -> Duration? {
         guard let at else { return nil }
         do throws(Duration.TextProblem) {
-            return try Duration(text: at)
+            let offset = try Duration(text: at)
+            guard offset >= .zero else { throw Duration.TextProblem(explanation: "is negative") }
+            return offset
         } catch {
             throw CommandFailure(.usage, "--at: '\(at)' \(error.explanation)")
         }

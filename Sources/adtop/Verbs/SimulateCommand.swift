@@ -81,20 +81,21 @@ struct SimulateCommand: AsyncParsableCommand {
         let clock = SystemTimeSource()
         let started = clock.now().uptime
         var simulated = Duration.zero
-        var failures = 0
+        var (count, failures) = (0, 0)
         for number in 0..<UInt64(seeds) {
             var plan = plan
             plan.seed = seed &+ number
             let report = try Self.simulate(plan)
             if let record, let recording = report.recording { try await Self.write(recording, to: record) }
             simulated += report.span * plan.viewers
-            if json { Output.write(report.json.text() + "\n") }
             if !report.violations.isEmpty { failures += 1 }
-            if !json || !report.violations.isEmpty { show(report) }
+            count += 1
+            // Where the reader has gone, no other seed is simulated.
+            guard print(report) else { break }
         }
         let took = clock.now().uptime - started
         let speed = Int((simulated / max(took, .milliseconds(1))).rounded())
-        Output.note("\(Report.count(seeds, "simulation")), \(failures) failed, \(speed)x real time")
+        Output.note("\(Report.count(count, "simulation")), \(failures) failed, \(speed)x real time")
         if failures > 0 { throw ExitStatus.findings.code }
     }
 
@@ -138,7 +139,7 @@ struct SimulateCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "--for: '\(self.span)' \(error.explanation)")
         }
-        guard span > .zero else { throw CommandFailure(.usage, "--for: must be longer than zero") }
+        guard span > .zero else { throw CommandFailure(.usage, "--for: '\(self.span)' is not longer than zero") }
         guard let profile = FaultProfile(faults) else {
             throw CommandFailure(
                 .usage,
@@ -157,6 +158,7 @@ struct SimulateCommand: AsyncParsableCommand {
         plan.isRecorded = record != nil
         plan.parts = try readParts()
         if killEverywhere || killAt != nil {
+            try rejectWithSweep()
             guard profile == .none, seeds == 1, viewers == 1 else {
                 throw CommandFailure(.usage, "--kill-everywhere and --kill-at need a single session without --faults")
             }
@@ -174,6 +176,16 @@ struct SimulateCommand: AsyncParsableCommand {
         return plan
     }
 
+    /// A sweep is many simulations, of which only the first one that fails is shown.
+    private func rejectWithSweep() throws(CommandFailure) {
+        let given = [
+            ("--json", json, "omit it"), ("--kill-at", killAt != nil, "give one of them"),
+            ("--record", record != nil, "record the point that it reports with --kill-at"),
+        ]
+        guard killEverywhere, let (flag, _, remedy) = given.first(where: \.1) else { return }
+        throw CommandFailure(.usage, "\(flag): has no effect with --kill-everywhere; \(remedy)")
+    }
+
     private func readParts() throws(CommandFailure) -> Set<SimulationPart> {
         guard let parts, parts != "all" else { return parts == nil ? [] : Set(SimulationPart.allCases) }
         var known: Set<SimulationPart> = []
@@ -186,19 +198,28 @@ struct SimulateCommand: AsyncParsableCommand {
         return known
     }
 
-    /// Prints one line, then each violation and the command that reproduces it.
-    private func show(_ report: SimulationReport) {
+    /// Prints a simulation in the form that was asked for; false when the reader has gone.
+    private func print(_ report: SimulationReport) -> Bool {
+        let isRead = !json || Output.write(report.json.text() + "\n")
+        return (json && report.violations.isEmpty || show(report)) && isRead
+    }
+
+    /// Prints one line, then each violation and the command that reproduces it; false when the reader has gone.
+    @discardableResult
+    private func show(_ report: SimulationReport) -> Bool {
         let plan = report.plan
         let result = report.violations.isEmpty ? "ok" : "FAILED"
         let summary =
             "\(plan.scenario.name) seed \(plan.seed) faults \(plan.faults.text): \(result), "
             + "\(report.span.components.seconds) s in \(report.steps) steps, \(report.arrivedBeacons) beacons arrived"
-        if json { Output.note(summary) } else { Output.line(summary) }
+        let isRead = json || Output.line(summary)
+        if json { Output.note(summary) }
         for violation in report.violations { Output.note("  \(violation.text)") }
-        guard !report.violations.isEmpty else { return }
+        guard !report.violations.isEmpty else { return isRead }
         Output.note(
             "  reproduce: adtop simulate \(scenario) --for \(span) --seed \(plan.seed) --viewers \(plan.viewers) "
                 + "--faults \(plan.faults.text)" + (parts.map { " --with \($0)" } ?? "")
                 + (plan.death.map { " --kill-at \($0.text)" } ?? ""))
+        return isRead
     }
 }

@@ -25,10 +25,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("URL of the stream.", valueName: "url"))
     var place: String
 
-    @Option(help: .of(.provider))
+    @Option(help: .of(.provider), completion: .of(.provider))
     var provider: String?
 
-    @Option(help: .of(.variant, "variant"))
+    @Option(help: .of(.variant, "variant"), completion: .of(.variant))
     var variant: String?
 
     @Flag(help: "Do not request a session with initSession=true.")

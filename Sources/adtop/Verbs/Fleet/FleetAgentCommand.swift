@@ -50,7 +50,9 @@ struct FleetAgentCommand: AsyncParsableCommand {
     @Option(help: .of(.logLevel, "level"), completion: .of(.logLevel))
     var logLevel: String?
 
-    @Option(help: "Config file.", completion: .file())
+    @Option(
+        help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"),
+        completion: .files("yaml", "yml"))
     var config: String?
 
     @OptionGroup(title: "Sessions") var sending: SendingOptions

@@ -145,7 +145,7 @@ struct ChainOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time limit of the whole chain, at least 1ms.", valueName: "duration"))
     var totalTimeout = "10s"
 
-    @Option(help: .of(.userAgent, "text"))
+    @Option(help: .of(.userAgent, "text"), completion: .of(.userAgent))
     var userAgent: String?
 
     @Option(
