@@ -17,8 +17,9 @@ struct ReportOutput: ~Copyable {
     private var failure: Int32?
     private var isOver = false
 
-    /// Standard output, a file that is created or replaced when it is complete, or a device or pipe.
-    init(path: String?) throws(CommandFailure) {
+    /// Standard output, also for `-`, a file that is created or replaced when it is complete, or a device or pipe.
+    init(path given: String?) throws(CommandFailure) {
+        let path = given == "-" ? nil : given
         let opened: (descriptor: Int32, file: FileReplacement?)
         do throws(FileProblem) {
             opened = try Self.opened(path)

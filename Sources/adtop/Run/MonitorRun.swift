@@ -30,6 +30,10 @@ struct MonitorRun {
     let spread: Duration?
 
     func run() async throws {
+        try WrittenFiles.check([
+            "--journal": WrittenFiles.journal(settings.journal, isKept: settings.journal.isKept),
+            "--events": eventsPath, "--log-file": settings.log.file, "--cookie-jar": settings.requests.cookieJar,
+        ])
         let plan = try settings.connection.plan()
         let time = SystemTimeSource()
         let requests = try requests(over: plan, time)

@@ -34,6 +34,7 @@ struct SessionRun {
     @discardableResult
     func follow(_ typed: WebURL, remembers: Bool) async throws -> WebURL? {
         let time = SystemTimeSource()
+        try checkFiles(remembers: remembers)
         let plan = try settings.connection.plan()
         let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
         let mediaURL = requests.url
@@ -86,6 +87,13 @@ struct SessionRun {
         await finish(client, recorder, events, metrics, log, slots.plugins)
         SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
         return next
+    }
+
+    private func checkFiles(remembers: Bool) throws(CommandFailure) {
+        try WrittenFiles.check([
+            "--journal": WrittenFiles.journal(settings.journal, isKept: remembers), "--record": recording?.path,
+            "--events": eventsPath, "--log-file": settings.log.file, "--cookie-jar": settings.requests.cookieJar,
+        ])
     }
 
     /// Shows the session until it ends or the user leaves. Returns the stream that the user opened in its place.

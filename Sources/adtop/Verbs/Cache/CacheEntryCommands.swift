@@ -166,7 +166,8 @@ struct CacheGetCommand: AsyncParsableCommand {
     var verifyRemote = false
 
     @Option(
-        help: ArgumentHelp("Write the bytes to this file (default stdout).", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write the bytes to this file (default stdout, also -).", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
@@ -216,7 +217,7 @@ struct CacheGetCommand: AsyncParsableCommand {
 
     /// Writes bytes as they are; what is in a creative must not reach a terminal.
     private func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        guard output != nil || !Output.isTerminal else {
+        guard (output ?? "-") != "-" || !Output.isTerminal else {
             throw CommandFailure(
                 .usage, "\(id.text): its bytes are not printed on a terminal; use --output FILE or redirect stdout")
         }

@@ -37,6 +37,7 @@ struct ReportCommand: ParsableCommand {
         let start = try form.startingPoint(now)
         let report: JournalReport
         let path = try JournalPlace.path(journal, or: "name a journal")
+        try form.rejectOutput(to: path)
         do throws(FileProblem) {
             report = try JournalReader(path: path).report(since: start)
         } catch {

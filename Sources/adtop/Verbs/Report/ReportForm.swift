@@ -19,7 +19,7 @@ struct ReportForm: ParsableArguments {
     var html = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout).", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout, also -).", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -30,6 +30,12 @@ struct ReportForm: ParsableArguments {
         if [json, csv, html].count(where: { $0 }) > 1 {
             throw ValidationError("--json, --csv and --html exclude each other; give one")
         }
+    }
+
+    /// Throws where the report would take the place of the journal that it is made from.
+    func rejectOutput(to journal: String) throws(CommandFailure) {
+        guard let output, WrittenFiles.place(output) == WrittenFiles.place(journal) else { return }
+        throw CommandFailure(.usage, "--output: \(output) is the journal; name another file")
     }
 
     /// Writes the report, masked unless the user wants otherwise.
