@@ -55,7 +55,9 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        switch reason {
+        // An empty one would not be seen.
+        let path = path.isEmpty ? "''" : path
+        return switch reason {
         case .missing: "\(path): no such file; check the name"
         case .notPermitted: "\(path): not permitted"
         case .isFolder: "\(path): is a folder; name a file"

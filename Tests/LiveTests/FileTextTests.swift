@@ -24,6 +24,10 @@ import Testing
         }
     }
 
+    @Test func anEmptyPathIsSeen() {
+        #expect(FileProblem(path: "", reason: .missing).description == "'': no such file; check the name")
+    }
+
     @Test func problemsNamePathAndReason() throws {
         #expect(throws: FileProblem(path: "/no/such", reason: .missing)) {
             try FileText.read("/no/such", maximumBytes: 1)

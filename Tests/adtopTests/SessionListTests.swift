@@ -35,6 +35,13 @@ import Testing
         #expect(entries[2].options == [.userAgent: "player 1.0", .macro: "A=1\nB=2"])
     }
 
+    @Test func aByteOrderMarkIsNoPartOfTheFirstLine() throws {
+        let text = "\u{FEFF}ch7 http://a.example/x.m3u8\r\nhttp://b.example/y.m3u8\r\n"
+        #expect(try list(text).map(\.name) == ["ch7", "y"])
+        #expect(try list("\u{FEFF}http://a.example/x.m3u8").map(\.name) == ["x"])
+        #expect(problem("\"\" http://a.example/x")?.hasPrefix("list.txt:1: the name is empty; write ") == true)
+    }
+
     @Test func countMakesManyOfOne() throws {
         let entries = try list("load http://127.0.0.1/live/master.m3u8 count=100 poll=1s")
         #expect(entries.count == 100)

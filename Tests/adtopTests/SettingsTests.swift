@@ -176,7 +176,12 @@ import Testing
             .variant, "a b",
             "--variant: 'a b' is not best, worst, a height such as 720, a bandwidth in bit/s or the end of a variant's URI"
         ),
-        (.seed, "-1", "--seed: '-1' is not a whole number"),
+        (.seed, "-1", "--seed: '-1' is not a whole number from 0 to 18446744073709551615"),
+        (.logFile, "", "--log-file: '' is empty; name one, or omit it"),
+        (.trustedCertificates, "", "--cacert: '' is empty; name one, or omit it"),
+        (.openCommand, "", "--open-cmd: '' is empty; name one, or omit it"),
+        (.resolve, "", "--resolve: '' is empty; give one, or omit it"),
+        (.connectTo, "", "--connect-to: '' is empty; give one, or omit it"),
         (
             .allowHost, "a.test,*.b.test",
             "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which include their subdomains"

@@ -61,7 +61,8 @@ extension SettingSection {
                 .slot, "ad spaces, one NAME=TYPE:ZONE[:SIZE][@PLUGIN] on each line", scope: .session,
                 list: .lines("NAME=TYPE:ZONE"), \.adSpaces.slots,
                 SettingType(read: SlotText.slots)),
-            SettingSpec(.plugins, "folder of plugin manifests", scope: .session, \.adSpaces.plugins, optional: .text),
+            SettingSpec(
+                .plugins, "folder of plugin manifests", scope: .session, \.adSpaces.plugins, optional: .nonempty),
             SettingSpec(
                 .pluginConfig, "JSON configuration of plugins, one PLUGIN=FILE on each line", scope: .session,
                 list: .lines("PLUGIN=FILE"),
@@ -106,7 +107,7 @@ extension SettingSection {
             SettingSpec(
                 .openCommand, "program that opens the click destination of an ad", scope: .session,
                 \.adSpaces.openCommand,
-                optional: .text),
+                optional: .nonempty),
             SettingSpec(
                 .zones, "keep rewarded zones on disk for an hour: yes, no, or the folder", default: "yes",
                 \.adSpaces.zones,

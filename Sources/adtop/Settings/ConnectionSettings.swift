@@ -113,18 +113,18 @@ extension SettingSection {
                 optional: SettingType(read: ConnectionText.source)),
             SettingSpec(
                 .trustedCertificates, "PEM file of certificates to trust besides those of the system",
-                \.connection.certificates.trusted, optional: .text),
+                \.connection.certificates.trusted, optional: .nonempty),
             SettingSpec(
                 .certificate,
                 "PEM file with the client certificate for servers of the stream that ask for one; trackers and ad servers never get it",
-                \.connection.certificates.certificate, optional: .text),
+                \.connection.certificates.certificate, optional: .nonempty),
             SettingSpec(
                 .certificateKey,
                 "PEM file with the private key of the client certificate (default: the file of the certificate)",
-                \.connection.certificates.key, optional: .text),
+                \.connection.certificates.key, optional: .nonempty),
             SettingSpec(
                 .keyPassphrase, "environment variable with the passphrase of the private key, if the key is encrypted",
-                \.connection.certificates.passphraseVariable, optional: .text),
+                \.connection.certificates.passphraseVariable, optional: .nonempty),
             SettingSpec(
                 .insecure, "accept any certificate of a server: yes or no", default: "no",
                 \.connection.certificates.isInsecure, .flag),
@@ -166,6 +166,8 @@ enum ConnectionText {
     private static func add(
         _ text: String, _ body: (String) throws(AddressOverrides.Problem) -> Void
     ) throws(SettingProblem) {
+        // Without one, requests would reach the host itself, which was not meant.
+        guard text.contains(where: { $0 != "\n" }) else { throw SettingProblem("is empty; give one, or omit it") }
         for line in text.split(separator: "\n") {
             do throws(AddressOverrides.Problem) {
                 try body(String(line))

@@ -56,7 +56,7 @@ extension SettingSection {
                 "when the journal cannot be written: stop (send nothing more) or send (without a journal)",
                 default: "stop", \.journal.loss,
                 .name()),
-            SettingSpec(.logFile, "file to append the log to", \.log.file, optional: .text),
+            SettingSpec(.logFile, "file to append the log to", \.log.file, optional: .nonempty),
             SettingSpec(
                 .logLevel,
                 "lowest level in the log file, and of library messages in the log of one stream: debug, info, warning or error",

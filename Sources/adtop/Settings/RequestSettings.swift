@@ -66,7 +66,7 @@ extension SettingSection {
             SettingSpec(
                 .cookieJar,
                 "file of cookies in Netscape format, as curl writes it; read at the start, replaced at the end (default: cookies are not kept)",
-                scope: .session, \.requests.cookieJar, optional: .text),
+                scope: .session, \.requests.cookieJar, optional: .nonempty),
             SettingSpec(
                 .bearerEnv, "environment variable with a bearer token for the host and port of the URL",
                 scope: .session, \.requests.bearerVariable, optional: .variable),

@@ -48,6 +48,8 @@ struct SessionList: Equatable, Sendable {
         self.kind = kind
         place = path == "-" ? "standard input" : path
         var number = 0
+        // Some editors begin a file with a byte order mark.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             let found = try words(of: line, line: number)
@@ -102,6 +104,7 @@ struct SessionList: Equatable, Sendable {
     }
 
     private mutating func add(_ words: [String], line: Int) throws(CommandFailure) {
+        guard !words[0].isEmpty else { throw failure(line, "the name is empty; write [NAME] URL [option=value …]") }
         let isNamed = !words[0].contains("://")
         guard let address = words.dropFirst(isNamed ? 1 : 0).first else {
             throw failure(line, "no URL after '\(words[0])'; write [NAME] URL [option=value …]")

@@ -10,6 +10,7 @@ struct SettingSection: Sendable {
         title: "Auction",
         settings: [
             SettingSpec(
-                .auction, "file with the auction to run beside the stream", scope: .session, \.auction, optional: .text)
+                .auction, "file with the auction to run beside the stream", scope: .session, \.auction,
+                optional: .nonempty)
         ])
 }

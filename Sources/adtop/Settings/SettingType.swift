@@ -45,7 +45,11 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<String> {
-    static let text = Self { text in text }
+    /// A name or a path: the empty one of a script's unset variable is none.
+    static let nonempty = Self { text throws(SettingProblem) in
+        guard !text.isEmpty else { throw SettingProblem("is empty; name one, or omit it") }
+        return text
+    }
     static let fieldValue = Self(read: Settings.fieldValue)
 
     /// A tag contains macros, so it is not a URL yet; with its macros encoded it must be one.
@@ -147,7 +151,7 @@ extension SettingType<Int64> {
 
 extension SettingType<UInt64> {
     static let seed = Self { text throws(SettingProblem) in
-        guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number") }
+        guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number from 0 to \(UInt64.max)") }
         return seed
     }
 }
