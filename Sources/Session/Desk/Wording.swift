@@ -8,14 +8,14 @@ enum Wording {
         microseconds < 1_000_000 ? "\((microseconds + 500) / 1_000)ms" : seconds(.microseconds(microseconds))
     }
 
-    /// `60.0s`, `-0.5s`
+    /// `60.0s`, `-0.5s`, cut as the screen cuts it: the same length is in a row beside the log.
     static func seconds(_ duration: Duration) -> String {
-        let tenths = duration.inMicroseconds.addingSaturating(50_000).flooringDivision(by: 100_000)
+        let tenths = duration.inMicroseconds.flooringDivision(by: 100_000)
         let magnitude = tenths.magnitude
         return "\(tenths < 0 ? "-" : "")\(magnitude / 10).\(magnitude % 10)s"
     }
 
-    /// `+3600.0s`, cut as the screen cuts it: the same lateness is in a row beside the log.
+    /// `+3600.0s`, cut likewise.
     static func signedSeconds(_ duration: Duration) -> String {
         let tenths = duration.magnitude.inMicroseconds / 100_000
         return "\(duration < .zero ? "-" : "+")\(tenths / 10).\(tenths % 10)s"

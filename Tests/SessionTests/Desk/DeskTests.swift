@@ -107,6 +107,14 @@ import Testing
         #expect(desk.effects.isEmpty)
     }
 
+    @Test("a length is cut, as the screen cuts it")
+    func lengths() {
+        let lengths: [(Int64, String)] = [(29_970, "29.9s"), (15_015, "15.0s"), (0, "0.0s"), (-500, "-0.5s")]
+        for (milliseconds, text) in lengths {
+            #expect(Wording.seconds(.milliseconds(milliseconds)) == text)
+        }
+    }
+
     @Test("a length with a sign is cut, as the screen cuts it")
     func signed() {
         let lengths: [(Int64, String)] = [(1_399, "+1.3s"), (-1_399, "-1.3s"), (0, "+0.0s"), (3_600_000, "+3600.0s")]
