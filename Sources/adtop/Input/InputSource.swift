@@ -85,8 +85,11 @@ struct InputSource: Sendable {
         return CommandFailure(.network, "\(place): \(failure.message)\(advice.map { ". \($0)" } ?? "")")
     }
 
-    /// Whether an input is requested and not opened.
-    static func isAddress(_ place: String) -> Bool { place.hasPrefix("http://") || place.hasPrefix("https://") }
+    /// Whether an input is requested and not opened. A scheme may be in any case (RFC 3986 section 3.1).
+    static func isAddress(_ place: String) -> Bool {
+        let start = place.prefix("https://".count).lowercased()
+        return start.hasPrefix("http://") || start == "https://"
+    }
 
     /// The place for output: a URL without user and password.
     static func shown(_ place: String) -> String {

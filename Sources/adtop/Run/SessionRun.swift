@@ -244,7 +244,7 @@ struct SessionRun {
     private func decisionSource() throws(CommandFailure) -> DecisionSource? {
         if let tag = settings.clientSide.vast { return .vast(tag: tag) }
         guard let place = settings.clientSide.vmap else { return nil }
-        if place.hasPrefix("http:") || place.hasPrefix("https:") { return .vmap(tag: place) }
+        if InputSource.isAddress(place) { return .vmap(tag: place) }
         do throws(FileProblem) {
             return .vmapDocument(try FileText.read(place, maximumBytes: Limits.vastBytes))
         } catch {

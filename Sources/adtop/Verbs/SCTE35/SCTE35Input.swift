@@ -23,8 +23,8 @@ struct SCTE35Input {
     /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
     /// `-`), or the argument itself as a payload.
     static func read(_ argument: String, from input: InputSource) async throws -> [SCTE35Input] {
-        let isURL = argument.hasPrefix("http://") || argument.hasPrefix("https://")
-        guard isURL || argument == "-" || FileManager.default.fileExists(atPath: argument) else {
+        guard InputSource.isAddress(argument) || argument == "-" || FileManager.default.fileExists(atPath: argument)
+        else {
             return [SCTE35Input(payload: argument, isArgument: true)]
         }
         let content = try await input.read(argument, limit: Limits.playlistBytes)
