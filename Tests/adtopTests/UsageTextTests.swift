@@ -39,6 +39,10 @@ struct UsageTextTests {
             ["replay", "x", "--at", "1s", "--step", "3"],
             "--at and --step exclude each other; give one (see adtop replay --help)"
         ),
+        (
+            ["cache", "serve", "--memory-only", "--disk", "8"],
+            "--memory-only and --disk exclude each other; give one (see adtop cache serve --help)"
+        ),
         // What would have no effect.
         (
             ["auction", "run", "x", "--fire-anyway"],

@@ -42,10 +42,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
     @OptionGroup var fetch: FetchOptions
 
     func run() async throws {
-        guard (1...Self.maximumCount).contains(count), (1...StoreLimits().entryBytes).contains(size) else {
-            throw CommandFailure(
-                .usage, "--n must be 1 to \(Self.maximumCount), --size 1 to \(StoreLimits().entryBytes)")
-        }
+        let place = try remotePlace()
         let rows: [BenchRow]
         do {
             rows = try LoopbackBench(count: count, size: size).run()
@@ -57,7 +54,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
             throw CommandFailure(.unreadable, "the measurement failed: \(ForeignErrorText.clause(error))")
         }
         var remoteRow: BenchRow?
-        if let remote { remoteRow = try await measure(remote) }
+        if let place { remoteRow = try await measure(place) }
         if json {
             let value: JSONValue = [
                 "schema": "adtop-cache-bench/1", "requests": .integer(Int64(count)), "bytes": .integer(Int64(size)),
@@ -80,13 +77,22 @@ struct CacheBenchCommand: AsyncParsableCommand {
         }
     }
 
-    private func measure(_ url: String) async throws -> BenchRow {
-        let web: WebURL
-        do throws(WebURLProblem) {
-            web = try WebURL(url)
-        } catch {
-            throw CommandFailure(.usage, "--remote: '\(url)' \(error.explanation)")
+    /// What is wrong is reported before anything is measured.
+    private func remotePlace() throws(CommandFailure) -> WebURL? {
+        for (flag, number, most) in [("--n", count, Self.maximumCount), ("--size", size, StoreLimits().entryBytes)] {
+            guard (1...most).contains(number) else {
+                throw CommandFailure(.usage, "\(flag): '\(number)' is not 1 to \(most)")
+            }
         }
+        guard let remote else { return nil }
+        do throws(WebURLProblem) {
+            return try WebURL(remote)
+        } catch {
+            throw CommandFailure(.usage, "--remote: '\(remote)' \(error.explanation)")
+        }
+    }
+
+    private func measure(_ web: WebURL) async throws -> BenchRow {
         let requests = try fetch.input.requests()
         let transport = requests.adCalls(typed: web)
         let request = HTTPRequest(
@@ -97,7 +103,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
             guard exchange.isSuccess else {
                 await requests.end()
                 let reason = exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
-                throw CommandFailure(.network, "\(url): \(reason)")
+                throw CommandFailure(.network, "\(web.withoutCredentials.text): \(reason)")
             }
             samples.append(exchange.timings.total)
         }

@@ -67,6 +67,12 @@ struct CacheServeCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON: the address, then one line for each request.")
     var json = false
 
+    mutating func validate() throws {
+        if memoryOnly, disk != nil {
+            throw ValidationError("--memory-only and --disk exclude each other; give one")
+        }
+    }
+
     func run() async throws {
         guard ["any", "none"].contains(cors) else {
             throw CommandFailure(.usage, "--cors: '\(cors)' is not any or none")
