@@ -65,7 +65,7 @@ import Testing
     /// 5,000 random inputs, in any order and with clocks that jump, never trap and respect the limits.
     @Test(arguments: 0..<10 as Range<UInt64>) func nonsenseTrapsNothing(seed: UInt64) throws {
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/index.m3u8"))
-        configuration.logLines = 300
+        configuration.log.lines = 300
         var state = MonitorState(configuration)
         var random = SplitMix64(seed: seed)
         var now = Moment(wall: FakeOrigin.start, uptime: .zero)

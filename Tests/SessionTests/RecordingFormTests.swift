@@ -102,7 +102,7 @@ import Testing
         #expect(!configuration.following.keepsFromEdge)
         #expect(!configuration.playsInterstitials && !configuration.sending.sendsWithoutJournal)
         #expect(!configuration.writesHistory && !configuration.warmsCache && configuration.macros.isEmpty)
-        #expect(configuration.hiddenLog.isEmpty)
+        #expect(configuration.log.hidden.isEmpty)
         let formats = try #require(configuration.formats)
         #expect(formats.builtIn.isEmpty && formats.parameters.isEmpty && formats.refreshFields.isEmpty)
         #expect(!formats.keepsZones && formats.rules == .init())

@@ -99,7 +99,7 @@ package struct MonitorState: Sendable {
         case .retryAsked(let target): retry(target, at: now)
         case .recordingFailed(let problem):
             desk.noteError(.recording, "recording stopped: \(problem)", at: now)
-        case .logCleared: desk.log.clear(capacity: configuration.logLines)
+        case .logCleared: desk.log.clear(capacity: configuration.log.lines)
         case .libraryLogged(let level, let message): desk.note(level, message, at: now)
         case .beside(let input): beside.take(input, &desk, at: now)
         }

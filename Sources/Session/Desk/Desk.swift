@@ -45,7 +45,7 @@ struct Desk: Sendable {
     /// - Parameter seed: determines the pauses before the journal is opened again.
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
         self.configuration = configuration
-        log = SessionLog(capacity: configuration.logLines)
+        log = SessionLog(capacity: configuration.log.lines)
         mode = configuration.sending.isReadonly ? .observe : configuration.mode
         journal = JournalPart(seed: seed)
     }

@@ -35,7 +35,7 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("start", &start)
         members.code("playsInterstitials", &playsInterstitials, earlier: false)
         members.code("seed", &seed)
-        members.code("logLines", &logLines)
+        members.code("logLines", &log.lines)
         members.code("decision", &decision)
         members.code("retry", &retry)
         members.code("renewal", &renewal)
@@ -48,9 +48,9 @@ extension MonitorConfiguration: RecordedMembers {
         members.code("auctionPlugins", &plugins, isOptional: true)
         auction?.plugins = plugins
         members.code("warmsCache", &warmsCache, earlier: false)
-        var hidden = LogSource.allCases.filter { hiddenLog.contains($0) }
+        var hidden = LogSource.allCases.filter { log.hidden.contains($0) }
         members.code("hiddenLog", &hidden, isOptional: true)
-        hiddenLog = Set(hidden)
+        log.hidden = Set(hidden)
     }
 }
 

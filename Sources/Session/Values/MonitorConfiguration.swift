@@ -69,9 +69,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var formats: FormatsConfiguration?
     /// Seed of jitter and all other randomness.
     package var seed: UInt64 = 0
-    package var logLines = Limits.logLines
-    /// What lines of the log are about that a screen hides at its start. The session does not read it; a replay shows the same screen.
-    package var hiddenLog: Set<LogSource> = []
+    package var log = LogRules()
     /// What the user's settings add to requests, for people; not part of a recording.
     package var additions: [RequestAddition] = []
 

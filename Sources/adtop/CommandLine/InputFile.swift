@@ -6,6 +6,12 @@ enum InputFile {
     /// Largest scenario or theme in bytes.
     private static let maximumTextBytes = 1 << 20
 
+    /// Whether an input is requested and not opened. A scheme may be in any case (RFC 3986 section 3.1).
+    static func isAddress(_ place: String) -> Bool {
+        let start = place.prefix("https://".count).lowercased()
+        return start.hasPrefix("http://") || start == "https://"
+    }
+
     /// The bytes of `path`, or of standard input for `-`.
     static func bytes(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileProblem) {

@@ -48,7 +48,7 @@ struct InputSource: Sendable {
 
     /// Reads at most `limit` bytes. The failure of a URL is a network error, that of a file an unreadable input.
     func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
-        guard Self.isAddress(place) else {
+        guard InputFile.isAddress(place) else {
             if isChecked { _ = try settings() }
             return try Self.readFile(place, limit: limit)
         }
@@ -85,15 +85,10 @@ struct InputSource: Sendable {
         return CommandFailure(.network, "\(place): \(failure.message)\(advice.map { ". \($0)" } ?? "")")
     }
 
-    /// Whether an input is requested and not opened. A scheme may be in any case (RFC 3986 section 3.1).
-    static func isAddress(_ place: String) -> Bool {
-        let start = place.prefix("https://".count).lowercased()
-        return start.hasPrefix("http://") || start == "https://"
-    }
-
     /// The place for output: a URL without user and password.
     static func shown(_ place: String) -> String {
-        isAddress(place) ? (try? WebURL(place))?.withoutCredentials.text ?? Redaction.credentials(in: place) : place
+        guard InputFile.isAddress(place) else { return place }
+        return (try? WebURL(place))?.withoutCredentials.text ?? Redaction.credentials(in: place)
     }
 
     /// Reads a JSON document. Anything else is an unreadable input; the error names line and column.

@@ -168,7 +168,7 @@ struct MonitorRun {
             configuration.formats?.keepsZones =
                 try slots[index].zoneStore(session.settings.adSpaces, remembers: settings.journal.isKept) != nil
             configuration.writesHistory = settings.journal.isKept || eventsPath != nil
-            configuration.logLines = Self.logLines
+            configuration.log.lines = Self.logLines
             // Sessions with the same seed must not poll in step.
             if session.settings.session.seed != nil { configuration.seed &+= UInt64(index) }
             configurations.append(configuration)

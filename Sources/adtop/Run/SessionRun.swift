@@ -41,7 +41,7 @@ struct SessionRun {
         var configuration = try configuration(for: mediaURL)
         configuration.additions = requests.additions
         configuration.name = name
-        configuration.hiddenLog = settings.screen.hiddenLog
+        configuration.log.hidden = settings.screen.hiddenLog
         let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
         configuration.formats = slots.configuration
         let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)
@@ -244,7 +244,7 @@ struct SessionRun {
     private func decisionSource() throws(CommandFailure) -> DecisionSource? {
         if let tag = settings.clientSide.vast { return .vast(tag: tag) }
         guard let place = settings.clientSide.vmap else { return nil }
-        if InputSource.isAddress(place) { return .vmap(tag: place) }
+        if InputFile.isAddress(place) { return .vmap(tag: place) }
         do throws(FileProblem) {
             return .vmapDocument(try FileText.read(place, maximumBytes: Limits.vastBytes))
         } catch {

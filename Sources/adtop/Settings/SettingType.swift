@@ -64,7 +64,7 @@ extension SettingType<String> {
 
     /// A tag or the path of a file.
     static let tagOrFile = Self { text throws(SettingProblem) in
-        InputSource.isAddress(text) ? try tag.read(text) : try nonempty.read(text)
+        InputFile.isAddress(text) ? try tag.read(text) : try nonempty.read(text)
     }
 }
 

@@ -76,7 +76,7 @@ struct ReplayRun {
         } catch {
             throw CommandFailure(.unreadable, "\(error)")
         }
-        settings.hiddenLog = recording.configuration.hiddenLog
+        settings.hiddenLog = recording.configuration.log.hidden
         if recording.isTruncated {
             Output.error("\(file): the recording is truncated; only the complete part is shown")
         }

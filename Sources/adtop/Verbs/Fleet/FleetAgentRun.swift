@@ -122,7 +122,7 @@ struct FleetAgentRun {
                 .configuration(for: requests.url)
             configuration.name = name
             configuration.additions = requests.additions
-            configuration.logLines = Self.logLines
+            configuration.log.lines = Self.logLines
             configuration.writesHistory = true
             configuration.take(over: viewer, at: time.now())
             let monitor = Monitor(

@@ -49,7 +49,7 @@ extension HLSCommand {
 
         func run() async throws {
             let timeline: JSONValue
-            if InputSource.isAddress(place) {
+            if InputFile.isAddress(place) {
                 let isQuiet = json
                 let following = PlaylistFollowing(
                     reloads: reloads, isLowLatency: !noLowLatency, input: fetch.input

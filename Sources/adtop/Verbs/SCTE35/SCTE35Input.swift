@@ -23,7 +23,7 @@ struct SCTE35Input {
     /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
     /// `-`), or the argument itself as a payload.
     static func read(_ argument: String, from input: InputSource) async throws -> [SCTE35Input] {
-        guard InputSource.isAddress(argument) || argument == "-" || FileManager.default.fileExists(atPath: argument)
+        guard InputFile.isAddress(argument) || argument == "-" || FileManager.default.fileExists(atPath: argument)
         else {
             return [SCTE35Input(payload: argument, isArgument: true)]
         }

@@ -128,7 +128,7 @@ struct ZoneAddress: ExpressibleByArgument {
     let typed: WebURL
 
     init?(argument: String) {
-        let hasName = !InputSource.isAddress(argument)
+        let hasName = !InputFile.isAddress(argument)
         let parts = hasName ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument, argument]
         guard parts.count == 2, let url = try? WebURL(parts[1]) else { return nil }
         name = hasName ? parts[0] : url.withoutCredentials.text
