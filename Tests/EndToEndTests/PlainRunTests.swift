@@ -37,6 +37,13 @@ import Testing
         #expect(run.status == 0 && run.output.contains("breaks"), "\(run.output) \(run.errors)")
     }
 
+    /// A line that ends with a carriage return and a line feed is the same line.
+    @Test func aCarriageReturnIsNoKey() async throws {
+        let state = try TemporaryFolder()
+        let run = try await AdtopChild(Self.demo, input: "\r\nQ\r\n", state: state.path).end()
+        #expect(run.status == 0 && run.output.contains("Z status: "), "\(run.output) \(run.errors)")
+    }
+
     @Test func whatShowsMoreThanOneStreamHasNoLines() async throws {
         let run = try await AdtopChild(["replay", "x.adtop", "--plain"]).end()
         #expect(run.status == 2 && run.errors.contains("--plain: announces one live stream"), "\(run.errors)")

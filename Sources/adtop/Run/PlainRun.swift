@@ -141,6 +141,8 @@ private enum KeyLines {
                         if line.count < limit { line.append(byte) }
                         continue
                     }
+                    // Lines of some systems end with two bytes.
+                    if line.last == UInt8(ascii: "\r") { line.removeLast() }
                     take(String(decoding: line, as: UTF8.self))
                     line = []
                 }
