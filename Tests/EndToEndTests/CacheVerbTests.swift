@@ -68,7 +68,7 @@ import Testing
         (["put", "-", "--id", "../x"], 2, "--id"), (["put", "-", "--id", ".x"], 2, "--id"),
         (["put", "-", "--id", String(repeating: "a", count: 129)], 2, "--id"),
         (["put", "-", "--ttl", "soon"], 2, "--ttl: 'soon' is not a duration"),
-        (["put", "-", "--ttl=-5s"], 1, "--ttl must not be negative"),
+        (["put", "-", "--ttl=-5s"], 2, "--ttl: '-5s' is negative"),
         (["put", "-", "--type", "text/html\r\nX: y"], 2, "--type"),
         (["put", "-", "--fallback", "cache.example"], 2, "--fallback: 'cache.example' is not absolute"),
         (["put", "/nonexistent"], 4, "/nonexistent: no such file"),

@@ -137,6 +137,8 @@ struct HelpTests {
         (["attach", "http://127.0.0.1:1/a", "--vmap", "b.xml"], "attach: --vmap: there is no playlist "),
         (["replay", "no-such-file", "--dump", "--for", "1s"], "--for: has no effect on a recording; "),
         (["replay", "no-such-file", "--dump", "--speed", "2"], "--speed: has no effect on a frame of a recording; "),
+        (["vmap", "parse", "-", "--duration=-5m"], "--duration: '-5m' is negative"),
+        (["format", "load", "--unit", "u", "--visibility", ""], "--visibility: '' is not between 0 and 1"),
         (["cache", "bench", "--n", "0"], "--n: '0' is not 1 to 100000"),
         (["cache", "bench", "--size", "0"], "--size: '0' is not 1 to "),
         (["replay", "no-such-file", "--at=-5s"], "--at: '-5s' is negative"),

@@ -180,6 +180,7 @@ import Testing
         (.logFile, "", "--log-file: '' is empty; name one, or omit it"),
         (.trustedCertificates, "", "--cacert: '' is empty; name one, or omit it"),
         (.openCommand, "", "--open-cmd: '' is empty; name one, or omit it"),
+        (.openCommand, "a=b", "--open-cmd: 'a=b' is not the name of a program"),
         (.resolve, "", "--resolve: '' is empty; give one, or omit it"),
         (.connectTo, "", "--connect-to: '' is empty; give one, or omit it"),
         (

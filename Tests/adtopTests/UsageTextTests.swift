@@ -40,6 +40,14 @@ struct UsageTextTests {
             "--at and --step exclude each other; give one (see adtop replay --help)"
         ),
         (
+            ["cache", "list", "--folder", ""],
+            "--folder: '' is empty; name a folder, or omit it (see adtop cache list --help)"
+        ),
+        (
+            ["zone", "purge", "--folder", ""],
+            "--folder: '' is empty; name a folder, or omit it (see adtop zone purge --help)"
+        ),
+        (
             ["cache", "serve", "--memory-only", "--disk", "8"],
             "--memory-only and --disk exclude each other; give one (see adtop cache serve --help)"
         ),

@@ -24,11 +24,12 @@ enum DurationFlag {
         return span
     }
 
-    /// `4s`, `1h30m` or `HH:MM:SS`.
+    /// `4s`, `1h30m` or `HH:MM:SS`, not negative.
     static func position(_ text: String, flag: String) throws(CommandFailure) -> Duration {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return try read(text, flag: flag) }
-        return try read("\(parts[0])h\(parts[1])m\(parts[2])s", flag: flag)
+        let span = try read(parts.count == 3 ? "\(parts[0])h\(parts[1])m\(parts[2])s" : text, flag: flag)
+        guard span >= .zero else { throw CommandFailure(.usage, "\(flag): '\(text)' is negative") }
+        return span
     }
 
     private static func read(_ text: String, flag: String) throws(CommandFailure) -> Duration {

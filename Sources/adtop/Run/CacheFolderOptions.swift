@@ -17,6 +17,13 @@ struct CacheFolderOptions: ParsableArguments {
         completion: .files("yaml", "yml"))
     var config: String?
 
+    mutating func validate() throws { try Self.rejectEmpty(folder, flag: "--folder") }
+
+    /// Throws for an empty name, such as that of a script's unset variable: it would be the working folder.
+    static func rejectEmpty(_ folder: String?, flag: String) throws {
+        if folder?.isEmpty == true { throw ValidationError("\(flag): '' is empty; name a folder, or omit it") }
+    }
+
     /// The cache settings; `flagNames` holds the flags whose names differ from their settings.
     func settings(
         flags: [Setting: String] = [:], flagNames: [Setting: String] = [:]

@@ -11,6 +11,8 @@ struct CertificateFolderOptions: ParsableArguments {
         completion: .directory)
     var tlsFolder: String?
 
+    mutating func validate() throws { try CacheFolderOptions.rejectEmpty(tlsFolder, flag: "--tls-folder") }
+
     func certificates() throws(CommandFailure) -> LocalCertificates { try Self.certificates(in: tlsFolder) }
 
     func identity() throws(CommandFailure) -> TLSIdentity { try Self.identity(in: tlsFolder) }

@@ -15,6 +15,8 @@ struct ZoneFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Disk space for videos; the least recently used are deleted first.", valueName: "MiB"))
     var quota = ZonePlan.defaultQuota >> 20
 
+    mutating func validate() throws { try CacheFolderOptions.rejectEmpty(folder, flag: "--folder") }
+
     private static let quotas = 1...1_000_000
 
     /// The zones in the folder for a verb that saves none: a folder that is named and does not exist is a mistyped one.

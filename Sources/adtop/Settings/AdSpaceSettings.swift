@@ -107,7 +107,7 @@ extension SettingSection {
             SettingSpec(
                 .openCommand, "program that opens the click destination of an ad", scope: .session,
                 \.adSpaces.openCommand,
-                optional: .nonempty),
+                optional: .program),
             SettingSpec(
                 .zones, "keep rewarded zones on disk for an hour: yes, no, or the folder", default: "yes",
                 \.adSpaces.zones,

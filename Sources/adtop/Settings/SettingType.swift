@@ -52,6 +52,12 @@ extension SettingType<String> {
     }
     static let fieldValue = Self(read: Settings.fieldValue)
 
+    /// The name or path of a program that `env` starts: one with `=` would be a variable, one with a dash an option.
+    static let program = Self { text throws(SettingProblem) in
+        guard !text.contains("="), !text.hasPrefix("-") else { throw SettingProblem("is not the name of a program") }
+        return try nonempty.read(text)
+    }
+
     /// A tag contains macros, so it is not a URL yet; with its macros encoded it must be one.
     static let tag = Self { text throws(SettingProblem) in
         do throws(WebURLProblem) {

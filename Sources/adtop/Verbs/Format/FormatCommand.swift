@@ -101,7 +101,7 @@ struct FormatCommand: AsyncParsableCommand {
 
     fileprivate static func shares(_ text: String?) throws(CommandFailure) -> [Double] {
         var shares: [Double] = []
-        for part in text?.split(separator: ",") ?? [] {
+        for part in text?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
             guard let share = Double(part), (0...1).contains(share) else {
                 throw CommandFailure(.usage, "--visibility: '\(part)' is not between 0 and 1")
             }

@@ -72,6 +72,13 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Longest wait for the provider's answer.", valueName: "duration"))
     var tmax = "10s"
 
+    mutating func validate() throws {
+        try CacheFolderOptions.rejectEmpty(zoneFolder, flag: "--zone-folder")
+        if zoneFolder != nil, noZones {
+            throw ValidationError("--zone-folder and --no-zones exclude each other; give one")
+        }
+    }
+
     /// The ad server's address as it was typed; nil without one, or if it is no URL.
     var address: WebURL? { url.flatMap { try? WebURL($0) } }
 
