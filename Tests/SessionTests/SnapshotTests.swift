@@ -66,7 +66,8 @@ import Testing
         #expect(session.snapshot().timeToNextBreak.map { $0 > .seconds(50) } == true)
         var stopped = session
         stopped.submit(.stopped)
-        #expect(stopped.snapshot().playsNoMore && stopped.snapshot().timeToNextBreak == nil)
+        let last = stopped.snapshot()
+        #expect(last.playsNoMore && last.timeToNextBreak == nil)
         session.run(for: .seconds(40))
         #expect(session.snapshot().breaks[0].hasEnded)
         #expect(!session.snapshot().breaks[0].isOnAir)
