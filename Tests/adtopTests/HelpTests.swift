@@ -118,8 +118,8 @@ struct HelpTests {
 
     /// What has no effect is not ignored: the reason is given before anything is requested.
     @Test(arguments: [
-        (["monitor", "no-such-file", "--cache"], "--cache needs a single session, "),
-        (["monitor", "no-such-file", "--cache-port", "0"], "--cache-port needs a single session, "),
+        (["monitor", "no-such-file", "--cache"], "--cache: needs a single stream, "),
+        (["monitor", "no-such-file", "--cache-port", "0"], "--cache-port: needs a single stream, "),
         (["monitor", "no-such-file", "--log-level", "debug"], "--log-level: has an effect only with --log-file; "),
         (
             ["watch", "http://127.0.0.1:1/a.m3u8", "--cache-port", "0"],
@@ -128,7 +128,7 @@ struct HelpTests {
         (["attach", "http://127.0.0.1:1/a", "--cache-port", "0"], "--cache-port: has an effect only with --cache; "),
         (
             ["watch", "http://127.0.0.1:1/a.m3u8", "http://127.0.0.1:1/b.m3u8", "--cache"],
-            "--cache needs a single session, "
+            "--cache: needs a single stream, "
         ),
         (
             ["attach", "http://127.0.0.1:1/a", "--vast", "http://127.0.0.1:1/b"],
@@ -143,6 +143,12 @@ struct HelpTests {
         (["cache", "bench", "--size", "0"], "--size: '0' is not 1 to "),
         (["replay", "no-such-file", "--at=-5s"], "--at: '-5s' is negative"),
         (["replay", "no-such-file", "--speed", "nan"], "--speed: 'nan' is not between 0.01 and 1000"),
+        (
+            ["simulate", "rush", "--kill-at", "1:1:1", "--seeds", "2"],
+            "--kill-at: needs a single session without faults; "
+        ),
+        (["simulate", "rush", "--seeds", "2", "--record", "x"], "--record: needs a single simulation; "),
+        (["auction", "bid", "--pbs", "ftp://x"], "--pbs: 'ftp://x' "),
         (
             ["simulate", "rush", "--kill-everywhere", "--json"], "--json: has no effect with --kill-everywhere; omit it"
         ),

@@ -160,7 +160,9 @@ struct SimulateCommand: AsyncParsableCommand {
         if killEverywhere || killAt != nil {
             try rejectWithSweep()
             guard profile == .none, seeds == 1, viewers == 1 else {
-                throw CommandFailure(.usage, "--kill-everywhere and --kill-at need a single session without --faults")
+                let flag = killEverywhere ? "--kill-everywhere" : "--kill-at"
+                throw CommandFailure(
+                    .usage, "\(flag): needs a single session without faults; omit --faults, --seeds and --viewers")
             }
             plan.patience = KillSweep.patience
         }
@@ -171,7 +173,7 @@ struct SimulateCommand: AsyncParsableCommand {
             plan.death = death
         }
         guard record == nil || seeds == 1 else {
-            throw CommandFailure(.usage, "--record needs a single simulation; omit --seeds")
+            throw CommandFailure(.usage, "--record: needs a single simulation; omit --seeds")
         }
         return plan
     }

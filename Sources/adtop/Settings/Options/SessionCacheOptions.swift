@@ -25,6 +25,6 @@ struct SessionCacheOptions: ParsableArguments {
     /// Throws where many sessions are followed: a cache would be of none of them.
     func reject() throws(CommandFailure) {
         guard let flag = cache ? "--cache" : cachePort.map({ _ in "--cache-port" }) else { return }
-        throw CommandFailure(.usage, "\(flag) needs a single session, whose creatives are cached; give one stream")
+        throw CommandFailure(.usage, "\(flag): needs a single stream, whose creatives it caches; give one URL")
     }
 }

@@ -102,7 +102,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
         do throws(WebURLProblem) {
             typed = try WebURL(text)
         } catch {
-            throw CommandFailure(.usage, "'\(text)' \(error.explanation)")
+            throw CommandFailure(.usage, "\(pbs == nil ? "--openrtb" : "--pbs"): '\(text)' \(error.explanation)")
         }
         var source = PrebidSource(name: "Prebid", storedRequest: storedRequest)
         source.prefix = try keys.prefix()
