@@ -44,6 +44,10 @@ struct UsageTextTests {
             "--folder: '' is empty; name a folder, or omit it (see adtop cache list --help)"
         ),
         (
+            ["cache", "cert", "show", "--path", "--json"],
+            "--path and --json exclude each other; give one (see adtop cache cert show --help)"
+        ),
+        (
             ["zone", "purge", "--folder", ""],
             "--folder: '' is empty; name a folder, or omit it (see adtop zone purge --help)"
         ),

@@ -3,6 +3,7 @@ import CreativeServer
 import Foundation
 import Live
 import Ports
+import Screen
 
 /// The option for the certificate folder.
 struct CertificateFolderOptions: ParsableArguments {
@@ -56,15 +57,17 @@ struct CertificateFolderOptions: ParsableArguments {
     static func lines(of certificates: LocalCertificates) throws(CommandFailure) -> [String] {
         let status = try status(of: certificates)
         let now = SystemTimeSource().now().wall
+        // A folder may have blanks in its name.
+        let file = TerminalSequence.shellQuoted(status.authorityFile)
         func days(_ end: UnixTime) -> Int64 { (end - now).inMilliseconds / 86_400_000 }
         return [
             "authority  \(status.authorityFile)", "sha-256    \(status.fingerprint)",
             "expires    \(status.authorityEnd.iso8601), in \(days(status.authorityEnd)) days",
             "leaf       \(status.leafEnd.iso8601), in \(days(status.leafEnd)) days",
             "key        \(status.hasAuthorityKey ? "kept, readable by the owner only" : "deleted")",
-            "curl       curl --cacert \(status.authorityFile) https://localhost:16257/status",
-            "Debian     sudo cp \(status.authorityFile) /usr/local/share/ca-certificates/adtop.crt && sudo update-ca-certificates",
-            "Chromium   certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n adtop -i \(status.authorityFile)",
+            "curl       curl --cacert \(file) https://localhost:16257/status",
+            "Debian     sudo cp \(file) /usr/local/share/ca-certificates/adtop.crt && sudo update-ca-certificates",
+            "Chromium   certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n adtop -i \(file)",
             "Firefox    Settings, Certificates, Authorities, Import",
         ]
     }

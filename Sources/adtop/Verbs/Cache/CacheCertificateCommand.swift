@@ -71,6 +71,10 @@ struct CacheCertificateCommand: ParsableCommand {
         @Flag(help: "Print JSON (schema adtop-cache-cert/1).")
         var json = false
 
+        mutating func validate() throws {
+            if path, json { throw ValidationError("--path and --json exclude each other; give one") }
+        }
+
         func run() throws {
             let folder = try certificates.certificates()
             let status = try CertificateFolderOptions.status(of: folder)
