@@ -73,6 +73,7 @@ struct ManualPage {
         + [
             ("ADTOP_CONFIG", "The config file."),
             ("ADTOP_NAME", "The setting NAME, see above."),
+            ("ADTOP_STORE", "The store of a fleet, where --store is not given."),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "Proxies, as curl reads them."),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "Certificate authorities to trust, instead of those of the system."),
             ("NO_COLOR, CLICOLOR_FORCE, COLORTERM, TERM", "The colours, if the setting color is auto."),
