@@ -131,7 +131,12 @@ let targets: [Target] = [
             asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "Fleet", dependencies: ["Ports"]),
-    .target(name: "FleetSchema", resources: [.embedInCode("fleet.sql"), .embedInCode("rights.sql")]),
+    .target(
+        name: "FleetSchema",
+        resources: [
+            .embedInCode("fleet.sql"), .embedInCode("functions.sql"), .embedInCode("first.sql"),
+            .embedInCode("rights.sql"),
+        ]),
     .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(
         name: "OriginServer",

@@ -2,8 +2,12 @@
 package enum StoreSchema {
     /// Its version; one of `StoreProblem.knownSchemas`.
     package static let version = 1
-    /// Makes tables, functions and views. Run once.
-    package static let creation = String(decoding: PackageResources.fleet_sql, as: UTF8.self)
+    /// Makes tables, functions, views and the first rows. Run once.
+    package static let creation =
+        String(decoding: PackageResources.fleet_sql, as: UTF8.self) + functions
+        + String(decoding: PackageResources.first_sql, as: UTF8.self)
+    /// Makes functions and views, or replaces them by those of this program. May be run again.
+    package static let functions = String(decoding: PackageResources.functions_sql, as: UTF8.self)
     /// Gives the roles that exist what they need. May be run again.
     package static let rights = String(decoding: PackageResources.rights_sql, as: UTF8.self)
     /// The roles that get rights.

@@ -1,19 +1,8 @@
 package import Fleet
-import FleetSchema
 import Ports
 
 /// The store of a fleet as people use it: its schema, its list, agents, mode. Each method is one call, or a few that may be repeated.
 package struct FleetRegister: Sendable {
-    /// What ``create()`` found or made.
-    package struct Creation: Hashable, Sendable {
-        package var isNew: Bool
-        package var database: String
-        package var version: Int
-        /// Roles that have rights now.
-        package var roles: [String]
-        package var missingRoles: [String]
-    }
-
     /// Bounds of calls that change many rows.
     static let long = PostgresConnection.Limits(time: .seconds(300))
 
@@ -28,31 +17,6 @@ package struct FleetRegister: Sendable {
     package func open() async throws(StoreProblem) {
         try await connection.open()
         try await connection.requireKnownSchema()
-    }
-
-    /// Makes the schema, or finds it present, and gives the roles that exist their rights.
-    package func create() async throws(StoreProblem) -> Creation {
-        try await connection.open()
-        try await connection.requireLastingServer()
-        let row = try await connection.call(
-            "SELECT to_regnamespace('fleet') IS NOT NULL AS is_there, current_database() AS name"
-        ).row
-        let isThere = try row.flag("is_there")
-        if isThere { try await connection.requireKnownSchema() }
-        // Several statements in one message are one transaction.
-        try await connection.run(
-            script: isThere ? StoreSchema.rights : StoreSchema.creation + StoreSchema.rights, within: Self.long)
-        // Agents of this program's protocol are admitted beside those of the former one, until the upgrade is finished.
-        _ = try await connection.call(
-            "UPDATE fleet.store SET protocol_max = $1 WHERE protocol_max < $1", [.integer(StoreProblem.ownProtocol)])
-        let present = try await connection.call(
-            "SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)",
-            [.array(StoreSchema.roles.map { .text($0) })]
-        ).rows.map { row throws(StoreProblem) in try row.text("rolname") }
-        return Creation(
-            isNew: !isThere, database: try row.text("name"), version: StoreSchema.version,
-            roles: StoreSchema.roles.filter(present.contains),
-            missingRoles: StoreSchema.roles.filter { !present.contains($0) })
     }
 
     /// The list, by name.
@@ -103,22 +67,14 @@ package struct FleetRegister: Sendable {
         _ = try await connection.call("SELECT fleet.mode_set($1)", [.text(mode)])
     }
 
-    /// For the owner. What requires less than a standby's confirmation does not wait for one: a standby that is gone is the reason to set it.
-    /// - Parameter durability: `strict`, `trusted` or `single`.
-    package func setDurability(_ durability: String) async throws(StoreProblem) {
-        _ = try await connection.call(
-            """
-            UPDATE fleet.store SET durability = $1 WHERE $1 = 'strict' OR set_config('synchronous_commit', 'local', true) = 'local'
-            """, [.text(durability)])
-    }
-
     /// Raises what agents must know, for the owner; false, and nothing is changed, where an agent of a lower protocol is at work.
     package func finish(_ upgrade: FleetUpgrade) async throws(StoreProblem) -> Bool {
         try await !connection.call(
             """
             UPDATE fleet.store SET protocol_min = greatest(protocol_min, $1), protocol_max = greatest(protocol_max, $1),
                 state_version = greatest(state_version, $2)
-            WHERE NOT EXISTS (SELECT FROM fleet.agent WHERE fenced_at IS NULL AND protocol < $1) RETURNING state_version
+            WHERE NOT EXISTS (SELECT FROM fleet.agent WHERE fenced_at IS NULL AND protocol < $1)
+                AND \(Self.withoutStandby) RETURNING state_version
             """, [.integer(upgrade.target.protocolVersion), .integer(upgrade.target.stateVersion)]
         ).rows.isEmpty
     }

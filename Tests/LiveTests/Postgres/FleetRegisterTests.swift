@@ -31,6 +31,44 @@ struct FleetRegisterTests {
         #expect(try await register.channels() == [changed])
     }
 
+    /// A fleet of the same version gets the functions and views of the program that runs `init`, and keeps its rows.
+    @Test func initReplacesFunctionsThatAreOthers() async throws {
+        let fleet = try await FleetFixture()
+        let register = try fleet.register(for: .create)
+        _ = try await register.create()
+        _ = try await register.add(Self.channels)
+        #expect(try await register.create().replaced == 0)
+        try await fleet.owner.run(
+            script: """
+                CREATE OR REPLACE FUNCTION fleet.viewers_of(p_agent bigint) RETURNS TABLE (viewer int, epoch int)
+                    LANGUAGE sql AS 'SELECT 1, 1';
+                DROP FUNCTION fleet.report_ads; DROP VIEW fleet.pictures
+                """)
+        let made = try await register.create()
+        #expect(!made.isNew && made.replaced == 3)
+        #expect(try await fleet.owner.call("SELECT * FROM fleet.viewers_of(1)").count == 0)
+        #expect(try await register.create().replaced == 0)
+        #expect(try await register.channels() == Self.channels)
+    }
+
+    /// The functions of a later version stay as they are, and the next attempt begins in order.
+    @Test func initLeavesALaterSchemaAlone() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.owner.run(script: "UPDATE fleet.store SET schema_version = 2; DROP FUNCTION fleet.report_ads")
+        let register = try fleet.register(for: .create)
+        for _ in 0..<2 { #expect(try await storeProblem { try await register.create() } == .newerSchema(2)) }
+        #expect(try await fleet.count("pg_proc WHERE proname = 'report_ads'") == 0)
+    }
+
+    @Test func twoAtOnceMakeOneFleet() async throws {
+        let database = try await TestDatabase()
+        let address = try PostgresAddress(database.address())
+        async let one = FleetRegister(address, for: .create).create()
+        async let other = FleetRegister(address, for: .create).create()
+        let made = try await [one, other]
+        #expect(made.count { $0.isNew } == 1)
+    }
+
     @Test func countsViewersByRegion() async throws {
         let fleet = try await FleetFixture()
         let register = try fleet.register()
@@ -157,6 +195,34 @@ struct FleetRegisterTests {
         let row = try await owner.call("SELECT mode, durability FROM fleet.store").row
         #expect(try row.text("mode") == "observe")
         #expect(try row.text("durability") == "trusted")
+    }
+
+    /// A standby that is named and not there: everything would wait for it. Nothing is changed, and nothing is left locked.
+    @Test func strictNeedsAStandbyThatConfirms() async throws {
+        // A server of its own: its settings are those of all its databases.
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        try await server.waitUntilReady()
+        let address = try PostgresAddress(server.address())
+        _ = try await FleetRegister(address, for: .create).create()
+        let owner = PostgresConnection(address, application: "adtop/tests", task: .own)
+        try await owner.open()
+        _ = try await owner.call("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        _ = try await owner.call("SELECT pg_reload_conf()")
+        let probe = PostgresConnection(address, application: "adtop/tests", task: .own)
+        try await probe.open()
+        // The server takes a moment to wait for standbys.
+        while try await storeProblem({
+            try await probe.call("UPDATE fleet.upkeep SET said = 'probe'", within: .init(time: .milliseconds(500)))
+        }) == nil {}
+        let register = FleetRegister(address, for: .own)
+        try await register.open()
+        #expect(try await register.setDurability("strict", patience: .milliseconds(300)) == .rejected)
+        #expect(try await owner.call("SELECT durability FROM fleet.store").row.text("durability") == "single")
+        let other = FleetRegister(address, for: .own)
+        try await other.open()
+        #expect(try await other.setDurability("trusted") == .made)
+        #expect(try await FleetRegister(address, for: .create).create().isNew == false)
     }
 
     /// A name that is used again is another break; one whose start moved a little is the same. Where no start was listed, the first ad has it.

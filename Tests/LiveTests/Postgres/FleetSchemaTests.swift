@@ -139,6 +139,24 @@ struct FleetSchemaTests {
         #expect(try await fleet.count("fleet.viewer WHERE owner IS NULL") == 0)
     }
 
+    /// What an agent of a later version saved, an older one cannot take: it gives nothing for it.
+    @Test func anOlderAgentMakesNoRoomForLaterSessions() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(10, in: "")
+        let full = try await fleet.start(region: "eu", capacity: 10)
+        #expect(try await fleet.take(10, by: full).count == 10)
+        try await fleet.add(3, in: "eu")
+        _ = try await fleet.owner.call(
+            "INSERT INTO fleet.session SELECT id, 0, 2, false, '', now() FROM fleet.viewer WHERE region = 'eu'")
+        for (version, want) in [(1, 0), (2, -3)] as [(Int64, Int)] {
+            let row = try await fleet.owner.call(
+                "SELECT want FROM fleet.agent_beat($1, $2)",
+                [.integer(full), .json(["stateVersion": .integer(version)])]
+            ).row
+            #expect(try row.integer("want") == want)
+        }
+    }
+
     @Test func leastRights() async throws {
         let fleet = try await FleetFixture()
         try await TestRoles.make(fleet.database)

@@ -110,7 +110,7 @@ struct FleetDurabilityCommand: AsyncParsableCommand {
               adtop fleet durability
               adtop fleet durability strict
 
-            Exit codes: 0 success, 1 strict without a synchronous standby, 2 usage error, 3 store not reached or no \
+            Exit codes: 0 success, 1 strict while no standby confirms commits, 2 usage error, 3 store not reached or no \
             rights, 4 no fleet, 5 not confirmed.
             """)
 
@@ -128,10 +128,22 @@ struct FleetDurabilityCommand: AsyncParsableCommand {
         }
         if durability == .strict, !facts.namesStandbys { throw CommandFailure(StoreProblem.notDurable) }
         try Confirmation.require(durability.promise, isGiven: yes)
-        try await withStoreProblems { () async throws(StoreProblem) in
+        let change = try await withStoreProblems { () async throws(StoreProblem) in
             try await register.setDurability(durability.rawValue)
         }
-        Output.line(durability.rawValue)
+        switch change {
+        case .made: Output.line(durability.rawValue)
+        case .rejected:
+            throw CommandFailure(
+                .findings,
+                "store: no standby confirms commits, so nothing was changed; start one that synchronous_standby_names names"
+            )
+        case .unconfirmed:
+            throw CommandFailure(
+                .findings,
+                "store: strict is set and no standby has confirmed it, so nothing is sent; start one, or set trusted again"
+            )
+        }
     }
 }
 
