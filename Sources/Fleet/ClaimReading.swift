@@ -1,4 +1,5 @@
 /// How many viewers share a call that reads their claims. A reading that is too large, or takes too long, would be so each time: it is divided.
+/// One viewer that has more claims than ``StoreCall/largestPart`` is read in parts, with beats in between.
 struct ClaimReading: Hashable, Sendable {
     /// Viewers in one call: with 1,000 claims each of 500 bytes, which is a busy channel of three hours, it answers with 8 MB. The connection
     /// takes 64 MiB.
@@ -24,10 +25,12 @@ extension FleetAgent {
     mutating func nextReading(_ incarnation: Int, at now: Duration) -> StoreCall? {
         let unread = viewers.values.filter { $0.phase == .reading && now >= $0.readsFrom }
             .sorted { ($0.lastReading, $0.taken.id.viewer) < ($1.lastReading, $1.taken.id.viewer) }
-        guard !unread.isEmpty else { return nil }
-        let ids = unread.prefix(work.reading.limit).map(\.taken.id.viewer).sorted()
+        guard let first = unread.first else { return nil }
+        // The rest of a viewer is asked for alone: it begins after a key of its own.
+        let together = first.readThrough == nil ? unread.filter { $0.readThrough == nil } : [first]
+        let ids = together.prefix(work.reading.limit).map(\.taken.id.viewer).sorted()
         for id in ids { viewers[id]?.lastReading = nextCall }
-        return .claims(agent: incarnation, viewers: ids)
+        return .claims(agent: incarnation, viewers: ids, after: first.readThrough)
     }
 
     /// Until when the answer to a call is waited for.
@@ -43,7 +46,14 @@ extension FleetAgent {
         let byViewer = Dictionary(grouping: claims) { $0.request.key.viewer }
         return read.compactMap { id in
             guard var viewer = viewers[id], viewer.phase == .reading else { return nil }
-            let claims = byViewer[id] ?? []
+            let part = byViewer[id] ?? []
+            let claims = viewer.partlyRead + part
+            guard part.count < StoreCall.largestPart else {
+                viewers[id]?.partlyRead = claims
+                viewers[id]?.readThrough = part.map(\.request.key).max()
+                return nil
+            }
+            (viewer.partlyRead, viewer.readThrough) = ([], nil)
             if isSame != nil { viewer.known = claims }
             viewer.phase = .following
             viewers[id] = viewer

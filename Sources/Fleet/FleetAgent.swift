@@ -22,6 +22,8 @@ package struct FleetAgent: Sendable {
     }
 
     package static let largestBatch = 64
+    /// Viewers in one take, whatever the store orders: each comes with its saved session, which may have 128 KiB, and the connection takes 64 MiB.
+    static let largestTake = 100
     /// How long requests under way are waited for before a viewer is given, and how long an ordered end may take.
     static let releaseLimit = Duration.milliseconds(1_500)
     package static let endLimit = Duration.seconds(2)

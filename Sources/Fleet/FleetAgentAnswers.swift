@@ -84,7 +84,7 @@ extension FleetAgent {
         case (.start, _): nextBeat = now + timing.beat
         case (.beat, .beat(let beat)): return beaten(beat, call, at: now)
         case (.take, .taken(let taken)): for viewer in taken { viewers[viewer.id.viewer] = FollowedViewer(viewer) }
-        case (.claims(_, let read), .claims(let claims)): return wereRead(read, claims)
+        case (.claims(_, let read, _), .claims(let claims)): return wereRead(read, claims)
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
         case (.outcomes(let sent), .done): spool.delivered(outcomes: sent.count)
         case (.unsent(_, let sent), .done): spool.delivered(unsent: sent)

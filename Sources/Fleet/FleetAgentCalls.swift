@@ -16,8 +16,9 @@ extension FleetAgent {
     /// What the store ordered, and upkeep.
     mutating func nextOrder(_ incarnation: Int, at now: Duration) -> StoreCall? {
         if orders.want > 0, !isEnding {
-            defer { orders.want = 0 }
-            return .take(agent: incarnation, count: orders.want)
+            let count = min(orders.want, Self.largestTake)
+            orders.want -= count
+            return .take(agent: incarnation, count: count)
         }
         if let call = nextGive(incarnation, at: now) { return call }
         if let seen = orders.seenChange, orders.heardChange != seen {
@@ -144,7 +145,8 @@ extension FleetAgent {
         mustBeat = true
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true
-        case .claims(_, let viewers): wereNotRead(viewers, at: now)
+        case .claims(_, let viewers, _): wereNotRead(viewers, at: now)
+        case .health(_, let rows): for row in rows { viewers[row.viewer]?.healthWasNotSaved(at: now) }
         case .playheads(_, let heads): for (id, head) in heads { viewers[id.viewer]?.wasNotSaved(head, in: id) }
         default: break
         }

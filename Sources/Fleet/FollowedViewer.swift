@@ -13,11 +13,16 @@ struct FollowedViewer: Hashable, Sendable {
     /// time until the take included.
     static let playheadInterval = Duration.seconds(20)
     static let healthInterval = Duration.seconds(30)
+    /// After how long a health is owed again that may not have been saved: a call that fails each time must not hold everything else up.
+    static let healthPause = Duration.seconds(2)
 
     var taken: StoreAnswer.TakenViewer
     var phase = Phase.reading
     /// Claims that were read and those asked in this epoch; empty where the sessions judge.
     var known: [StoredClaim] = []
+    /// Those of the parts that were read while more may follow, and the key up to which.
+    var partlyRead: [StoredClaim] = []
+    var readThrough: ClaimKey?
     /// The number of the last call that asked for them, 0 for none, and when they may be asked for again.
     var lastReading = 0
     var readsFrom = Duration.zero
@@ -87,6 +92,11 @@ struct FollowedViewer: Hashable, Sendable {
         guard taken.id == epoch else { return }
         playhead = playhead ?? savedPlayhead ?? head
         savedPlayhead = nil
+    }
+
+    /// A health that was sent may not be in the store.
+    mutating func healthWasNotSaved(at now: Duration) {
+        healthSavedAt = now - Self.healthInterval + Self.healthPause
     }
 
     /// Whether the store should get the health: it is another one, or its time has come.

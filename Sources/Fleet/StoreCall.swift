@@ -4,8 +4,8 @@ package enum StoreCall: Hashable, Sendable {
     case start(name: String, place: String)
     case beat(agent: Int, load: AgentLoad = AgentLoad())
     case take(agent: Int, count: Int)
-    /// What was claimed of viewers that the agent owns (FLT-5).
-    case claims(agent: Int, viewers: [Int])
+    /// What was claimed of viewers that the agent owns (FLT-5), of each at most ``largestPart``: the first ones that come after a key.
+    case claims(agent: Int, viewers: [Int], after: ClaimKey? = nil)
     case owned(agent: Int)
     case claim(agent: Int, requests: [ClaimRequest])
     case outcomes([StoredClaim])
@@ -29,6 +29,9 @@ package enum StoreCall: Hashable, Sendable {
 }
 
 extension StoreCall {
+    /// Claims of a viewer in one answer; where there are as many, more may follow. Their URLs may be long: the connection takes 64 MiB.
+    package static let largestPart = 5_000
+
     /// Whether it goes over the connection for claims.
     package var isClaim: Bool {
         if case .claim = self { true } else { false }

@@ -90,7 +90,7 @@ package struct StoreModel: Sendable {
         case .start(let name, let place): return start(name, place, at: now)
         case .beat(let agent, _): return beat(agent, at: now)
         case .take(let agent, let count): return take(agent, count, at: now)
-        case .claims(let agent, let viewers): return .claims(claims(agent, of: Set(viewers)))
+        case .claims(let agent, let viewers, let key): return .claims(claims(agent, of: Set(viewers), after: key))
         case .owned(let agent): return .owned(owned(agent))
         case .outcomes(let outcomes): record(outcomes)
         case .give(let agent, let viewers): return give(agent, viewers)
@@ -192,12 +192,16 @@ package struct StoreModel: Sendable {
         return taken
     }
 
-    private func claims(_ agent: Int, of viewers: Set<Int>) -> [StoredClaim] {
+    private func claims(_ agent: Int, of viewers: Set<Int>, after key: ClaimKey?) -> [StoredClaim] {
         let seen = earlierReads[agent].flatMap { $0.count > 1 ? $0[$0.count - 2] : nil } ?? tables.claims
-        return seen.values.filter { claim in
+        let found = seen.values.filter { claim in
             let viewer = claim.request.key.viewer
             guard viewers.contains(viewer), let row = tables.viewers[viewer], row.owner == agent else { return false }
+            if let key, claim.request.key <= key { return false }
             return row.dueFrom.map { claim.request.key.due >= $0 } ?? true
+        }
+        return Dictionary(grouping: found) { $0.request.key.viewer }.values.flatMap { claims in
+            claims.sorted { $0.request.key < $1.request.key }.prefix(StoreCall.largestPart)
         }
         .sorted { $0.request.key < $1.request.key }
     }

@@ -11,10 +11,16 @@ import Testing
         var reads: ([Int]) -> Bool = { _ in true }
         /// Whether readings have an answer that no reading has.
         var isStrange = false
+        /// How many claims the first viewer has.
+        var claimed = 0
+        /// Whether the health of viewers is not answered.
+        var losesHealth = false
         /// What has changed in the list, whose channels have the ids of their viewers and the URL `u`.
         var list: [FollowedChannel] = []
         private(set) var calls: [StoreCall] = []
         private(set) var followed: [Int] = []
+        /// How many claims came with a viewer.
+        private(set) var known: [Int: Int] = [:]
         private var unanswered: Int?
 
         init(viewers: Int) {
@@ -44,7 +50,9 @@ import Testing
                     } else {
                         unanswered = number
                     }
-                case .follow(let viewer, _): followed.append(viewer.id.viewer)
+                case .follow(let viewer, let claims):
+                    followed.append(viewer.id.viewer)
+                    known[viewer.id.viewer] = claims.count
                 default: break
                 }
             }
@@ -58,12 +66,25 @@ import Testing
                 var beat = StoreAnswer.Beat(want: viewers - holding, holding: holding, isDraining: false)
                 beat.change = list.count
                 return .beat(beat)
-            case .take(_, let count): return .taken((1...count).map(Self.taken))
+            case .take(_, let count):
+                let first = agent.holding.count + 1
+                return .taken((first..<first + count).map(Self.taken))
             case .channels: return .channels(list, unwanted: [])
             case .claims where isStrange: return .done
-            case .claims(_, let read): return reads(read) ? .claims([]) : nil
+            case .claims(_, let read, let key): return reads(read) ? .claims(claims(of: read, after: key)) : nil
+            case .health where losesHealth: return nil
             default: return .done
             }
+        }
+
+        private func claims(of read: [Int], after key: ClaimKey?) -> [StoredClaim] {
+            let all = (0..<(read.contains(1) ? claimed : 0)).map { number in
+                let key = ClaimKey(viewer: 1, due: .seconds(number), beacon: BeaconID(low: UInt64(number)))
+                let beacon = DueBeacon(key: key, type: "start", url: "u")
+                return StoredClaim(request: ClaimRequest(beacon, epoch: 1, number: number))
+            }
+            let rest = all.filter { claim in key.map { claim.request.key > $0 } ?? true }
+            return Array(rest.prefix(StoreCall.largestPart))
         }
 
         private static func taken(_ viewer: Int) -> StoreAnswer.TakenViewer {
@@ -73,9 +94,14 @@ import Testing
             return taken
         }
 
+        /// How many viewers the calls take.
+        var takes: [Int] {
+            calls.compactMap { if case .take(_, let count) = $0 { count } else { nil } }
+        }
+
         /// How many viewers the calls read.
         var readings: [Int] {
-            calls.compactMap { if case .claims(_, let read) = $0 { read.count } else { nil } }
+            calls.compactMap { if case .claims(_, let read, _) = $0 { read.count } else { nil } }
         }
 
         mutating func forgetCalls() { calls = [] }
@@ -158,6 +184,38 @@ import Testing
                 "playheads 500", "playheads 500", "playheads 200", "give 500", "give 500", "give 200",
             ])
         #expect(desk.agent.holding.isEmpty)
+    }
+
+    /// Each viewer comes with its session: what a store orders at once may be more than an answer can have.
+    @Test func viewersAreTakenInParts() {
+        var desk = Desk(viewers: 250)
+        desk.pass(to: .zero)
+        #expect(desk.takes == [100, 100, 50])
+        #expect(desk.followed.count == 250)
+    }
+
+    /// Nothing of a viewer is claimed before all of its claims were read, however many there are.
+    @Test func aViewerWithManyClaimsIsReadInParts() {
+        var desk = Desk(viewers: 3)
+        desk.claimed = 2 * StoreCall.largestPart + 1
+        desk.pass(to: .zero)
+        #expect(desk.readings == [3, 1, 1])
+        #expect(desk.followed == [2, 3, 1])
+        #expect(desk.known == [1: desk.claimed, 2: 0, 3: 0])
+    }
+
+    /// What the store did not take is sent again within seconds, and not when its usual time has come.
+    @Test func aHealthThatWasNotSavedIsSentAgain() {
+        var desk = Desk(viewers: 1)
+        desk.pass(to: .zero)
+        desk.forgetCalls()
+        desk.losesHealth = true
+        desk.agent.noteHealth(ViewerHealth(viewer: 1, phase: "running"), of: Self.id(1))
+        desk.pass(from: .milliseconds(200), to: .milliseconds(400))
+        #expect(desk.saved == ["health 1"])
+        desk.losesHealth = false
+        desk.pass(from: .milliseconds(600), to: .seconds(5))
+        #expect(desk.saved == ["health 1", "health 1"])
     }
 
     @Test func claimsAreReadInParts() {

@@ -102,7 +102,7 @@ package final class PostgresStore: FleetStore {
         case .owned(let id):
             let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_of($1)", [.integer(id)])
             return Self.reply(.owned(try StoreReading.owned(rows)), rows)
-        case .claims(let id, let viewers): return try await claims(id, viewers, connection)
+        case .claims(let id, let viewers, let key): return try await claims(id, viewers, after: key, connection)
         case .claim(let id, let requests): return try await claim(id, requests, connection)
         case .channels(let id, let since): return try await channels(id, since: since, connection)
         case .unsent(let id, let rows):
@@ -199,28 +199,28 @@ extension PostgresStore {
 
     private static func hundredths(_ number: Double) -> Double { (number * 100).rounded() / 100 }
 
-    /// Bytes of what one viewer claimed, which cannot be asked for in parts: the 100,000 claims that `claims_of` answers at most, of 2.5 KiB.
-    private static let largestViewer = 256 << 20
-
     /// What was claimed of viewers, then the ads that it names: an ad is added before the first claim that names it.
     private func claims(
-        _ id: Int, _ viewers: [Int], _ connection: PostgresConnection
+        _ id: Int, _ viewers: [Int], after key: ClaimKey?, _ connection: PostgresConnection
     ) async throws(StoreProblem) -> StoreReply {
         let parameters: [PostgresParameter] = [.integer(id), .array(viewers.map { .integer($0) })]
-        let limits =
-            viewers.count > 1 ? PostgresConnection.Limits() : PostgresConnection.Limits(bytes: Self.largestViewer)
+        let part: [PostgresParameter] = [
+            .integer(StoreCall.largestPart), .time(key.map { StoreWriting.date($0.due) }),
+            key.map { .identity(StoreWriting.bytes($0.beacon)) } ?? .null, .optional(key?.round),
+            .optional(key?.attempt),
+        ]
         let claims = try await connection.call(
             """
             SELECT viewer, \(PostgresSQL.microseconds("due_at")), beacon, round, attempt, state, status, type, url, ad,
-            epoch, number FROM fleet.claims_of($1, $2)
-            """, parameters, within: limits)
+            epoch, number FROM fleet.claims_after($1, $2, $3, $4, $5, $6, $7)
+            """, parameters + part)
         // Beside them the store has those of a day, which are many more.
         let named = PostgresParameter.array(try StoreReading.adIDs(claims).map { .integer($0) })
         let ads = try await connection.call(
             """
             SELECT viewer, id, \(PostgresSQL.microseconds("first_start")), ad, break FROM fleet.ads_of($1, $2)
             WHERE id = ANY ($3)
-            """, parameters + [named], within: limits)
+            """, parameters + [named])
         return Self.reply(.claims(try StoreReading.claims(claims, ads: ads)), claims)
     }
 

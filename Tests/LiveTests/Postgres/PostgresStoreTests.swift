@@ -225,6 +225,29 @@ struct PostgresStoreTests {
         #expect(read == .claims([expected]))
     }
 
+    /// A viewer may have claimed more than one answer should have; none of it is left out.
+    @Test func claimsComeInParts() async throws {
+        let desk = try await Desk()
+        let count = StoreCall.largestPart + 2
+        _ = try await desk.owner.call(
+            """
+            INSERT INTO fleet.claim (due_at, claimed_at, ad, beacon, viewer, epoch, number, host, round, attempt, type, url)
+            SELECT to_timestamp(n / 4), now(), 0, md5(n::text)::uuid, $1::int, 1, n, 0, 0, 1, 'start', 'u' || n
+            FROM generate_series(1, $2::int) n
+            """, [.integer(desk.viewer.id.viewer), .integer(count)])
+        var read: [StoredClaim] = []
+        var parts: [Int] = []
+        while parts.last.map({ $0 == StoreCall.largestPart }) ?? true {
+            let call = StoreCall.claims(
+                agent: desk.ids[0], viewers: [desk.viewer.id.viewer], after: read.map(\.request.key).max())
+            guard case .claims(let part) = try await Desk.answer(desk.first, call) else { throw Desk.Strange() }
+            read += part
+            parts.append(part.count)
+        }
+        #expect(parts == [StoreCall.largestPart, 2])
+        #expect(Set(read.map(\.request.number)) == Set(1...count))
+    }
+
     /// Of the ads of a day, those come back that the claims name.
     @Test func onlyAdsThatClaimsNameAreRead() async throws {
         let desk = try await Desk()
