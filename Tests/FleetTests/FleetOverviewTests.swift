@@ -105,6 +105,10 @@ struct FleetOverviewTests {
     @Test func theStoreIsFaulty() {
         #expect(Self.codes { $0.store.namesStandbys = false } == ["durability"])
         #expect(Self.codes { $0.store.standbys = 0 } == ["no-standby"])
+        #expect(
+            Self.codes { overview in
+                (overview.store.isStandby, overview.store.namesStandbys, overview.store.standbys) = (true, false, 0)
+            } == [])
         #expect(Self.codes { $0.store.isTomorrowThere = false } == ["partition-missing"])
         #expect(Self.codes { $0.store.keptDays = ["2026-11-01"] } == ["partition-kept"])
         #expect(Self.codes { $0.store.upkeepAge = .seconds(601) } == ["upkeep"])

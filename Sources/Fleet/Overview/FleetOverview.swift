@@ -19,6 +19,8 @@ package struct FleetOverview: Hashable, Sendable {
         package var standbys: Int
         /// Whether `synchronous_standby_names` names any.
         package var namesStandbys: Bool
+        /// Whether this server is a standby itself: what it has may be a moment old.
+        package var isStandby: Bool
         package var latency: Duration
         /// How far the store's clock is ahead of ours.
         package var clockSkew: Duration
@@ -35,8 +37,9 @@ package struct FleetOverview: Hashable, Sendable {
         package init(
             schemaVersion: Int, protocols: ProtocolRange, stateVersion: Int, mode: String, durability: String,
             serverVersion: Int, systemID: String? = nil, timeline: String? = nil, standbys: Int = 0,
-            namesStandbys: Bool = false, latency: Duration = .zero, clockSkew: Duration = .zero, bytes: Int64 = 0,
-            days: [String] = [], keptDays: [String] = [], isTomorrowThere: Bool = true, upkeepAge: Duration? = nil
+            namesStandbys: Bool = false, isStandby: Bool = false, latency: Duration = .zero,
+            clockSkew: Duration = .zero, bytes: Int64 = 0, days: [String] = [], keptDays: [String] = [],
+            isTomorrowThere: Bool = true, upkeepAge: Duration? = nil
         ) {
             self.schemaVersion = schemaVersion
             self.protocols = protocols
@@ -48,6 +51,7 @@ package struct FleetOverview: Hashable, Sendable {
             self.timeline = timeline
             self.standbys = standbys
             self.namesStandbys = namesStandbys
+            self.isStandby = isStandby
             self.latency = latency
             self.clockSkew = clockSkew
             self.bytes = bytes

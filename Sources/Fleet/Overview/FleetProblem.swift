@@ -134,11 +134,13 @@ extension FleetOverview {
 
     private var storeProblems: [FleetProblem] {
         var problems: [FleetProblem] = []
-        if store.durability == "strict", !store.namesStandbys {
+        // A standby does not know what its primary requires, nor who else follows it.
+        let isStrict = store.durability == "strict" && !store.isStandby
+        if isStrict, !store.namesStandbys {
             problems.append(
                 FleetProblem(
                     .durability, "durability is strict and synchronous_standby_names is empty: no claim is granted"))
-        } else if store.durability == "strict", store.standbys == 0 {
+        } else if isStrict, store.standbys == 0 {
             problems.append(FleetProblem(.noStandby, "durability is strict and no standby is connected: claims hang"))
         }
         if !store.isTomorrowThere {

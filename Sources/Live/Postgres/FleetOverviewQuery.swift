@@ -20,7 +20,8 @@ extension FleetRegister {
             stateVersion: try row.integer("state_version"), mode: try row.text("mode"),
             durability: try row.text("durability"), serverVersion: await connection.serverVersion,
             systemID: try row.optionalText("system_id"), timeline: try row.optionalText("timeline"),
-            standbys: try row.integer("standbys"), namesStandbys: try row.flag("names_standbys"), latency: latency,
+            standbys: try row.integer("standbys"), namesStandbys: try row.flag("names_standbys"),
+            isStandby: try row.flag("is_standby"), latency: latency,
             bytes: try row.integer("bytes", as: Int64.self), days: names, keptDays: kept,
             isTomorrowThere: try row.flag("is_tomorrow_there"), upkeepAge: upkeep.map { .microseconds($0) })
         return (store, try row.time("now"))
@@ -100,7 +101,7 @@ extension FleetRegister {
     private static let storeQuery = """
         SELECT schema_version, protocol_min, protocol_max, state_version, mode, durability, system_id, timeline,
             (SELECT count(*) FROM pg_stat_replication) AS standbys,
-            current_setting('synchronous_standby_names') <> '' AS names_standbys,
+            current_setting('synchronous_standby_names') <> '' AS names_standbys, pg_is_in_recovery() AS is_standby,
             pg_database_size(current_database()) AS bytes, \(age("upkeep_at", as: "upkeep_age")),
             to_regclass('fleet.claim_' || to_char((now() AT TIME ZONE 'UTC')::date + 1, 'YYYYMMDD')) IS NOT NULL
                 AS is_tomorrow_there,

@@ -18,13 +18,9 @@ struct PostgresOpening {
     let line: PostgresLine
 
     func open() throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {
-        let first = try begin(nil)
-        guard let settings = first.settings else { throw .unreachable(place: "the store", clause: "out of memory") }
-        // Without the entry no default was filled in.
-        if let service = address.service, settings["user"] == nil { throw .unknownService(service) }
-        try settings.requireTLS()
-        let hosts = settings.hosts
+        let hosts = try hosts()
         var problems: [StoreProblem] = []
+        var standby: PostgresHost?
         for trial in turn.trials(of: hosts.count) {
             let host = hosts[trial.place]
             guard line.begins(trial) else {
@@ -32,21 +28,41 @@ struct PostgresOpening {
                 throw Self.dropped(at: host)
             }
             do throws(StoreProblem) {
-                let open = try connect(hosts.count == 1 ? first : try begin(host), host)
+                let open = try connect(to: host)
                 turn.answered(trial)
                 return open
             } catch {
                 guard !line.isDropped else { throw error }
                 turn.failed(trial)
                 problems.append(error)
+                if case .standby = error, standby == nil { standby = host }
             }
         }
+        // Whoever only reads may do so at a standby, if there is no primary.
+        if task == .read, let standby { return try connect(to: standby, session: Self.anySession) }
         // That the others are standbys is as it should be.
         let telling = problems.first { if case .standby = $0 { false } else { true } }
         throw telling ?? problems[0]
     }
 
-    private func begin(_ host: PostgresHost?, session: String = "read-write") throws(StoreProblem) -> PostgresHandle {
+    /// The kinds of sessions that are used (PostgreSQL documentation, section 34.1.2, `target_session_attrs`).
+    private static let writingSession = "read-write"
+    private static let anySession = "any"
+    /// The library completes the settings, with the service file and the environment, and ends there: it looks no name up.
+    private static let noSession = "none"
+
+    /// The hosts of the address, in their order.
+    private func hosts() throws(StoreProblem) -> [PostgresHost] {
+        guard let settings = try begin(nil, session: Self.noSession).settings else {
+            throw .unreachable(place: "the store", clause: "out of memory")
+        }
+        // Without the entry no default was filled in.
+        if let service = address.service, settings["user"] == nil { throw .unknownService(service) }
+        try settings.requireTLS()
+        return settings.hosts
+    }
+
+    private func begin(_ host: PostgresHost?, session: String) throws(StoreProblem) -> PostgresHandle {
         var settings = [(keyword: "dbname", value: address.text)]
         if let host { settings += [("host", host.name), ("hostaddr", host.address), ("port", host.port)] }
         settings += [
@@ -60,11 +76,55 @@ struct PostgresOpening {
         return handle
     }
 
+    /// Connects to the first address of a host that can be used.
     private func connect(
-        _ handle: PostgresHandle, _ host: PostgresHost
+        to host: PostgresHost, session: String = writingSession
+    ) throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {
+        let end = ContinuousClock.now + .seconds(Int(Self.seconds))
+        var first: StoreProblem?
+        for place in try places(of: host, until: end) {
+            do throws(StoreProblem) {
+                return try connect(try begin(place, session: session), place, until: end)
+            } catch {
+                guard !line.isDropped, error.isOfAddress else { throw error }
+                first = first ?? error
+            }
+        }
+        throw first ?? .unreachable(place: host.server, clause: Self.silence)
+    }
+
+    private static let silence = "no answer in \(seconds) s"
+
+    /// A host by its addresses that answer. One that has a single address is not tried here; nor is a socket.
+    private func places(
+        of host: PostgresHost, until end: ContinuousClock.Instant
+    ) throws(StoreProblem) -> [PostgresHost] {
+        guard !host.isSocket, host.address.isEmpty else { return [host] }
+        let lookup = PostgresLookup(end: end)
+        let isOver = { [line] in line.isDropped }
+        var places: [PostgresHost] = []
+        switch lookup.addresses(of: host.name, unless: isOver) {
+        case .noHost: throw .unreachable(place: host.server, clause: "no such host")
+        case .silence:
+            guard !line.isDropped else { throw Self.dropped(at: host) }
+            throw .unreachable(place: host.server, clause: "its name was not resolved in \(Self.seconds) s")
+        case .addresses(let addresses):
+            for address in addresses {
+                places.append(PostgresHost(name: host.name, address: address, port: host.port))
+            }
+        }
+        guard places.count > 1 else { return places }
+        let (answering, clause) = lookup.answering(places, unless: isOver)
+        guard !line.isDropped else { throw Self.dropped(at: host) }
+        guard !answering.isEmpty else { throw .unreachable(place: host.server, clause: clause ?? Self.silence) }
+        return answering
+    }
+
+    private func connect(
+        _ handle: PostgresHandle, _ host: PostgresHost, until end: ContinuousClock.Instant
     ) throws(StoreProblem) -> (handle: PostgresHandle, place: StorePlace) {
         let place = StorePlace(server: host.server, host: host.label, user: handle.user, database: handle.database)
-        let ended = handle.connect(until: .now + .seconds(Int(Self.seconds))) { [line] in line.isDropped }
+        let ended = handle.connect(until: end) { [line] in line.isDropped }
         if case .ready = ended {
             guard handle.serverVersion >= StoreProblem.oldestServer else {
                 throw .serverTooOld(version: Self.version(handle.serverVersion))
@@ -83,12 +143,12 @@ struct PostgresOpening {
                 ServerError(state: state, words: "the server rejects the connection"), at: place, for: task)
         }
         if handle.needsPassword { return .passwordMissing(user: place.user) }
-        if hasTimedOut { return .unreachable(place: host.server, clause: "no answer in \(Self.seconds) s") }
+        if hasTimedOut { return .unreachable(place: host.server, clause: Self.silence) }
         if let clause = PostgresProbe.clause(for: host, within: Self.seconds) {
             return .unreachable(place: host.server, clause: clause)
         }
         // A session that may only read is rejected by the library, after the server admitted it.
-        if let second = try? begin(host, session: "any"),
+        if let second = try? begin(host, session: Self.anySession),
             second.connect(until: .now + .seconds(Int(Self.seconds)), unless: { [line] in line.isDropped }) == .ready
         {
             return .standby(host: host.label)
@@ -105,5 +165,15 @@ struct PostgresOpening {
     private static func version(_ number: Int) -> String {
         number >= 100_000
             ? "\(number / 10_000).\(number % 10_000)" : "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+    }
+}
+
+extension StoreProblem {
+    /// Whether another address of the same host may be better.
+    fileprivate var isOfAddress: Bool {
+        switch self {
+        case .unreachable, .noHandshake, .standby: true
+        default: false
+        }
     }
 }

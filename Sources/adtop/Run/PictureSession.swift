@@ -103,13 +103,15 @@ struct PictureReader {
         var problem: String?
     }
 
-    /// A role that may not ask sees the last picture.
+    /// A role that may not ask sees the last picture, and so does everybody at a standby.
     static let readersWords = "the last one: only roles in adtop_operator can ask for newer ones"
+    private static let standbyWords = "the last one: newer ones can be asked for at the primary only"
 
     let viewer: Int
     let address: PostgresAddress
     private var register: FleetRegister?
-    private var mayAsk = true
+    /// Why the agent is not asked; nil while it may be.
+    private var limit: String?
 
     init(viewer: Int, address: PostgresAddress) {
         self.viewer = viewer
@@ -120,17 +122,18 @@ struct PictureReader {
     mutating func read(asking: Bool) async -> Result {
         do throws(StoreProblem) {
             let open = try await connected()
-            if asking, mayAsk { try await ask(open) }
-            return Result(picture: try await open.picture(of: viewer), problem: mayAsk ? nil : Self.readersWords)
+            if asking, limit == nil { try await ask(open) }
+            return Result(picture: try await open.picture(of: viewer), problem: limit)
         } catch {
             register = nil
+            if case .standby = error { limit = Self.standbyWords }
             return Result(picture: nil, problem: error.sentence)
         }
     }
 
     private mutating func connected() async throws(StoreProblem) -> FleetRegister {
         if let register { return register }
-        let new = FleetRegister(address, for: .operate)
+        let new = FleetRegister(address, for: limit == Self.standbyWords ? .read : .operate)
         try await new.open()
         register = new
         return new
@@ -141,7 +144,7 @@ struct PictureReader {
             try await register.watch(viewer)
         } catch {
             guard case .noRights = error else { throw error }
-            mayAsk = false
+            limit = Self.readersWords
         }
     }
 }

@@ -195,6 +195,27 @@ struct PostgresConnectionTests {
         #expect(try await Self.opening(database.address()) == .standby(host: database.server.folder))
     }
 
+    /// The verbs that only read work at a standby, and at the primary where there is one.
+    @Test func whoeverReadsMayUseAStandby() async throws {
+        let primary = try PrivatePostgres()
+        defer { primary.stop() }
+        try await primary.waitUntilReady()
+        _ = try await FleetRegister(try PostgresAddress(primary.address()), for: .create).create()
+        let standby = try PrivatePostgres(standbyOf: primary)
+        defer { standby.stop() }
+        try await standby.waitUntilReady()
+        let reader = FleetRegister(try PostgresAddress(standby.address()), for: .read)
+        try await reader.open()
+        let overview = try await reader.overview(by: SystemTimeSource())
+        #expect(overview.store.isStandby)
+        #expect(try await reader.report(since: nil, channel: nil).totals.due == 0)
+        #expect(try await Self.opening(standby.address(), for: .operate) == .standby(host: standby.folder))
+        let both = "postgres://\(PrivatePostgres.owner)@/postgres?host=\(standby.folder),\(primary.folder)"
+        let other = FleetRegister(try PostgresAddress(both), for: .read)
+        try await other.open()
+        #expect(try await !other.overview(by: SystemTimeSource()).store.isStandby)
+    }
+
     @Test func aFullServerIsReported() async throws {
         let server = try PrivatePostgres(
             settings: ["max_connections=2", "superuser_reserved_connections=0", "max_wal_senders=0"])

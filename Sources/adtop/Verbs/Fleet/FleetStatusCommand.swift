@@ -113,7 +113,7 @@ enum FleetStatusText {
             """,
             """
             store: schema \(store.schemaVersion), \(store.durability), PostgreSQL \(version(store.serverVersion)), \
-            \(store.standbys.counted("standby connection")), \(Int(clamping: store.bytes >> 20).grouped) MiB, answers in \
+            \(store.isStandby ? "a standby" : store.standbys.counted("standby connection")), \(Int(clamping: store.bytes >> 20).grouped) MiB, answers in \
             \(store.latency.millisecondsText) ms
             """,
         ]
