@@ -15,8 +15,6 @@ package actor FleetRuntime {
     static let tick = Duration.milliseconds(200)
     /// How often sessions are asked where and how they are.
     static let readingInterval = Duration.seconds(5)
-    /// How long without a lease is worth a line: an agent that was fenced begins again at once.
-    static let awayLimit = Duration.seconds(1)
 
     /// A viewer that is followed, or whose session is about to end.
     struct Follower {
@@ -55,9 +53,7 @@ package actor FleetRuntime {
     private var openings: [(id: ViewerEpoch, continuation: CheckedContinuation<Void, Never>)] = []
     /// Whether the call of that number goes over the connection for claims.
     private var lineOfCall: [Int: Bool] = [:]
-    private var absence = StoreAbsence()
-    /// The same of claims, while beats are answered.
-    private var silence = StoreAbsence()
+    private var storeLines = StoreLines()
     private var counters = FleetCounters()
     private var meter: LoadMeter
     var pictures = PictureTurn()
@@ -93,7 +89,7 @@ package actor FleetRuntime {
     /// Runs until ``end()``, until the store does not admit the agent, or until the calling task is cancelled. While the store cannot be used,
     /// it waits; only a problem that lasts ends it (``problem``), and only before the first incarnation.
     package func run() async {
-        absence.since = time.now().uptime
+        storeLines.began(at: time.now().uptime)
         await restoreSpool()
         jobSink.yield(.hints)
         jobSink.yield(.ticks)
@@ -120,11 +116,10 @@ package actor FleetRuntime {
 
     package var status: FleetStatus {
         let now = time.now().uptime
-        let noted = [absence, silence].first(where: \.isNoted)
         return FleetStatus(
             name: agent.name, incarnation: agent.incarnation, holding: agent.holding.count,
             isDraining: agent.isDraining, isFiring: agent.isFiring,
-            storeAway: noted?.since.map { now - $0 }, storeProblem: (noted ?? absence).problem?.sentence,
+            storeAway: storeLines.away(at: now), storeProblem: storeLines.problem?.sentence,
             leaseLeft: agent.sendsUntil.map { $0 - now }, load: measured(agent.load, at: now),
             viewers: agent.viewersByPhase,
             claimWaits: meter.waits.histogram, counters: counters, dropped: agent.spool.dropped)
@@ -145,7 +140,7 @@ package actor FleetRuntime {
         // Before anything leaves: a request looks at the lease of the agent as it is now.
         lease.set(agent.sendsUntil)
         for effect in effects { perform(effect) }
-        noteStore()
+        for line in storeLines.changed(agent, at: time.now().uptime) { note(line.level, line.message) }
         resumeOpenings()
     }
 
@@ -325,13 +320,13 @@ package actor FleetRuntime {
             if case .taken(let viewers) = answer { noteSealed(viewers) }
             act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
         case .failed(let failure):
-            let problem = lineOfCall[number] == nil ? failure.ofDropped(after: agent.timing.answer) : failure
+            let problem = lineOfCall[number] == nil ? failure.ofDroppedCall(after: agent.timing.answer) : failure
             counters.storeErrors[problem.state, default: 0] += 1
-            if case .start = call, !life.wasAdmitted, problem.lasts(after: absence.problem) {
+            if case .start = call, !life.wasAdmitted, problem.lasts(after: storeLines.absenceProblem) {
                 life.problem = problem
                 return jobSink.finish()
             }
-            if call.isClaim { silence.problem = problem } else { absence.problem = problem }
+            storeLines.failed(problem, ofClaim: call.isClaim)
             act { $0.failed(number: number, at: $1) }
         }
     }
@@ -361,68 +356,8 @@ package actor FleetRuntime {
 
     private func measured(_ load: AgentLoad, at now: Duration) -> AgentLoad {
         var load = meter.measured(load, at: now)
-        if silence.isNoted, let since = silence.since {
-            load.silence = ClaimSilence(now - since, words: silence.problem?.sentence)
-        }
+        load.silence = storeLines.claimSilence(at: now)
         return load
-    }
-
-    private func noteStore() {
-        let now = time.now().uptime
-        noteAbsence(at: now)
-        noteSilence(at: now)
-    }
-
-    /// One line when no claim has been answered for as long, though beats are, and one when claims are answered again.
-    private func noteSilence(at now: Duration) {
-        guard let span = agent.claimSilence(at: now) else {
-            // Without a lease there is another line.
-            if silence.isNoted, agent.maySend(at: now), !agent.holding.isEmpty {
-                note(.info, "the store answers claims again: sending resumes")
-            }
-            silence = StoreAbsence()
-            return
-        }
-        silence.since = now - span
-        guard !silence.isNoted, span >= Self.awayLimit, !agent.isEnding else { return }
-        silence.isNoted = true
-        note(.error, "the store answers no claim\(silence.why): what waits for too long is observed and not sent")
-    }
-
-    /// One line when the store is away for longer than an agent needs to begin again, and one when it is back.
-    private func noteAbsence(at now: Duration) {
-        guard !agent.maySend(at: now) else {
-            if absence.isNoted, let since = absence.since {
-                note(.info, "the store is back after \((now - since).components.seconds) s: sending resumes")
-            }
-            absence = StoreAbsence()
-            return
-        }
-        let since = absence.since ?? now
-        absence.since = since
-        guard !absence.isNoted, now - since >= Self.awayLimit, !agent.isEnding else { return }
-        absence.isNoted = true
-        note(.error, "the store is away\(absence.why): what becomes due is observed and not sent until it is back")
-    }
-}
-
-/// The store without an answer that gives a lease.
-private struct StoreAbsence {
-    var since: Duration?
-    /// Whether the log has it.
-    var isNoted = false
-    /// What the store, or the way to it, reported last.
-    var problem: StoreProblem?
-
-    /// For a sentence; empty where nothing was reported.
-    var why: String { problem.map { " (\($0.sentence))" } ?? "" }
-}
-
-extension StoreProblem {
-    /// The problem of a call whose connection the agent itself has ended, because no answer came for so long.
-    fileprivate func ofDropped(after span: Duration) -> Self {
-        guard case .lost(let place) = self else { return self }
-        return .noAnswer(place: place, milliseconds: span.inMilliseconds)
     }
 }
 
