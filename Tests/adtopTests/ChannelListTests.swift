@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    /// A header is as secret as a URL: the list is printed for people.
+    @Test func outputMasksWhatMayBeSecret() {
+        let channel = FleetChannel(
+            name: "a", url: "https://a.example/?token=s3cret",
+            options: [
+                "header": "Authorization: Bearer s3cret\nX-Token: s3cret", "cookie": "id=s3cret", "poll": "4s",
+                "vast": "https://v.example/?token=s3cret",
+            ])
+        let text = ChannelLine.text(ChannelLine.masked(channel))
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("poll=4s") && text.contains("Authorization") && text.contains("X-Token"))
+    }
+
     /// Names that a line has to quote, or whose marks are not its own.
     @Test(arguments: [
         "a", "a b", "say \"hi\"", "\"", "a\\", "a b\\", "a b\\\\", "\\\"", "# a", "a#b", "x \"\u{301}", "\u{301} x",

@@ -79,7 +79,8 @@ struct FleetListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Print the fleet's list in the form that add reads.",
         discussion: """
-            Session identifiers and tokens in URLs are masked unless --unredacted is given.
+            Session identifiers and tokens in URLs, and values of headers, cookies and keys in options, are masked \
+            unless --unredacted is given.
 
             Examples:
               adtop fleet list
@@ -90,16 +91,14 @@ struct FleetListCommand: AsyncParsableCommand {
             """)
 
     @Flag(help: "Print JSON (schema adtop-fleet-list/1).") var json = false
-    @Flag(help: "Do not mask session identifiers and tokens.") var unredacted = false
+    @Flag(help: "Do not mask session identifiers, tokens, headers and cookies.") var unredacted = false
 
     @OptionGroup(title: "Store") var store: FleetStoreOptions
 
     func run() async throws {
         let register = try await store.open(for: .operate)
         var channels = try await withStoreProblems { () async throws(StoreProblem) in try await register.channels() }
-        if !unredacted {
-            for index in channels.indices { channels[index].url = Redaction.url(channels[index].url) }
-        }
+        if !unredacted { channels = channels.map(ChannelLine.masked) }
         guard !json else {
             let value: JSONValue = ["schema": "adtop-fleet-list/1", "channels": .array(channels.map(\.json))]
             Output.write(value.text(indented: true) + "\n")
@@ -122,6 +121,20 @@ enum ChannelLine {
             option.value.split(separator: "\n").map { word("\(option.key)=\($0)") }
         }
         return words.joined(separator: " ")
+    }
+
+    /// The channel for output: what may be secret in its URL and in its options is masked.
+    static func masked(_ channel: FleetChannel) -> FleetChannel {
+        var masked = channel
+        masked.url = Redaction.url(channel.url)
+        for (name, text) in channel.options {
+            // Each line of an option that a line of the list repeats stays one.
+            let lines = text.split(separator: "\n").map { line in
+                Setting(rawValue: name)?.masked(String(line)) ?? Redaction.text(String(line))
+            }
+            masked.options[name] = lines.joined(separator: "\n")
+        }
+        return masked
     }
 
     /// A word as a list has it. Backslashes at the end follow the closing mark, which they would make part of the word.
