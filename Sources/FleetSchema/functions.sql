@@ -360,7 +360,10 @@ BEGIN
         END LOOP;
         FOR part IN SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ('fleet.' || kind)::regclass
                 AND c.relname ~ '_[0-9]{8}$' AND to_date(right(c.relname, 8), 'YYYYMMDD') + interval '1 day' < now() - s.retention LOOP
-            is_young := false;                           -- FLT-10: a claim is kept for the retention after it was made, whatever date its event has
+            -- FLT-10: a claim is kept for the retention after it was made, whatever date its event has, and its ad with it, which may begin on
+            -- the day before.
+            is_young := kind = 'ad' AND (to_regclass('fleet.claim_' || right(part, 8)) IS NOT NULL
+                OR to_regclass('fleet.claim_' || to_char(to_date(right(part, 8), 'YYYYMMDD') + 1, 'YYYYMMDD')) IS NOT NULL);
             IF kind = 'claim' THEN EXECUTE format('SELECT EXISTS (SELECT FROM fleet.%I WHERE claimed_at >= %L)', part, now() - s.retention) INTO is_young; END IF;
             CONTINUE WHEN is_young;
             BEGIN EXECUTE format('DROP TABLE fleet.%I', part); news := news || ' -' || part;

@@ -54,7 +54,17 @@ package final class PostgresStore: FleetStore {
     package var problem: StoreProblem? { state.withLock { $0.problem } }
 
     package func perform(_ call: StoreCall) async -> StoreReply {
+        await withTaskCancellationHandler {
+            await carryOut(call)
+        } onCancel: {
+            drop(claims: call.isClaim)
+        }
+    }
+
+    private func carryOut(_ call: StoreCall) async -> StoreReply {
         let connection = connection(claims: call.isClaim)
+        // Whoever cancels from here on finds the connection.
+        guard !Task.isCancelled else { return .failed(.lost(place: "the store")) }
         do throws(StoreProblem) {
             try await connection.open()
             let reply = try await answer(call, connection)
@@ -246,6 +256,7 @@ extension PostgresStore {
             default: throw .strangeAnswer("a result of a claim")
             }
         }
+        if rows.warning == nil { names.hasAds(of: zip(requests, answers).compactMap { $1 == .notOwner ? nil : $0 }) }
         return Self.reply(.claimed(answers), rows)
     }
 }

@@ -2,7 +2,7 @@ import Fleet
 import Locks
 import Ports
 
-/// The numbers of hosts and the ads that the store has, each asked or added once.
+/// The numbers of hosts, each asked once, and the ads that the store is known to have.
 final class StoreNames: Sendable {
     /// What is remembered at most; beyond it everything is asked again.
     private static let limit = 100_000
@@ -34,7 +34,7 @@ final class StoreNames: Sendable {
         }
     }
 
-    /// Adds the ads that claims name for the first time.
+    /// Adds the ads that claims name and that the store may not have.
     func addAds(
         of requests: [ClaimRequest], agent: Int, _ connection: PostgresConnection
     ) async throws(StoreProblem) {
@@ -49,9 +49,17 @@ final class StoreNames: Sendable {
             named[place].map { Self.row($0, of: place.viewer) }
         }
         _ = try await connection.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json(.array(rows))])
+    }
+
+    /// Claims were answered: the store has the ads that they name. Before, a crash of the server may have forgotten them, because only the commit
+    /// of the claims is flushed; and it takes no ads of a viewer that the agent has lost.
+    func hasAds(of requests: [ClaimRequest]) {
+        let places = requests.compactMap { request in
+            request.beacon.ad.map { AdPlace(viewer: request.key.viewer, ad: $0.id) }
+        }
         state.withLock { state in
             if state.ads.count >= Self.limit { state.ads = [] }
-            state.ads.formUnion(new)
+            state.ads.formUnion(places)
         }
     }
 

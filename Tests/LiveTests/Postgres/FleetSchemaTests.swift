@@ -226,6 +226,30 @@ struct FleetSchemaTests {
         #expect(try await fleet.count("fleet.claim_rest") == 0)
     }
 
+    /// By its ad a successor knows a beacon again whose start has moved (FLT-5).
+    @Test func adsAreKeptWithTheirClaims() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let day = try await fleet.day(-9)
+        let (from, to) = (try await fleet.midnight(-9), try await fleet.midnight(-8))
+        // The bounds of a partition are no parameters.
+        for kind in ["claim", "ad"] {
+            try await fleet.owner.run(
+                script: """
+                    CREATE TABLE fleet.\(kind)_\(day) PARTITION OF fleet.\(kind)
+                    FOR VALUES FROM ('\(from.iso8601)') TO ('\(to.iso8601)')
+                    """)
+        }
+        _ = try await FleetFixture.claim(
+            agent, viewer: viewer, epoch: epoch, due: [from + .seconds(1)], on: fleet.owner)
+        let partition = "pg_class WHERE oid = to_regclass('fleet.ad_\(day)')"
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count(partition) == 1)
+        _ = try await fleet.owner.call("UPDATE fleet.claim SET claimed_at = now() - interval '7 days 1 hour'")
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count(partition) == 0)
+    }
+
     @Test func reportBlocksNothing() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
