@@ -45,7 +45,7 @@ extension FleetRegister {
             "SELECT to_regnamespace('fleet') IS NOT NULL AS is_there, current_database() AS name"
         ).row
         let isThere = try row.flag("is_there")
-        if isThere { try await connection.requireKnownSchema() }
+        if isThere { try await requireOwnSchema() }
         let before = try await definitions()
         try await connection.run(
             script: (isThere ? StoreSchema.functions : StoreSchema.creation) + StoreSchema.rights, within: Self.long)
@@ -62,6 +62,19 @@ extension FleetRegister {
             replaced: isThere ? after.count { before[$0.key] != $0.value } : 0,
             roles: StoreSchema.roles.filter(present.contains),
             missingRoles: StoreSchema.roles.filter { !present.contains($0) })
+    }
+
+    /// Throws where the schema is of a version that this program does not know, or no fleet's at all.
+    private func requireOwnSchema() async throws(StoreProblem) {
+        do throws(StoreProblem) {
+            try await connection.requireKnownSchema()
+        } catch {
+            guard case .noFleet(let database) = error else { throw error }
+            // The SQLSTATE of a schema that is there already.
+            throw .failed(
+                state: "42P06",
+                words: "database '\(database)' has a schema 'fleet' that adtop did not make; use another database")
+        }
     }
 
     /// The functions and views of the fleet, each with a hash of what it does; none where there is no fleet.

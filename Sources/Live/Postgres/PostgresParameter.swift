@@ -57,10 +57,12 @@ package struct PostgresParameter: Hashable, Sendable {
 
     /// The first day that the type has: 1 January 4713 BC of the Julian calendar, Julian day 0, in days before 1970.
     private static let firstDay: Int64 = -2_440_588
+    /// When it begins. What is before is stored as `-infinity`.
+    static let earliest = UnixTime(microseconds: firstDay * 86_400_000_000)
 
     /// As a text that the server reads as a `timestamptz`.
     static func timestamp(_ time: UnixTime) -> String {
-        guard time.microseconds >= firstDay * 86_400_000_000 else { return "-infinity" }
+        guard time.microseconds >= earliest.microseconds else { return "-infinity" }
         let civil = CivilTime(time)
         let isBefore = civil.year < 1
         func padded(_ number: Int, _ digits: Int) -> String {

@@ -48,7 +48,7 @@ struct PostgresSettings {
 }
 
 /// One host of an address.
-struct PostgresHost: Hashable {
+struct PostgresHost: Hashable, Sendable {
     /// A name, an address, a folder of sockets, or empty for the usual folder.
     var name: String
     /// An address to use in place of the name's; empty without one.

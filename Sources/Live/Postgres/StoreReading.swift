@@ -56,19 +56,20 @@ enum StoreReading {
         return ids.sorted()
     }
 
-    /// Claims with their ads. A claim is never left out: it may be the one that must not be sent again.
+    /// Claims with their ads. A claim is never left out: it may be the one that must not be sent again. What a stream dates before the dates of
+    /// the server has the first one of these.
     static func claims(_ rows: PostgresAnswer, ads: PostgresAnswer) throws(StoreProblem) -> [StoredClaim] {
         var known: [Int: [Int64: ClaimedAd]] = [:]
         for row in ads.rows {
             let viewer: Int = try row.integer("viewer")
             let ad = ClaimedAd(
                 id: try row.integer("id", as: Int64.self), breakName: try row.text("break"), name: try row.text("ad"),
-                firstStart: span(try row.time("first_start")))
+                firstStart: span(try row.optionalTime("first_start") ?? PostgresParameter.earliest))
             known[viewer, default: [:]][ad.id] = ad
         }
         var claims: [StoredClaim] = []
         for row in rows.rows {
-            let due = span(try row.time("due_at"))
+            let due = span(try row.optionalTime("due_at") ?? PostgresParameter.earliest)
             let key = ClaimKey(
                 viewer: try row.integer("viewer"), due: due, beacon: try beacon(try row.text("beacon")),
                 round: try row.integer("round"), attempt: try row.integer("attempt"))

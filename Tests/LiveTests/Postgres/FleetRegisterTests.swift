@@ -60,6 +60,15 @@ struct FleetRegisterTests {
         #expect(try await fleet.count("pg_proc WHERE proname = 'report_ads'") == 0)
     }
 
+    @Test func initLeavesAForeignSchemaAlone() async throws {
+        let database = try await TestDatabase()
+        try await database.connection().run(script: "CREATE SCHEMA fleet")
+        let register = FleetRegister(try PostgresAddress(database.address()), for: .create)
+        let words = "database '\(database.name)' has a schema 'fleet' that adtop did not make; use another database"
+        #expect(
+            try await storeProblem { try await register.create() } == .failed(state: "42P06", words: words))
+    }
+
     @Test func twoAtOnceMakeOneFleet() async throws {
         let database = try await TestDatabase()
         let address = try PostgresAddress(database.address())

@@ -225,6 +225,18 @@ struct PostgresStoreTests {
         #expect(read == .claims([expected]))
     }
 
+    /// A stream may date an ad before all dates of the server: its claims are read nevertheless.
+    @Test func anAdBeforeAllDatesIsRead() async throws {
+        let desk = try await Desk()
+        var request = desk.request(1)
+        request.beacon.ad?.firstStart = .seconds(-1_000_000_000_000)
+        #expect(try await desk.claim(request) == .claimed([.granted]))
+        let viewers = [desk.viewer.id.viewer]
+        guard case .claims(let read) = try await Desk.answer(desk.first, .claims(agent: desk.ids[0], viewers: viewers))
+        else { throw Desk.Strange() }
+        #expect(read.map(\.request.beacon.ad?.id) == [-5])
+    }
+
     /// A viewer may have claimed more than one answer should have; none of it is left out.
     @Test func claimsComeInParts() async throws {
         let desk = try await Desk()

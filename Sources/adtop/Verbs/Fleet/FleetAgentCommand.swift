@@ -67,9 +67,11 @@ struct FleetAgentCommand: AsyncParsableCommand {
         guard (1...100_000).contains(capacity) else {
             throw ValidationError("--capacity: \(capacity) is not a number from 1 to 100000")
         }
-        guard !name.isEmpty, name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "/") })
+        // It is the name of a folder, too.
+        guard !["", ".", ".."].contains(name), name.utf8.count <= 100,
+            name.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "/") })
         else {
-            throw ValidationError("--name: '\(name)' has blanks or a slash; write one short word")
+            throw ValidationError("--name: '\(name)' has blanks or a slash, or is no name; write one short word")
         }
     }
 
