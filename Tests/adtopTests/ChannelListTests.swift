@@ -50,6 +50,12 @@ import Testing
         #expect(Self.problem("# nothing\n") == "list.txt: no channels; write one URL on each line")
     }
 
+    @Test func urlsOfOneNameAreTwoChannels() throws {
+        let channels = try Self.list([:], ["https://a.example/news.m3u8", "https://b.example/news.m3u8"])
+        #expect(channels.map(\.name) == ["news", "news-2"])
+        #expect(channels.map(\.url) == ["https://a.example/news.m3u8", "https://b.example/news.m3u8"])
+    }
+
     @Test func aNameIsInOneFile() {
         #expect(throws: CommandFailure.self) {
             try Self.list(["a": "x https://a.example/", "b": "x https://b.example/"], ["a", "b"])

@@ -7,16 +7,19 @@ struct ChannelList {
     /// Where each name is from.
     private var places: [String: String] = [:]
 
-    /// Reads the arguments in their order. Throws one line with file, line and the problem.
+    /// Reads the files in their order, then the URLs. Throws one line with file, line and the problem.
     init(_ arguments: [String], read: (String) throws(CommandFailure) -> [UInt8]) throws(CommandFailure) {
+        var urls: [WebURL] = []
         for argument in arguments {
             if argument.contains("://") {
-                try add(SessionList([try Self.url(argument)], of: .channels), from: "command line")
+                urls.append(try Self.url(argument))
             } else {
                 let text = String(decoding: try read(argument), as: UTF8.self)
                 try add(SessionList(text, path: argument, of: .channels), from: argument)
             }
         }
+        // Together, so that two that would have one name are two channels.
+        if !urls.isEmpty { try add(SessionList(urls, of: .channels), from: "command line") }
     }
 
     private static func url(_ text: String) throws(CommandFailure) -> WebURL {
