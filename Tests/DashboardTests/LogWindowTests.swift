@@ -98,6 +98,22 @@ import Testing
         #expect(sample.state.log.bottom == 10)
     }
 
+    @Test("the newest problem is in sight where lines wrap, too", arguments: [1, 5, 30])
+    func wrappedProblem(_ later: Int) {
+        var snapshot = SnapshotSamples.midBreak
+        var log = LogView(capacity: 100)
+        for number in 0...later {
+            let text = number == 0 ? "gave up" : "line \(number) " + String(repeating: "word ", count: 40)
+            log.append(
+                LogEntry(number: number, at: SnapshotSamples.now, level: number == 0 ? .error : .info, message: text))
+        }
+        snapshot.log = log
+        var sample = DashboardSample(snapshot, 80, 24)
+        sample.state.log.wraps = true
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("E gave up") && text.contains("word word"))
+    }
+
     @Test("a dropped line is replaced by the oldest that is kept")
     func dropped() {
         var state = LogState()

@@ -47,18 +47,29 @@ struct LogPane {
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
     }
 
-    /// The rows that are visible. The last is the last of the line at the reader's place, and where there are too few above, rows of the
-    /// lines below fill up: wrapped lines have more rows than there are.
+    /// The rows that are visible.
     private func rows(in area: Rect) -> [StyledLine] {
         let window = LogWindow(log, state)
+        guard state.wraps else { return window.linesWithProblem(area.height).flatMap { rows(of: $0, in: area) } }
+        return wrappedRows(window, in: area)
+    }
+
+    /// Wrapped lines have more rows than there are. The last row is that of the line at the reader's place, and where there are too few
+    /// above, rows of the lines below fill up.
+    private func wrappedRows(_ window: LogWindow, in area: Rect) -> [StyledLine] {
         let bottom = log[window.bottom]?.number ?? 0
-        var (rows, end): ([StyledLine], Int?) = ([], nil)
-        for line in window.linesWithProblem(area.height) {
+        var (rows, end, newestProblem): ([StyledLine], Int?, Int?) = ([], nil, nil)
+        for line in window.lines(area.height) {
+            if line.entry.level > .info { newestProblem = rows.count }
             rows += self.rows(of: line, in: area)
             if end == nil, line.entry.number >= bottom { end = rows.count }
         }
         let last = min(max(end ?? rows.count, area.height), rows.count)
-        return Array(rows[..<last].suffix(area.height))
+        let shown = Array(rows[..<last].suffix(area.height))
+        let isOutOfSight = newestProblem.map { $0 < last - shown.count } ?? true
+        guard isOutOfSight, let problem = window.problem, area.height > 1 else { return shown }
+        let head = self.rows(of: LogWindow.Line(entry: problem), in: area).prefix(max(1, area.height / 2))
+        return Array(head) + shown.suffix(area.height - head.count)
     }
 
     private func rows(of line: LogWindow.Line, in area: Rect) -> [StyledLine] {

@@ -95,13 +95,20 @@ struct LogWindow {
     /// findings still count it, and in a quiet session the line would take the place of news for days.
     static let problemSpan: Duration = .seconds(600)
 
+    /// The newest problem, as long as it is kept in sight; nil where the log is read further up.
+    var problem: LogEntry? {
+        guard state.bottom == nil, let problem = log.newestProblem, passes(problem), let newest = log.last,
+            newest.at.uptime - problem.at.uptime <= Self.problemSpan
+        else { return nil }
+        return problem
+    }
+
     /// As `lines`; at the tail the newest problem is the first line where it would be out of sight, so that it is seen
     /// however much is logged in the ``problemSpan`` after it.
     func linesWithProblem(_ count: Int) -> [Line] {
         let lines = lines(count)
-        guard state.bottom == nil, lines.count == count, count > 1, let problem = log.newestProblem, passes(problem),
-            let first = lines.first?.entry, problem.number < first.number,
-            let newest = log.last, newest.at.uptime - problem.at.uptime <= Self.problemSpan
+        guard lines.count == count, count > 1, let problem, let first = lines.first?.entry,
+            problem.number < first.number
         else { return lines }
         // The first line is the newest of those that are alike.
         return [Line(entry: problem)] + lines.dropFirst()
