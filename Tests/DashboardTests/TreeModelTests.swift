@@ -74,6 +74,19 @@ import Testing
         #expect(shown() == before)
     }
 
+    @Test("a filter finds why an event is not sent in the words that its row has, and by its name")
+    func reasons() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[0].ads[0].events[0].state = .skipped
+        snapshot.breaks[0].ads[0].events[0].reason = .hostNotAllowed
+        var tree = TreeState()
+        for text in ["host not allowed", "host-not-allowed"] {
+            tree.filter = text
+            let model = TreeModel(snapshot, tree)
+            #expect(names(model) == ["B1", "soda-pop-10", snapshot.breaks[0].ads[0].events[0].event], "\(text)")
+        }
+    }
+
     @Test("lengths of ads are in one column, also behind names of wide glyphs that are cut")
     func wideNames() {
         var snapshot = SnapshotSamples.midBreak

@@ -155,15 +155,19 @@ package struct BreakSummary: Sendable {
         isMatch = filter.occurs(in: view.label) || filter.occurs(in: view.name) || filter.occurs(in: view.source)
         for ad in view.ads {
             let adMatch = filter.occurs(in: ad.name) || filter.occurs(in: ad.label)
-            let events = ad.events.map { event in
-                filter.occurs(in: event.event) || filter.occurs(in: event.state.rawValue)
-                    || filter.occurs(in: event.state.word.rawValue)
-                    || (event.reason.map { filter.occurs(in: $0.rawValue) } ?? false)
-                    || event.urls.contains { filter.occurs(in: $0.url) }
-            }
+            let events = ad.events.map { matches($0) }
             adMatches.append(adMatch)
             eventMatches.append(events)
             if adMatch || events.contains(true) { hasMatchBelow = true }
         }
+    }
+
+    private func matches(_ event: EventView) -> Bool {
+        let names = [event.event, event.state.rawValue, event.state.word.rawValue]
+        if names.contains(where: filter.occurs) { return true }
+        if let reason = event.reason, filter.occurs(in: reason.rawValue) { return true }
+        // The words of its row.
+        if event.state == .skipped, let words = event.reasonWords, filter.occurs(in: words.short) { return true }
+        return event.urls.contains { filter.occurs(in: $0.url) }
     }
 }
