@@ -150,9 +150,8 @@ import Testing
     }
 
     /// Only its list tells how long it is: the viewer plays the rest of it, or the stream from where it was joined.
-    @Test(arguments: [(20.0, 24.0), (8, 18), (3, 18)]) func joiningOneOfUnknownLengthWaitsForItsList(
-        length: Double, resume: Double
-    ) {
+    @Test(arguments: [(20, 24), (8, 18), (3, 18)] as [(Double, Double)])
+    func joiningOneOfUnknownLengthWaitsForItsList(length: Double, resume: Double) {
         var viewer = viewer(tag("a", at: 10, "X-RESTRICT=\"JUMP\""))
         #expect(viewer.requests().map(\.startOffset) == [.seconds(8)])
         viewer.tick(38)
@@ -177,9 +176,8 @@ import Testing
     }
 
     /// Those of one date follow each other: who joins inside the first sees the others, who joins behind it the rest of the second.
-    @Test(arguments: [(14.0, ["a", "b"]), (9, ["b"])]) func joiningSeveralOfOneDatePlaysTheRest(
-        start: Double, played: [String]
-    ) {
+    @Test(arguments: [(14, ["a", "b"]), (9, ["b"])] as [(Double, [String])])
+    func joiningSeveralOfOneDatePlaysTheRest(start: Double, played: [String]) {
         let tags = ["a", "b"].map { tag($0, at: start, "DURATION=6") }
         var viewer = viewer(tags[0], tags[1])
         for id in ["a", "b"] { viewer.answer(id, list(6), at: 36) }

@@ -169,7 +169,8 @@ import Testing
         track.fold(timeline, playhead: nil)
         let position = StreamTime.zero + .seconds(24)
         var late = track
-        let inside = try #require(track.join(at: position, isLive: true))
+        let joined = track.join(at: position, isLive: true)
+        let inside = try #require(joined)
         #expect(inside.id == "b" && inside.offset == .seconds(4))
         track.started("b", at: Moment(wall: UnixTime(microseconds: 0), uptime: .zero), offset: inside.offset)
         let requests = track.takeRequests(at: .zero + .seconds(20), on: timeline)

@@ -398,7 +398,8 @@ import Testing
 
     /// The length of an ad that begins inside is not that of the break.
     @Test mutating func anAdInsideTeachesNoLength() {
-        let cues = [splice(.out, 2, segment(1, 0x34)), splice(.out, 3, segment(2, 0x30, seconds: 6))]
+        var cues = [splice(.out, 2, segment(1, 0x34)), splice(.out, 3, segment(2, 0x30, seconds: 6))]
+        cues[1].duration = .seconds(6)
         fold(steady(0, count: 8) { $0.cuePoints = cues })
         #expect(track.breaks.map(\.plannedDuration) == [nil] && track.breaks.map(\.isOpen) == [true])
     }
