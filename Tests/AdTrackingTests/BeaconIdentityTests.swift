@@ -560,6 +560,22 @@ import Testing
         #expect(next.tracker.ledger.knownBeacons == known)
     }
 
+    /// A request that did not leave is none in the session that follows: what it was for is not under way there, and may be sent.
+    @Test func whatDidNotLeaveIsNotUnderWayInTheNextSession() {
+        let breaks = [AdBreak.test("b", 20_000, 15_000, [.full("a", 20_000, 15_000)])]
+        var viewer = AdViewer()
+        viewer.respond = { _ in .failure(.addressNotAllowed) }
+        viewer.metadata(breaks, range: 0...600_000)
+        viewer.play(0, 22_000)
+        #expect(viewer.requests.count == 2 && viewer.state(.start) == .skipped)
+        var next = AdViewer()
+        next.tracker.follow(viewer.tracker)
+        next.metadata(breaks, range: 0...600_000)
+        #expect(next.state(.start) == .idle)
+        next.play(0, 22_000)
+        #expect(next.requests.count == 2 && next.state(.start) == .done)
+    }
+
     /// What an earlier process sent up to a date is unknown, also in the session that follows.
     @Test func whatIsForgottenIsUnknownInTheNextSession() {
         var viewer = AdViewer()

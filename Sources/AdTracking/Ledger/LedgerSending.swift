@@ -117,6 +117,7 @@ extension Ledger {
             slot.reason = reason
             slot.retryAt = retryAt
         }
+        if state == .skipped { note(state, of: claim) }
         answer.change = DeliveryChange(
             event: claim.event, url: claim.slotURL, state: retryAt == nil ? state : .waiting, attempt: claim.attempt,
             answer: kept, retryAt: retryAt, round: claim.round)
@@ -180,7 +181,14 @@ extension Ledger {
             slot.retryAt = nil
             body(&slot)
         }
+        note(state, of: claim)
         return settlement(claim, isAcknowledged: false)
+    }
+
+    /// Events that ask for the beacon of a claim later, also those of a session that follows, find what became of it.
+    private mutating func note(_ state: DeliveryState, of claim: Claim) {
+        guard let slot = slot(claim.event, claim.slotURL), slot.insertion != Insertion.none else { return }
+        insertions[slot.insertion].sent?.state = state
     }
 
     private mutating func settlement(_ claim: Claim, isAcknowledged: Bool) -> UserSettlement? {

@@ -42,7 +42,7 @@ extension Ledger {
             let isClaimed = ![.planned, .skipped, .observed].contains(slot.state)
             return isClaimed ? entry.placement.start : nil
         }
-        return insertions[slot.insertion].sent?.start
+        return insertions[slot.insertion].sent.flatMap { $0.state == .skipped ? nil : $0.start }
     }
 
     private mutating func keep(_ insertion: Insertion, as sent: Insertion.Sent?, _ key: Fingerprint) -> Int32 {
