@@ -112,12 +112,7 @@ final class HostResolver: Sendable {
     }
 
     static func systemAddresses(of host: String) throws -> [NetworkAddress] {
-        var hints = addrinfo()
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
+        var hints = addrinfo.ofStreams
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, nil, &hints, &list)
         guard code == 0 else { throw HTTPFailure(.resolve, explanation(of: code, system: errno)) }

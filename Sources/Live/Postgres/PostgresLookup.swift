@@ -86,12 +86,7 @@ struct PostgresLookup {
 
     /// The system's own look-up.
     private static let system: @Sendable (String) -> [String]? = { name in
-        var hints = addrinfo()
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
+        var hints = addrinfo.ofStreams
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, &hints, &list) == 0 else { return nil }
         defer { freeaddrinfo(list) }

@@ -39,12 +39,7 @@ enum PostgresProbe {
     }
 
     private static func networkClause(_ host: PostgresHost, within seconds: Int32) -> String? {
-        var hints = addrinfo()
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
+        var hints = addrinfo.ofStreams
         var list: UnsafeMutablePointer<addrinfo>?
         let name = host.address.isEmpty ? host.name : host.address
         guard getaddrinfo(name, host.port, &hints, &list) == 0, let list else { return "no such host" }
