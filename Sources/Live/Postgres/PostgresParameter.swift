@@ -57,12 +57,12 @@ package struct PostgresParameter: Hashable, Sendable {
 
     /// The first day that the type has: 1 January 4713 BC of the Julian calendar, Julian day 0, in days before 1970.
     private static let firstDay: Int64 = -2_440_588
-    /// When it begins. What is before is stored as `-infinity`.
+    /// When it begins. It and what is before are stored as `-infinity`, which is read as this: what was read is written again as it is stored.
     static let earliest = UnixTime(microseconds: firstDay * 86_400_000_000)
 
     /// As a text that the server reads as a `timestamptz`.
     static func timestamp(_ time: UnixTime) -> String {
-        guard time.microseconds >= earliest.microseconds else { return "-infinity" }
+        guard time.microseconds > earliest.microseconds else { return "-infinity" }
         let civil = CivilTime(time)
         let isBefore = civil.year < 1
         func padded(_ number: Int, _ digits: Int) -> String {

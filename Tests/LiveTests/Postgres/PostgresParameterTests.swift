@@ -19,6 +19,10 @@ struct PostgresParameterTests {
             PostgresParameter.time(UnixTime(microseconds: -62_135_596_800_000_001)).text
                 == "0001-12-31 23:59:59.999999+00 BC")
         #expect(PostgresParameter.time(UnixTime(microseconds: .min)).text == "-infinity")
+        // A claim that is stored as `-infinity` is read with this time, by which its outcome and its next try find it.
+        #expect(PostgresParameter.time(PostgresParameter.earliest).text == "-infinity")
+        let next = PostgresParameter.time(PostgresParameter.earliest + .microseconds(1))
+        #expect(next.text?.hasSuffix(" 00:00:00.000001+00 BC") == true)
     }
 
     @Test func quotesEveryElement() {
