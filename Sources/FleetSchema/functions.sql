@@ -93,7 +93,7 @@ BEGIN
     watched := ARRAY(SELECT v.id FROM fleet.viewer v WHERE v.owner = p_agent AND v.watched_until > at);
 END $$;
 
--- FLT-3, FLT-5: takes viewers that have no owner, or whose owner is fenced. What was claimed of them is read afterwards, with claims_of.
+-- FLT-3, FLT-5: takes viewers that have no owner, or whose owner is fenced. What was claimed of them is read afterwards, with claims_after.
 CREATE OR REPLACE FUNCTION fleet.viewers_take(p_agent bigint, p_count int, p_state_version smallint)
 RETURNS TABLE (viewer int, epoch int, due_from timestamptz, channel int, name text, url text, options jsonb, number smallint,
     session_version smallint, sealed boolean, state bytea, saved_at timestamptz, media timestamptz, media_at timestamptz, rate real, at timestamptz,
