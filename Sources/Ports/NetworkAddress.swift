@@ -121,8 +121,8 @@ extension WebURL {
     }
 
     /// The reach of the host as browsers and most resolvers read it: also of an IPv4 address in another notation, such as 2130706433, 0x7f.1 or
-    /// 0177.0.0.1 (WHATWG URL, "IPv4 parser"; POSIX inet_addr), of a name with a dot behind it, and with escapes. For findings, and to reject a request: resolvers differ, so nothing is allowed
-    /// because of it.
+    /// 0177.0.0.1 (WHATWG URL, "IPv4 parser"; POSIX inet_addr), of a name with a dot behind it, and with escapes. For findings, and to reject a
+    /// request: resolvers differ, so nothing is allowed because of it.
     package var writtenReach: NetworkAddress.Reach? { Self.writtenReach(of: host) }
 
     /// The same for a host in lower case, without brackets.

@@ -113,8 +113,8 @@ enum FleetStatusText {
             """,
             """
             store: schema \(store.schemaVersion), \(store.durability), PostgreSQL \(version(store.serverVersion)), \
-            \(store.isStandby ? "a standby" : store.standbys.counted("standby connection")), \(Int(clamping: store.bytes >> 20).grouped) MiB, answers in \
-            \(store.latency.millisecondsText) ms
+            \(store.isStandby ? "a standby" : store.standbys.counted("standby connection")), \
+            \(Int(clamping: store.bytes >> 20).grouped) MiB, answers in \(store.latency.millisecondsText) ms
             """,
         ]
         if let rate = overview.claimsPerSecond, let unknown = overview.unknownLastHour {
