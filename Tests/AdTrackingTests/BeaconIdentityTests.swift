@@ -576,6 +576,25 @@ import Testing
         #expect(next.requests.count == 2 && next.state(.start) == .done)
     }
 
+    /// Another process has the claim and may have sent the beacon: the session that follows does not, although its ids differ.
+    @Test func whatAnotherProcessClaimedIsUnknownInTheNextSession() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 20_000, 15_000, [.full("a", 20_000, 15_000)])], range: 0...600_000)
+        let played = viewer.tracker.played(PlayedStretch(from: .ms(0), through: .ms(22_000)), at: .ms(22_000))
+        let refused = LedgerTests.write(played.effects).map { RefusedClaim(id: $0, refusal: .taken) }
+        #expect(refused.count == 2)
+        viewer.run(viewer.tracker.claimsRefused(refused, at: .ms(22_001)))
+        #expect(viewer.requests == [] && viewer.state(.start) == .skipped)
+        var next = AdViewer()
+        next.tracker.follow(viewer.tracker)
+        var ad = Ad.full("a", 20_000, 15_000)
+        ad.name = "other"
+        next.metadata([.test("another", 20_000, 15_000, [ad])], range: 0...600_000)
+        #expect(next.state(.start) == .unknown)
+        next.play(0, 22_000)
+        #expect(next.requests == [])
+    }
+
     /// What an earlier process sent up to a date is unknown, also in the session that follows.
     @Test func whatIsForgottenIsUnknownInTheNextSession() {
         var viewer = AdViewer()

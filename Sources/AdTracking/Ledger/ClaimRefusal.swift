@@ -70,7 +70,10 @@ extension Ledger {
     private mutating func withdraw(_ claim: Claim, becauseOf refusal: ClaimRefusal, _ result: inout Withdrawals) {
         guard claim.attempt > 1 else {
             let (state, reason) = refusal.stateOfFirstTry
-            return withdraw(claim, as: state, reason: reason, &result)
+            withdraw(claim, as: state, reason: reason, &result)
+            // The owner of the other claim may have sent it: a session that follows must not, under whatever name.
+            if refusal == .taken { note(.unknown, of: claim) }
+            return
         }
         withdraw(claim, as: refusal == .taken ? .unknown : stateWithout(claim), refusal: refusal, &result)
     }

@@ -186,7 +186,7 @@ extension Ledger {
     }
 
     /// Events that ask for the beacon of a claim later, also those of a session that follows, find what became of it.
-    private mutating func note(_ state: DeliveryState, of claim: Claim) {
+    mutating func note(_ state: DeliveryState, of claim: Claim) {
         guard let slot = slot(claim.event, claim.slotURL), slot.insertion != Insertion.none else { return }
         insertions[slot.insertion].sent?.state = state
     }
