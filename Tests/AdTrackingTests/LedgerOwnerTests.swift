@@ -139,6 +139,41 @@ import Testing
         #expect(LedgerTests.states(ledger) == [.failed])
     }
 
+    /// A person asks twice for what may have arrived: one try leads to a forbidden address, and the next one is withdrawn.
+    @Test func aTryThatDidNotLeaveHidesNoneBefore() {
+        var ledger = LedgerTests.ledger()
+        let claims = LedgerTests.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        _ = ledger.answered(claims[0], .failure(.timeout), at: .ms(5_000))
+        _ = ledger.retryAsked(Self.event, url: nil, at: .ms(6_000))
+        let second = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+        _ = ledger.claimsWritten(second, at: .ms(6_000))
+        let answer = ledger.answered(second[0], .failure(.addressNotAllowed), at: .ms(6_000))
+        #expect(Self.outcomes(answer.effects).map(\.state) == [.unknown])
+        #expect(ledger.retryAsked(Self.event, url: nil, at: .ms(7_000)).count == 1)
+        let third = LedgerTests.write(ledger.takeEffects(at: .ms(7_000)))
+        ledger.modeChanged(to: .observe)
+        let outcomes = Self.outcomes(ledger.claimsWritten(third, at: .ms(7_001)))
+        #expect(outcomes.map(\.state) == [.unknown] && outcomes.map(\.attempt) == [3])
+        #expect(LedgerTests.states(ledger) == [.unknown])
+    }
+
+    /// An earlier process sent it, and the first try of this one did not leave: the next is the first that counts.
+    @Test func aTryBehindOneThatDidNotLeaveIsNoRetry() {
+        let key = URLKey(event: LedgerTests.key, url: LedgerTests.url)
+        var ledger = Ledger(mode: .fire, seed: 1)
+        ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: nil)])
+        ledger.list(Self.event, key: LedgerTests.key, type: .start, urls: [LedgerTests.url])
+        for _ in 0..<2 {
+            _ = ledger.retryAsked(Self.event, url: nil, at: .ms(6_000))
+            let ids = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+            #expect(ids.map { ledger.isRetry($0) } == [false])
+            _ = ledger.claimsWritten(ids, at: .ms(6_000))
+            for id in ids { _ = ledger.answered(id, .failure(.addressNotAllowed), at: .ms(6_000)) }
+        }
+        #expect(LedgerTests.states(ledger) == [.unknown])
+    }
+
     @Test func reconsideringForgetsNothingThatWasSent() {
         var ledger = LedgerTests.ledger()
         let claims = LedgerTests.claim(&ledger)

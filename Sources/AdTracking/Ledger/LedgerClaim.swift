@@ -275,7 +275,9 @@ extension Ledger {
     func stateWithout(_ claim: Claim, _ id: ClaimID? = nil) -> DeliveryState {
         guard claim.attempt > 1 else { return .observed }
         guard let slot = slot(claim.event, claim.slotURL), slot.round == claim.round else { return .failed }
-        guard let last = slot.attempts.last(where: { $0.claim != id }) else { return earlierState(of: slot) }
+        guard let last = slot.attempts.last(where: { $0.claim != id && !$0.didNotLeave }) else {
+            return earlierState(of: slot)
+        }
         return last.answer.map { Self.state(after: $0).0 } ?? .unknown
     }
 

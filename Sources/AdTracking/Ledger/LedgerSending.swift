@@ -197,10 +197,11 @@ extension Ledger {
         }
     }
 
-    /// Whether this process made an earlier try of the beacon of a claim; one that follows the tries of another process is the first here.
+    /// Whether this process made an earlier try of the beacon of a claim; one that follows the tries of another process, or one that did
+    /// not leave, is the first here.
     package func isRetry(_ id: ClaimID) -> Bool {
         guard let claim = claims[id], claim.attempt > 1 else { return false }
-        return slot(claim.event, claim.slotURL)?.attempts.contains { $0.claim != id } ?? false
+        return slot(claim.event, claim.slotURL)?.attempts.contains { $0.claim != id && !$0.didNotLeave } ?? false
     }
 
     mutating func changeSlot(of claim: Claim, evenIfOld: Bool = false, _ body: (inout URLDelivery) -> Void) {

@@ -100,6 +100,6 @@ extension URLDelivery {
     /// answer came.
     var finalState: DeliveryState {
         guard isAwaited else { return state }
-        return attempts.last?.answer.map { Ledger.state(after: $0).0 } ?? .unknown
+        return attempts.last { !$0.didNotLeave }?.answer.map { Ledger.state(after: $0).0 } ?? .unknown
     }
 }

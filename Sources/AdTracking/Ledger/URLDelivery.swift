@@ -115,6 +115,9 @@ package struct BeaconAttempt: Sendable, Hashable {
     package let at: Moment
     /// Nil while in flight.
     package internal(set) var answer: BeaconAnswer?
+
+    /// Whether nothing was sent: then it tells nothing of the beacon.
+    var didNotLeave: Bool { answer?.didNotLeave ?? false }
 }
 
 /// The parts of a beacon's answer that are kept.
