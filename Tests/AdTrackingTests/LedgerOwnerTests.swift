@@ -164,9 +164,11 @@ import Testing
         var ledger = Ledger(mode: .fire, seed: 1)
         ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: nil)])
         ledger.list(Self.event, key: LedgerTests.key, type: .start, urls: [LedgerTests.url])
-        for _ in 0..<2 {
+        for attempt in 2...3 {
             _ = ledger.retryAsked(Self.event, url: nil, at: .ms(6_000))
-            let ids = LedgerTests.write(ledger.takeEffects(at: .ms(6_000)))
+            let effects = ledger.takeEffects(at: .ms(6_000))
+            #expect(ledger.unwritten(at: .ms(6_000)).map(\.attempt) == [attempt])
+            let ids = LedgerTests.write(effects)
             #expect(ids.map { ledger.isRetry($0) } == [false])
             _ = ledger.claimsWritten(ids, at: .ms(6_000))
             for id in ids { _ = ledger.answered(id, .failure(.addressNotAllowed), at: .ms(6_000)) }

@@ -161,6 +161,7 @@ extension Ledger {
             let attempt = max(1, slot.attemptCount) + 1
             ledger.decide(&slot, of: event, entry, round: slot.round, attempt: attempt, deadline: now.uptime)
             guard slot.state == .claimed else { return slot = before }
+            slot.attemptCount = attempt - 1
             former.append(before.attempts.isEmpty ? nil : before.state)
         }
         return former
