@@ -4,7 +4,8 @@ import Ports
 /// Checks that no beacon is sent before its moment: compares what a session sends with the part of the origin's plan that it has not
 /// played yet. That beacons are sent at all is the matter of `DueAccount`.
 struct EarlyAccount: Sendable {
-    /// How much earlier a beacon may be sent: more than dates jump in a scenario, and less than an ad and what is listed ahead of it.
+    /// How much earlier a beacon may be sent: more than the dates of a scenario jump, and less than a session is early that sends an ad as
+    /// soon as metadata lists it.
     static let tolerance: Duration = .seconds(10)
     /// How far ahead the plan is known at least.
     private static let horizon: Duration = .seconds(120)
