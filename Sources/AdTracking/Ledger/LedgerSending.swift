@@ -70,7 +70,7 @@ extension Ledger {
     }
 
     /// The same, for an owner who counts the claims that are not sent any more.
-    mutating func claimsWritten(
+    package mutating func claimsWritten(
         _ ids: [ClaimID], mayLeave: Bool = true, _ withdrawals: inout Withdrawals, at now: Moment
     ) -> [LedgerEffect] {
         var orders: [BeaconOrder] = []

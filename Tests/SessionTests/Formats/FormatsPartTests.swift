@@ -115,6 +115,20 @@ import Testing
         #expect(report?.event == "impression" && report?.state == .done)
     }
 
+    /// A second try waits for the journal when that fails: its beacon has failed, and is counted.
+    @Test func aSecondTryThatIsWithdrawnHasFailed() throws {
+        var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
+        bench.answer(Self.native, type: "application/json")
+        bench.flush()
+        let first = try #require(bench.sent.first?.0)
+        bench.apply(.beaconAnswered(first, HTTPExchange(failure: HTTPFailure(.connect, "refused"))))
+        bench.pass(.seconds(5))
+        bench.apply(.journalFailed("journal: disk full", kind: .cannotWrite))
+        let snapshot = bench.state.snapshot(at: bench.now)
+        #expect(bench.sent.count == 1 && snapshot.counters.beaconsSent == 1 && snapshot.counters.beaconsFailed == 1)
+        #expect(snapshot.formats?.slots.first?.reports.first?.state == .failed)
+    }
+
     @Test func everyClickIsReported() throws {
         var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
         bench.answer(Self.native, type: "application/json")

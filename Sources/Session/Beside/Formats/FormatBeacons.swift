@@ -88,7 +88,10 @@ extension Beside {
     }
 
     mutating func formatClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
-        for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, &desk, at: now) }
+        var withdrawals = Ledger.Withdrawals()
+        let effects = formats.ledger.claimsWritten(claims, &withdrawals, at: now)
+        noteGivenUp(withdrawals, isSending: false, &desk, at: now)
+        for effect in effects { take(effect, &desk, at: now) }
     }
 
     mutating func formatClaimsRefused(_ refused: [RefusedClaim], _ desk: inout Desk, at now: Moment) {
