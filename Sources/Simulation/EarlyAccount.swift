@@ -4,9 +4,9 @@ import Ports
 /// Checks that no beacon is sent before its moment: compares what a session sends with the part of the origin's plan that it has not
 /// played yet. That beacons are sent at all is the matter of `DueAccount`.
 struct EarlyAccount: Sendable {
-    /// How much earlier a beacon may be sent: more than the dates of a scenario jump, and less than a session is early that sends an ad as
-    /// soon as metadata lists it.
-    static let tolerance: Duration = .seconds(10)
+    /// How much earlier a beacon may be sent than dates jump and starts change: less than the distance to the live edge, where metadata ends. A
+    /// session that sends what is listed at once is no earlier than that.
+    private static let tolerance: Duration = .seconds(3)
     /// How far ahead the plan is known at least.
     private static let horizon: Duration = .seconds(120)
 
@@ -26,7 +26,8 @@ struct EarlyAccount: Sendable {
         lookAhead(of: reached, session, stream)
         guard let atMs = comingMs[url] else { return nil }
         let early = Int64(atMs) - reached.milliseconds
-        guard early > (Self.tolerance + stream.scenario.shift).inMilliseconds else { return nil }
+        let jump = Duration.milliseconds(stream.scenario.stream.dateJumpMs)
+        guard early > (Self.tolerance + stream.scenario.shift + jump).inMilliseconds else { return nil }
         return "\(url) was sent \(early) ms before its moment"
     }
 
