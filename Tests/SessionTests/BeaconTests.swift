@@ -130,6 +130,8 @@ import Testing
         let beacons = session.health().beacons
         #expect(beacons.sent == sent && beacons.due == sent && beacons.failed == sent)
         #expect(session.snapshot().counters.retries == 0)
+        // What is added up elsewhere only increases: there it was an attempt.
+        #expect(MetricsText.render([session.health()], version: "1").contains("adtop_beacon_retries_total \(sent)\n"))
         let lines = session.log.filter { $0.contains("could not reach the fleet's store: failed") }
         #expect(lines.count == sent && lines.allSatisfy { $0.hasPrefix("error: beacon ") })
     }

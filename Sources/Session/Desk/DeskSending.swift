@@ -66,6 +66,7 @@ extension Desk {
         if order.claim.owner != .notice {
             counters.noteSent(order.claim.owner, isRetry: isRetry)
             deliveries.note(.sent, host: order.url.host)
+            if isRetry { deliveries.noteRetry() }
             activity.noteBeacon(host: order.url.host, at: now)
         }
         var request = HTTPRequest(order, userAgent: configuration.userAgent)

@@ -15,6 +15,8 @@ package struct DeliveryTally: Sendable, Equatable {
 
     /// Counters by host.
     package private(set) var counts: [String: [Outcome: Int]] = [:]
+    /// Attempts that repeated an earlier one, those included that did not leave after all.
+    package private(set) var retries = 0
     /// Lateness of events when they were claimed or observed.
     package private(set) var lateness = DelayHistogram()
     /// The largest lateness; zero before the first event.
@@ -27,6 +29,8 @@ package struct DeliveryTally: Sendable, Equatable {
         counts[isKept ? host : Self.otherHosts, default: [:]][outcome, default: 0] += 1
     }
 
+    mutating func noteRetry() { retries += 1 }
+
     mutating func note(late: Duration) {
         lateness.add(late)
         worstLateness = max(worstLateness, late)
@@ -38,6 +42,7 @@ package struct DeliveryTally: Sendable, Equatable {
             let isKept = counts[host] != nil || counts.count < Self.hostsKept
             counts[isKept ? host : Self.otherHosts, default: [:]].merge(outcomes) { $0 + $1 }
         }
+        retries += other.retries
         lateness.add(other.lateness)
         worstLateness = max(worstLateness, other.worstLateness)
     }

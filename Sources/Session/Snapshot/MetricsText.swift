@@ -58,7 +58,7 @@ package struct MetricsText: Sendable {
             "adtop_beacons_total", "counter", "Attempts to send beacons by result and host.", samples)
         writer.family(
             "adtop_beacon_retries_total", "counter", "Retries of beacons.",
-            [([], "\(sessions.reduce(0) { $0 + $1.counters.retries })")])
+            [([], "\(tally.retries)")])
         writer.histogram(
             "adtop_beacon_lateness_seconds",
             "Media time past the due instant when a beacon was claimed or observed.", tally.lateness)
