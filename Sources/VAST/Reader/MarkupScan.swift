@@ -52,7 +52,8 @@ struct MarkupScan {
                     hasDeclaration = true
                     if entityOffset == nil, starts("<!ENTITY", at: open) { entityOffset = open }
                     let (end, hasDeclarations) = declaration(from: open + 2)
-                    if hasDeclarations, starts("<!DOCTYPE", at: open) { openDoctype = open }
+                    // A second one begins inside the first, whose declarations libxml2 has read by then.
+                    if hasDeclarations, openDoctype == nil, starts("<!DOCTYPE", at: open) { openDoctype = open }
                     index = end
                 }
             case UInt8(ascii: "?"):
