@@ -108,7 +108,12 @@ enum CueTagReader {
         guard let section = context.spliceSection(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
         point.scte35 = section
         // The section was decoded once to be accepted, so this cannot fail.
-        guard let signal = (try? SpliceInfo(section))?.breakSignal else { return }
+        let signals = (try? SpliceInfo(section))?.breakSignals ?? []
+        guard let signal = signals.first else { return }
+        if signals.count > CuePoint.signalLimit {
+            context.report(
+                .limitReached, "a message about \(signals.count) breaks and ads; \(CuePoint.signalLimit) of them count")
+        }
         switch signal {
         case .start(let duration, let id):
             point.kind = .out

@@ -8,6 +8,9 @@ struct CueSignal {
 }
 
 extension CuePoint {
+    /// Most events of one message that count: it may have hundreds, and each may be a break.
+    static let signalLimit = 16
+
     /// A marker of which only the message tells what it means has one for each event that the message begins or ends, in its order: a
     /// time_signal may end an advertisement and begin the next, or begin a break and the first advertisement in it (ANSI/SCTE 35 2022b
     /// section 10.3.3). Other markers have one.
@@ -17,7 +20,7 @@ extension CuePoint {
         guard isMessage, all.count > 1 else {
             return [CueSignal(cue: self, eventID: all.first?.id)]
         }
-        return all.map { signal in
+        return all.prefix(Self.signalLimit).map { signal in
             var cue = self
             cue.id = signal.id
             switch signal {

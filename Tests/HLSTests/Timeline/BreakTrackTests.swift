@@ -387,6 +387,15 @@ import Testing
         #expect(track.breaks.map(\.plannedDuration) == [nil, .seconds(12)])
     }
 
+    /// A message has room for hundreds, and a playlist for thousands of messages.
+    @Test mutating func theEventsOfAMessageAreLimited() {
+        var point = splice(.out, 2)
+        let segments = (0..<40).flatMap { segment(UInt64($0 / 2), $0 % 2 == 0 ? 0x34 : 0x35) }
+        point.scte35 = SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: segments)
+        fold(steady(0) { $0.cuePoints = [point] })
+        #expect(track.breaks.count == 8)
+    }
+
     /// The end of an ad may come before that of its break in one message; the break is over.
     @Test mutating func theEndsOfAnAdAndItsBreakMayShareAMessage() {
         let cues = [
