@@ -201,6 +201,19 @@ import Testing
         #expect(finding.count == 1, "reported once")
     }
 
+    /// A message that ends one break and begins the next has the events of both; a break of the first one is not the second.
+    @Test func aMarkerHasTheEventThatItIsAbout() {
+        func segment(_ event: UInt8, _ type: UInt8) -> [UInt8] {
+            [0x02, 0x0F, 0x43, 0x55, 0x45, 0x49, 0, 0, 0, event, 0x7F, 0xBF, 0, 0, type, 1, 1]
+        }
+        let head: [UInt8] = [0xFC, 0x30, 0x38, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xF0, 5, 6, 0xFE, 0, 0, 0, 0, 0, 0x22]
+        let message = head + segment(1, 0x35) + segment(2, 0x34) + [0, 0, 0, 0]
+        let ids = ["2", nil].map { id in
+            TrackedBreak(number: 0, source: .cue, markerID: id, firstSeenReload: 0, scte35: [message]).eventIDs
+        }
+        #expect(ids == [["2"], ["1"]])
+    }
+
     // MARK: Lengths in a session
 
     private static func lengths(_ session: inout MonitorHarness) -> [String] {

@@ -242,7 +242,12 @@ extension TrackedBreak {
 
     /// The SCTE-35 event ids that its messages open or close, in decimal digits.
     var eventIDs: Set<String> {
-        // The parser reports undecodable messages.
-        Set(scte35.compactMap { (try? SpliceInfo($0))?.breakSignal?.id })
+        Set(
+            scte35.compactMap { message in
+                // The parser reports undecodable messages.
+                let ids = (try? SpliceInfo(message))?.breakSignals.map(\.id) ?? []
+                // A message may end one break and begin the next.
+                return ids.first { $0 == markerID } ?? ids.first
+            })
     }
 }
