@@ -190,6 +190,18 @@ import Testing
         #expect(read(element(200_000)).problem?.kind == .limit(.attributes))
     }
 
+    /// libxml2 reads on behind a fault, and takes for a tag what looks like the inside of something else.
+    @Test(arguments: [
+        "<!x \"FLOOD", "<? FLOOD", "<?t \u{1}FLOOD?>", "<!-- \u{FFFE}FLOOD-->", "<![CDATA[ \u{1}FLOOD]]>",
+        "<b PAD x=\"FLOOD\"/>",
+    ])
+    func attributesAreBoundedBehindAFault(text: String) {
+        let flood = "<a" + (0...XMLLimits.attributesPerElement).map { " a\($0)=''" }.joined() + "/>"
+        let body = text.replacing("PAD", with: String(repeating: " ", count: 2_000)).replacing("FLOOD", with: flood)
+        #expect(read("<r>\(body)</r>").problem?.kind == .limit(.attributes))
+        #expect(read("<r><!--\(flood)--><![CDATA[\(flood)]]></r>").problem == nil)
+    }
+
     @Test func namespacesInScopeAreBounded() {
         let declarations = (0..<100).map { " xmlns:p\($0)='urn:\($0)'" }.joined()
         let text = String(repeating: "<a\(declarations)>", count: 3) + String(repeating: "</a>", count: 3)

@@ -40,7 +40,7 @@ struct MarkupScan {
     private mutating func scan() {
         var index = 0
         var hasDeclaration = false
-        while let open = next(UInt8(ascii: "<"), from: index) {
+        while floodOffset == nil, let open = next(UInt8(ascii: "<"), from: index) {
             guard open + 1 < bytes.count else { break }
             switch bytes[open + 1] {
             case UInt8(ascii: "!"):
@@ -48,6 +48,7 @@ struct MarkupScan {
                     index = section(at: open + 9)
                 } else if starts("<!--", at: open) {
                     index = end("-->", from: open + 4)
+                    if isFaulty(open + 4..<index) { findFlood(in: open + 4..<index) }
                 } else {
                     hasDeclaration = true
                     if entityOffset == nil, starts("<!ENTITY", at: open) { entityOffset = open }
@@ -55,21 +56,21 @@ struct MarkupScan {
                     // A second one begins inside the first, whose declarations libxml2 has read by then.
                     if hasDeclarations, openDoctype == nil, starts("<!DOCTYPE", at: open) { openDoctype = open }
                     index = end
+                    findFlood(in: open + 2..<index)
                 }
             case UInt8(ascii: "?"):
                 index = end("?>", from: open + 2)
+                findFlood(in: open + 2..<index)
             case UInt8(ascii: "/"):
                 index = open + 2
             default:
                 if endsLongDoctype(at: open) { return }
                 let (end, attributes) = tag(from: open + 1)
-                if attributes > XMLLimits.attributesPerElement {
-                    floodOffset = open
-                    return
-                }
+                if attributes > XMLLimits.attributesPerElement { floodOffset = open }
                 index = end
             }
         }
+        guard floodOffset == nil else { return }
         if hasDeclaration { plainSections = [] }
         _ = endsLongDoctype(at: bytes.count)
     }
@@ -99,11 +100,31 @@ struct MarkupScan {
         return (bytes.count, false)
     }
 
+    /// Looks for such a tag where none should be: libxml2 reads on behind a fault, and what follows it there is markup.
+    private mutating func findFlood(in range: Range<Int>) {
+        var index = range.lowerBound
+        while floodOffset == nil, let open = next(UInt8(ascii: "<"), from: index), open < range.upperBound {
+            index = open + 1
+            if tag(from: index).attributes > XMLLimits.attributesPerElement { floodOffset = open }
+        }
+    }
+
+    /// Whether there is a character that XML does not allow: a comment or a section ends there for libxml2.
+    private func isFaulty(_ range: Range<Int>) -> Bool {
+        range.contains { index in
+            let byte = bytes[index]
+            if byte < 0x20 { return byte != 0x09 && byte != 0x0A && byte != 0x0D }
+            // U+FFFE and U+FFFF.
+            return byte == 0xEF && index + 2 < bytes.count && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
+        }
+    }
+
     /// Adds the section whose text starts at `start` and returns the offset after it.
     private mutating func section(at start: Int) -> Int {
         let end = end("]]>", from: start)
         let textEnd = end - 3
         guard textEnd - start >= Self.leastSection, starts("]]>", at: textEnd), isPlain(start..<textEnd) else {
+            if isFaulty(start..<end) { findFlood(in: start..<end) }
             return end
         }
         plainSections.append(Section(start: start, end: textEnd))
@@ -129,7 +150,7 @@ struct MarkupScan {
         return true
     }
 
-    /// The end of the tag and its number of values; tags too short to exceed the limit are not counted.
+    /// The next `<`, which no value contains, and the number of values before it; tags too short to exceed the limit are not counted.
     private func tag(from start: Int) -> (end: Int, attributes: Int) {
         let stop = next(UInt8(ascii: "<"), from: start) ?? bytes.count
         guard stop - start >= Self.leastBytes else { return (stop, 0) }
@@ -143,7 +164,7 @@ struct MarkupScan {
                 index = (next(byte, from: index) ?? stop) + 1
             }
         }
-        return (max(stop, min(index, bytes.count)), attributes)
+        return (stop, attributes)
     }
 
     private func next(_ byte: UInt8, from start: Int) -> Int? {
