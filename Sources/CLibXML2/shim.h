@@ -166,10 +166,18 @@ static inline void xml_reader_stop(xml_reader *reader, int reason) {
     xmlStopParser(reader->context);
 }
 
+/// Ends the parse at the first report behind a fault. libxml2 reads on there, and without XML_PARSE_RECOVER it would report nothing more,
+/// so that no limit would hold.
+static inline int xml_reader_is_over(xml_reader *reader) {
+    if (reader->error) xmlStopParser(reader->context);
+    return reader->error != 0;
+}
+
 static inline void xml_reader_on_start(
     void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int nb_namespaces,
     const xmlChar **namespaces, int nb_attributes, int nb_defaulted, const xmlChar **attributes) {
     xml_reader *reader = (xml_reader *)data;
+    if (xml_reader_is_over(reader)) return;
     // Values that a DTD declares as defaults come last and are left out: one long default would be copied for every element.
     nb_attributes -= nb_defaulted;
     int offset = xml_reader_offset(reader);
@@ -187,6 +195,7 @@ static inline void xml_reader_on_start(
 static inline void xml_reader_on_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
     xml_reader *reader = (xml_reader *)data;
     (void)name, (void)prefix, (void)uri;
+    if (xml_reader_is_over(reader)) return;
     int offset = xml_reader_offset(reader);
     // Some versions of libxml2 report the end of an empty element before its `/>`.
     if (offset + 1 < reader->count && reader->bytes[offset] == '/' && reader->bytes[offset + 1] == '>') offset += 2;
@@ -195,11 +204,13 @@ static inline void xml_reader_on_end(void *data, const xmlChar *name, const xmlC
 
 static inline void xml_reader_on_text(void *data, const xmlChar *text, int length) {
     xml_reader *reader = (xml_reader *)data;
+    if (reader->error) return;
     reader->text(reader->owner, text, length, 0);
 }
 
 static inline void xml_reader_on_cdata(void *data, const xmlChar *text, int length) {
     xml_reader *reader = (xml_reader *)data;
+    if (reader->error) return;
     int offset = xml_reader_parsed_offset(reader);
     // Versions of libxml2 differ in whether the end of the section is already consumed when they report it.
     xml_reader_pass_sections(reader, offset - 1);
@@ -213,14 +224,16 @@ static inline void xml_reader_on_cdata(void *data, const xmlChar *text, int leng
 
 static inline void xml_reader_on_doctype(
     void *data, const xmlChar *name, const xmlChar *external, const xmlChar *system) {
+    xml_reader *reader = (xml_reader *)data;
     (void)name, (void)external, (void)system;
-    ((xml_reader *)data)->doctype = 1;
+    if (!reader->error) reader->doctype = 1;
 }
 
 static inline void xml_reader_on_entity(
     void *data, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content) {
+    xml_reader *reader = (xml_reader *)data;
     (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
-    xml_reader_stop((xml_reader *)data, XML_READER_ENTITY_DECLARED);
+    if (!xml_reader_is_over(reader)) xml_reader_stop(reader, XML_READER_ENTITY_DECLARED);
 }
 
 /// libxml2 compares every pair of declared attributes at every element, so a few thousand of them would take it hours.
@@ -230,6 +243,7 @@ static inline void xml_reader_on_attribute(
     xml_reader *reader = (xml_reader *)data;
     (void)element, (void)name, (void)type, (void)use, (void)value;
     xmlFreeEnumeration(names);
+    if (xml_reader_is_over(reader)) return;
     reader->declared_attributes += 1;
     if (reader->declared_attributes > xml_reader_most_declared_attributes)
         xml_reader_stop(reader, XML_READER_ATTRIBUTES_DECLARED);
@@ -270,7 +284,7 @@ static inline int xml_reader_parse(xml_reader *reader) {
     reader->context = xmlCreateMemoryParserCtxt(reader->parsed, reader->parsed_count);
     if (!reader->context) return 0;
     // The text is UTF-8, whatever its declaration states: encodings are resolved before libxml2 parses a byte.
-    xmlCtxtUseOptions(reader->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    xmlCtxtUseOptions(reader->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_RECOVER);
     xmlSAXHandlerPtr sax = reader->context->sax;
     memset(sax, 0, sizeof *sax);
     sax->initialized = XML_SAX2_MAGIC;
