@@ -179,6 +179,18 @@ struct FleetRegisterTests {
         #expect(from >= UnixTime(milliseconds: 3_600_000) && from < UnixTime(milliseconds: 7_200_000))
     }
 
+    /// From then on each commit waits for a standby that is not there.
+    private func nameAMissingStandby(_ owner: PostgresConnection, _ address: PostgresAddress) async throws {
+        _ = try await owner.call("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        _ = try await owner.call("SELECT pg_reload_conf()")
+        let probe = PostgresConnection(address, application: "adtop/tests", task: .own)
+        try await probe.open()
+        // The server takes a moment to wait for standbys.
+        while try await storeProblem({
+            try await probe.call("UPDATE fleet.upkeep SET said = 'probe'", within: .init(time: .milliseconds(500)))
+        }) == nil {}
+    }
+
     /// A standby that is gone is the reason to set these; all other commits wait for it.
     @Test func modeAndDurabilityDoNotWaitForAStandby() async throws {
         // A server of its own: its settings are those of all its databases.
@@ -191,14 +203,7 @@ struct FleetRegisterTests {
         let owner = PostgresConnection(address, application: "adtop/tests", task: .own)
         try await owner.open()
         _ = try await owner.call("UPDATE fleet.store SET durability = 'strict', mode = 'fire'")
-        _ = try await owner.call("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        _ = try await owner.call("SELECT pg_reload_conf()")
-        let probe = PostgresConnection(address, application: "adtop/tests", task: .own)
-        try await probe.open()
-        // The server takes a moment to wait for standbys.
-        while try await storeProblem({
-            try await probe.call("UPDATE fleet.upkeep SET said = 'probe'", within: .init(time: .milliseconds(500)))
-        }) == nil {}
+        try await nameAMissingStandby(owner, address)
         try await register.setMode("observe")
         try await register.setDurability("trusted")
         let row = try await owner.call("SELECT mode, durability FROM fleet.store").row
@@ -216,14 +221,7 @@ struct FleetRegisterTests {
         _ = try await FleetRegister(address, for: .create).create()
         let owner = PostgresConnection(address, application: "adtop/tests", task: .own)
         try await owner.open()
-        _ = try await owner.call("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        _ = try await owner.call("SELECT pg_reload_conf()")
-        let probe = PostgresConnection(address, application: "adtop/tests", task: .own)
-        try await probe.open()
-        // The server takes a moment to wait for standbys.
-        while try await storeProblem({
-            try await probe.call("UPDATE fleet.upkeep SET said = 'probe'", within: .init(time: .milliseconds(500)))
-        }) == nil {}
+        try await nameAMissingStandby(owner, address)
         let register = FleetRegister(address, for: .own)
         try await register.open()
         #expect(try await register.setDurability("strict", patience: .milliseconds(300)) == .rejected)
