@@ -164,7 +164,11 @@ import Testing
             // Another unit is chosen by how long the first download took: next to nothing.
             let other = try await AdtopProcess.run(load.map { $0 == "rewarded-1" ? "rewarded-2" : $0 }).json()
             #expect(other["slot"]?["ad"]?["media"]?["quality"] == "high")
-            let without = try await AdtopProcess.run(load + ["--no-zones"]).json()
+            let both = try await AdtopProcess.run(load + ["--no-zones"])
+            #expect(both.status == 2 && both.errors.contains("--zone-folder and --no-zones exclude each other"))
+            let without = try await AdtopProcess.run(
+                load.filter { !["--zone-folder", folder.path].contains($0) } + ["--no-zones"]
+            ).json()
             #expect(trace(without, "request").count == 2)
         }
     }

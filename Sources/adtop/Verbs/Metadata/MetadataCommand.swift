@@ -30,7 +30,9 @@ struct MetadataCommand: AsyncParsableCommand {
         @Argument(help: "Answers: files, URLs, or - for stdin.", completion: .files("json"))
         var files: [String]
 
-        @Option(help: ArgumentHelp("The provider (see adtop providers).", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("The provider (see adtop providers).", valueName: "name"),
+            completion: .list(ProviderTable.readers.map { $0.name }))
         var provider: String
 
         @Flag(help: "Print JSON (schema adtop-metadata/1).")
