@@ -62,7 +62,7 @@ func screenBenchmarks() {
 
     playlistBenchmarks(snapshot, now: now)
 
-    Benchmark("snapshot with 10,000 known events after a tick (target 1.5 ms)") { benchmark in
+    Benchmark("snapshot with 10,000 known events after a tick (target 1 ms)") { benchmark in
         guard var session = SampleSession(breaks: 625) else { return }
         // The first snapshot builds every view; later ones only what changed.
         blackHole(session.snapshot())

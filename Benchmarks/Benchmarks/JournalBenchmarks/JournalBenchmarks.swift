@@ -47,7 +47,7 @@ struct JournalBenchmarks {
         func figure(_ share: Double) -> String {
             String(format: "%.2f ms", times[min(times.count - 1, Int(Double(times.count) * share))] / .milliseconds(1))
         }
-        print("claim until durable, notes beside: median \(figure(0.5)), p99 \(figure(0.99)) (target p99 15 ms)")
+        print("claim until durable, notes beside: median \(figure(0.5)), p99 \(figure(0.99)) (target p99 10 ms)")
     }
 
     private static func measureNotes(_ path: String) async throws {
