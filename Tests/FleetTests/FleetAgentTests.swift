@@ -151,6 +151,18 @@ import Testing
         #expect(desk.agent.incarnation != 1 && desk.agent.holding == [])
     }
 
+    /// A killed process that starts again at its place has its viewer within 2 s, and not only when the lease is over.
+    @Test func restartAtPlace() throws {
+        let desk = try Self.desk()
+        var again = Desk()
+        again.store = desk.store
+        again.pass(to: 7, from: 5)
+        #expect(!again.store.tables.isAtWork(1) && again.agent.incarnation == 2)
+        #expect(again.followed == 1 && again.agent.holding == [ViewerEpoch(viewer: 1, epoch: 2)])
+        again.lists("1/4?x", due: 4, at: 7)
+        #expect(again.sent == [] && again.unsent == [.duplicate])
+    }
+
     @Test func movedStart() throws {
         var next = try Self.desk().successor(at: 6)
         next.lists("1/4?cb=2", due: 13, hash: 77, at: 13)
@@ -231,12 +243,18 @@ import Testing
         #expect(desk.store.tables.viewers[1]?.playhead == .seconds(10))
     }
 
+    /// The lease counts from before the beat was asked for, and its last second is not used (FLT-12).
     @Test func ownClockStops() throws {
         var desk = try Self.desk()
+        let effects = desk.agent.ticked(at: .seconds(6))
+        desk.perform(effects, at: .seconds(7))
+        #expect(desk.agent.sendsUntil == .seconds(13))
         desk.isAway = true
-        desk.pass(to: 12, from: 5)
-        #expect(!desk.agent.maySend(at: .seconds(12)))
-        desk.lists("1/12?x", due: 12, at: 12)
+        desk.pass(to: 12, from: 8)
+        #expect(desk.agent.maySend(at: .milliseconds(12_999)))
+        desk.pass(to: 13, from: 13)
+        #expect(!desk.agent.maySend(at: .seconds(13)))
+        desk.lists("1/13?x", due: 13, at: 13)
         #expect(desk.unsent == [.storeAway])
         #expect(desk.sent.count == 1)
     }
