@@ -230,7 +230,8 @@ BEGIN
     UPDATE fleet.agent SET holding = greatest(0, holding - n) WHERE id = p_agent;
     PERFORM pg_notify('adtop_fleet', 'free'); RETURN n;
 END $$;
-CREATE OR REPLACE FUNCTION fleet.agent_end(p_agent bigint) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION fleet.agent_end(p_agent bigint) RETURNS void LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
     UPDATE fleet.agent SET fenced_at = coalesce(fenced_at, clock_timestamp()), ended = true WHERE id = p_agent;
     SELECT pg_notify('adtop_fleet', 'free') $$;
 

@@ -265,14 +265,19 @@ struct FleetSchemaTests {
         try await reader.run(script: "BEGIN; SELECT * FROM fleet.report('-infinity', 'infinity')")
         let upkeep = try await fleet.database.connection()
         async let said = upkeep.call("SELECT fleet.keep_up() AS said").row.text("said")
+        // No claim waits for longer than that behind the lock which the upkeep does not get.
+        _ = try await fleet.owner.call("ALTER FUNCTION fleet.claim SET lock_timeout = '500ms'")
         let now = try await fleet.midnight(0)
-        for number in 1...20 {
-            let start = ContinuousClock.now
+        let end = ContinuousClock.now + .seconds(5)
+        var number = 0
+        while ContinuousClock.now < end {
+            number += 1
             let results = try await FleetFixture.claim(
                 agent, viewer: viewer, epoch: epoch, due: [now + .seconds(number)], firstNumber: number,
                 on: fleet.owner)
             #expect(results == [0])
-            #expect(ContinuousClock.now - start < .milliseconds(1_500))
+            // The report stays open for all of the time.
+            try await Task.sleep(for: .milliseconds(20))
         }
         #expect(try await said.contains("later:"))
         #expect(try await fleet.count(old) == 0)

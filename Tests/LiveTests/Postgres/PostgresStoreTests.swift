@@ -423,7 +423,8 @@ struct PostgresStoreTests {
         #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
     }
 
-    /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable.
+    /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable. The same claim, asked again,
+    /// inserts nothing and waits as well.
     @Test func warningIsNoGrant() async throws {
         // A server of its own: its settings are those of all its databases.
         let server = try PrivatePostgres()
@@ -453,9 +454,13 @@ struct PostgresStoreTests {
         async let written: Void = write()
         try await cancel()
         try await written
-        async let reply = desk.first.perform(.claim(agent: desk.ids[0], requests: [desk.request(2)]))
-        try await cancel()
-        #expect(await reply == .answered(.claimed([.granted]), hasWarning: true))
+        _ = try await desk.owner.call("UPDATE fleet.store SET durability = 'strict'")
+        for _ in 0..<2 {
+            async let reply = desk.first.perform(.claim(agent: desk.ids[0], requests: [desk.request(2)]))
+            try await cancel()
+            #expect(await reply == .answered(.claimed([.granted]), hasWarning: true))
+        }
+        #expect(try await desk.claims() == 2)
         try await setStandbys("")
     }
 
