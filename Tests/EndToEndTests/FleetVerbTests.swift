@@ -199,6 +199,55 @@ struct FleetVerbTests {
         #expect(report?["schema"] == "adtop-report/1")
     }
 
+    /// A fleet with a channel that no agent may follow; the store holds up whoever counts its claims, and status does that last.
+    private static func heldFleet() async throws -> (database: TestDatabase, owner: PostgresConnection) {
+        let database = try await TestDatabase()
+        _ = try await run(database, "init")
+        _ = try await run(database, "add", "-", input: "ch7 https://a.example/7 regions=eu\n")
+        let owner = try await database.connection()
+        try await owner.run(script: "BEGIN; LOCK TABLE fleet.claim IN ACCESS EXCLUSIVE MODE")
+        return (database, owner)
+    }
+
+    /// Returns once a call of this database waits for a lock.
+    private static func waitForLock(_ connection: PostgresConnection) async throws {
+        let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        let end = ContinuousClock.now + .seconds(30)
+        while try await connection.call("SELECT count(*) AS n FROM \(waiting)").row.integer("n") == 0 {
+            try #require(ContinuousClock.now < end, "no call waits")
+            // The store announces nothing.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test func waitingEndsAtTheFirstLookWithoutAProblem() async throws {
+        let (database, owner) = try await Self.heldFleet()
+        let other = try await database.connection()
+        let waiting = try AdtopChild(["fleet", "status", "--wait", "2m", "--store", database.address()])
+        try await Self.waitForLock(other)
+        // The look under way has seen the problem already.
+        _ = try await other.call("SELECT fleet.channels_remove('{ch7}')")
+        let start = ContinuousClock.now
+        try await owner.run(script: "ROLLBACK")
+        let run = try await waiting.end()
+        #expect(run.status == 0 && run.output.contains("no problems"), "\(run.output)\(run.errors)")
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    /// Also while the store does not answer.
+    @Test func anInterruptEndsTheWait() async throws {
+        let (database, owner) = try await Self.heldFleet()
+        let other = try await database.connection()
+        let waiting = try AdtopChild(["fleet", "status", "--wait", "2m", "--store", database.address()])
+        try await Self.waitForLock(other)
+        let start = ContinuousClock.now
+        let run = try await waiting.interrupt()
+        #expect(run.status == AdtopProcess.interrupted && run.output.isEmpty, "\(run.errors)")
+        // A call waits for 10 s.
+        #expect(ContinuousClock.now - start < .seconds(5))
+        try await owner.run(script: "ROLLBACK")
+    }
+
     /// An empty report is that of a channel without beacons, and never that of a wrong name.
     @Test func aReportOfAnUnknownChannelIsRejected() async throws {
         let database = try await TestDatabase()

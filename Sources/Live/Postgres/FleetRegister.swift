@@ -19,6 +19,9 @@ package struct FleetRegister: Sendable {
         try await connection.requireKnownSchema()
     }
 
+    /// Ends the connection at once and for good, also while a call waits.
+    package func drop() { connection.drop() }
+
     /// The list, by name.
     package func channels() async throws(StoreProblem) -> [FleetChannel] {
         let answer = try await connection.call(

@@ -91,8 +91,17 @@ private struct FleetLook: Sendable {
     }
 
     private func look() async -> Answer {
+        let register = FleetRegister(address, for: .read)
+        // A store that does not answer must not hold an interrupt up.
+        return await withTaskCancellationHandler {
+            await look(at: register)
+        } onCancel: {
+            register.drop()
+        }
+    }
+
+    private func look(at register: FleetRegister) async -> Answer {
         do throws(StoreProblem) {
-            let register = FleetRegister(address, for: .read)
             try await register.open()
             return .success(try await register.overview(by: SystemTimeSource()))
         } catch {
