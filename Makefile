@@ -41,7 +41,8 @@ test: setup
 # pods; a hundred with the features beside the stream; kills at every point of ten short runs; a simulated day with every fault; a
 # simulated month of two scenarios, whose memory is printed and bounded, and what a session holds when it is old; two hundred kills and
 # two hundred power losses of the real program while trackers fail; a thousand fleets with every fault; two hundred kills of real agents
-# and of their PostgreSQL server (scripts/setup peers installs it), with guards removed and standbys promoted; and a stop of one minute. A failure prints the command that repeats it.
+# and of their PostgreSQL server, which is installed first, with guards removed and standbys promoted; and a stop of one minute. A failure
+# prints the command that repeats it.
 SOAK_SEEDS ?= 1000
 # Scenario and faults of the simulations with one kind of fault.
 SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush:instances,busters rush:tokens,busters,starts \
@@ -52,6 +53,7 @@ SOAK_MONTH_KIB ?= 2500000
 SOAK_KILLS ?= 200
 SOAK_PROGRAM = "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop"
 soak: build
+	@scripts/setup fleet
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --with all --seeds $$(($(SOAK_SEEDS) / 10 + 1)) >/dev/null
 	for change in $(SOAK_CHANGES); do \

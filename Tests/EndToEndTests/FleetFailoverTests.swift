@@ -1,14 +1,13 @@
 import DemoOrigin
 import Foundation
 import Live
-import ScriptedServers
 import TestSupport
 import Testing
 
 extension OneAtATime {
     /// Four real agents, whose server dies in the middle of an ad; a standby takes over.
     @Suite(
-        .enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"),
+        .enabled(if: FleetGround.isWanted, "PostgreSQL is not installed (scripts/setup peers)"),
         .enabled(if: FleetKillTests.areLongOnesAsked, "takes minutes; make soak runs it"), .timeLimit(.minutes(5)))
     struct FleetFailoverTests {
         /// The standby confirmed every claim. Two agents die with the server; the others, and two new ones, know all claims.

@@ -4,12 +4,16 @@ import FleetSchema
 import Foundation
 import Live
 import Ports
+import ScriptedServers
 import TestSupport
 import Testing
 
 /// A fleet of real programs: a server of its own, an origin whose collector knows each beacon whatever its cache buster and its start, and
 /// agents. No two documents of the origin have the same starts and URLs, so the store's unique key alone stops nothing.
 struct FleetGround: Sendable {
+    /// Whether a server can be started here. Where make soak asks for these tests, they fail without one in place of being skipped.
+    static var isWanted: Bool { TestDatabase.isPossible || OneAtATime.FleetKillTests.areLongOnesAsked }
+
     let server: PrivatePostgres
     /// Follows the server; nil for none.
     let standby: PrivatePostgres?

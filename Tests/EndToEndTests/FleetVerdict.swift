@@ -14,7 +14,11 @@ struct FleetVerdict: CustomStringConvertible {
     /// Did not arrive, and is listed as observed or skipped.
     private(set) var unsent = 0
     /// Nobody claimed it: it was due between two owners of its viewer.
-    private(set) var between = 0
+    private(set) var between: [String] = []
+    /// Nobody claimed it: it was due before the first claim of its session or after the last one.
+    private(set) var outside = 0
+    /// Sessions of which nothing was claimed.
+    private(set) var silent = 0
     /// Nobody claimed it, though one owner claimed what is due before it and what is due after it.
     private(set) var lost: [String] = []
     /// Did not arrive, and the store has an answer of the tracker.
@@ -57,24 +61,32 @@ struct FleetVerdict: CustomStringConvertible {
         guard let first = all.min(), let last = all.max() else { return }
         for session in ground.sessions {
             let own = spans.filter { sessions[$0.key] == session }.map(\.value)
+            let claimed = dues.filter { sessions[$0.key] == session }.values.joined()
+            let followed = claimed.min().flatMap { first in claimed.max().map { first...$0 } }
+            if followed == nil { silent += 1 }
             for beacon in try await ground.origin.plan(from: first, to: last - 1_000, session: session) {
                 planned += 1
                 if here.contains(beacon.target) {
                     arrived += 1
                 } else {
-                    count(beacon, states[beacon.target], isOwned: own.contains { $0.contains(beacon.atMs) })
+                    count(
+                        beacon, states[beacon.target], isOwned: own.contains { $0.contains(beacon.atMs) },
+                        isFollowed: followed?.contains(beacon.atMs) ?? false)
                 }
             }
         }
     }
 
-    private mutating func count(_ beacon: WatchedOrigin.Planned, _ state: String?, isOwned: Bool) {
+    private mutating func count(
+        _ beacon: WatchedOrigin.Planned, _ state: String?, isOwned: Bool, isFollowed: Bool
+    ) {
         switch state {
         case "u": unknown += 1
         case "f", "s": expired += 1
         case "unsent": unsent += 1
         case nil where isOwned: lost.append("\(beacon.target) due \(beacon.atMs)")
-        case nil: between += 1
+        case nil where isFollowed: between.append("\(beacon.target) due \(beacon.atMs)")
+        case nil: outside += 1
         default: invented.append("\(beacon.target) is '\(state ?? "")'")
         }
     }
@@ -82,7 +94,8 @@ struct FleetVerdict: CustomStringConvertible {
     var description: String {
         """
         \(planned) planned: \(arrived) arrived, \(unknown) unknown, \(expired) expired, \(unsent) unsent, \
-        \(between) due between two owners, \(lost.count) lost, \(invented.count) invented
+        \(between.count) due between two owners, \(outside) before the first or after the last, \(lost.count) lost, \
+        \(invented.count) invented; \(silent) sessions without a claim
         """
     }
 }
