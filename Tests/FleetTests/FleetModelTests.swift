@@ -24,7 +24,18 @@ import Testing
             #expect(model.violations == [], "seed \(seed) at \(model.now)")
             faults.merge(model.faults, uniquingKeysWith: +)
         }
-        if Self.seeds >= 60 { #expect(Set(faults.keys) == Set(FleetFault.allCases)) }
+        if Self.seeds >= 60 { #expect(Set(faults.keys) == Set(FleetFault.usual)) }
+    }
+
+    /// Outages of many leases, and agents that end in order while calls are under way. When all is well again is not asked here.
+    @Test func nothingIsSentTwiceInLongOutages() {
+        var ends = 0
+        for seed in 1...Self.seeds {
+            let model = Self.run(FleetPlan(seed: seed, kinds: FleetFault.allCases, areOutagesLong: true))
+            #expect(model.violations.filter { !$0.hasSuffix("is missing") } == [], "seed \(seed) at \(model.now)")
+            ends += model.faults[.end] ?? 0
+        }
+        if Self.seeds >= 60 { #expect(ends > 0) }
     }
 
     @Test func withoutFaultsEveryBeaconArrivesOnce() {

@@ -97,7 +97,7 @@ extension FleetModel {
     }
 
     private mutating func apply(_ fault: FleetFault, slot: Int) {
-        let span = milliseconds(20_000)
+        let span = milliseconds(plan.areOutagesLong ? 60_000 : 20_000)
         switch fault {
         case .pause: processes[slot].standsUntil = now + span
         case .freeze where processes[slot].standsUntil <= now:
@@ -112,7 +112,7 @@ extension FleetModel {
         case .cut: processes[slot].cutUntil = now + span
         case .restart:
             store.restart(keeping: draw(store.pending.count + 1))
-            store.downUntil = now + milliseconds(4_000)
+            store.downUntil = now + milliseconds(plan.areOutagesLong ? 60_000 : 4_000)
         case .failover:
             store.promote()
             store.downUntil = now + milliseconds(4_000)
@@ -123,7 +123,16 @@ extension FleetModel {
             if !present.isEmpty { store.model.tables.agents[present[draw(present.count)]]?.isDraining = true }
             schedule(.endDrain, in: span)
         case .lateCalls, .lostAnswers, .doubleCalls, .slowClaims: troubles[fault] = now + span
+        case .end: end(slot)
         }
+    }
+
+    private mutating func end(_ slot: Int) {
+        guard processes[slot].isAlive, processes[slot].standsUntil <= now else { return }
+        let clock = processes[slot].clock(at: now)
+        perform(processes[slot].agent.endAsked(at: clock), slot)
+        let isSamePlace = happens(50)
+        schedule(.restart(slot: slot, isSamePlace: isSamePlace), in: FleetAgent.endLimit + milliseconds(12_000))
     }
 
     /// Everything is well from now on.

@@ -6,7 +6,9 @@ struct FleetPlan {
     var span = Duration.seconds(150)
     var viewers = 3
     var hasFaults = true
-    var kinds = FleetFault.allCases
+    var kinds = FleetFault.usual
+    /// Whether outages last up to a minute, which is more than seven leases; otherwise up to 20 s, and those of the store up to 4 s.
+    var areOutagesLong = false
     /// Whether sessions list what became due since the viewer was left (FLT-15), and starts do not move; otherwise they list the last twenty
     /// seconds, whatever a successor knows.
     var resumes = false
@@ -18,6 +20,11 @@ struct FleetPlan {
 enum FleetFault: String, CaseIterable {
     case pause, freeze, kill, cut, restart, failover, standbyAway, storeClock, drain
     case lateCalls, lostAnswers, doubleCalls, slowClaims
+    /// The process ends in order, and another one starts later.
+    case end
+
+    /// All but `end`: with those every beacon arrives, or has a claim, a minute after the last fault.
+    static let usual = allCases.filter { $0 != .end }
 }
 
 /// What happens next in a run.
