@@ -97,6 +97,20 @@ import Testing
         await origin.stop()
     }
 
+    /// Nor does a monitor of many sessions.
+    @Test func adSegmentsAreNeverRequestedForManySessions() async throws {
+        let origin = try await Self.origin(.service)
+        let folder = try TemporaryFolder()
+        _ = try await Self.playlistWithAdSegments(origin)
+        try folder.write("ch \(origin.streamURL) count=2\n", to: "list.txt")
+        let run = try await AdtopProcess.run(
+            ["monitor", folder.file("list.txt"), "--dump", "--no-journal", "--for", "9s", "--spread", "0s"],
+            state: folder.path)
+        await origin.stop()
+        #expect(run.status < 2, "\(run.errors)")
+        #expect(!origin.targets.contains { $0.contains("/v1/segment/") }, "\(origin.targets)")
+    }
+
     /// A media playlist of a session and the path of an ad segment in it: the stream had breaks before it began.
     private static func playlistWithAdSegments(_ origin: WatchedOrigin) async throws -> (url: String, segment: String) {
         let client = LoopbackClient(port: origin.port)

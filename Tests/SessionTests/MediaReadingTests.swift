@@ -216,6 +216,38 @@ import Testing
         #expect(sample.urls == Self.verified)
     }
 
+    /// Segments whose request reports an ad, from number 20 on: those before are read, and their ids verified.
+    @Test(arguments: ["/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/", "https://content.uplynk.com/ping/ad/"])
+    func segmentsWhoseRequestIsAReportAreNotRequested(folder: String) throws {
+        var origin = Self.origin { request, number, _ in number == 18 ? Self.reply(to: request, Self.tag(of: 20)) : nil }
+        let (stream, former) = (FakeOrigin(), origin.override)
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("low.m3u8") || request.url.path.hasSuffix("high.m3u8") else {
+                return former?(request, now, count)
+            }
+            let text = (20..<60).reduce(stream.playlist(at: now)) {
+                $0.replacing("\nseg\($1).ts", with: "\n\(folder)\($1)")
+            }
+            return FakeOrigin.text(text, type: "application/vnd.apple.mpegurl", of: request)
+        }
+        var session = try Self.session(origin)
+        let requested = session.requests(for: .segment).map(\.url.text)
+        #expect(requested.contains { $0.hasSuffix("/seg18.ts") })
+        #expect(requested.allSatisfy { !$0.contains("/v1/segment/") && !$0.contains("/ping/ad/") }, "\(requested)")
+        #expect(session.urls == [FakeOrigin.base + "/verify/google_20x"])
+        let reason = "their request would report the ad to its service"
+        #expect(Self.rules(&session) == ["1x media ids in segments are not read: \(reason)"])
+    }
+
+    /// An initialization section, too.
+    @Test func aSectionWhoseRequestIsAReportIsNotRequested() throws {
+        let map = "#EXT-X-MAP:URI=\"/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/init.mp4\""
+        var session = try Self.session(Self.origin(tags: [map]))
+        #expect(session.requests(for: .segment).isEmpty)
+        let reason = "their request would report the ad to its service"
+        #expect(Self.rules(&session) == ["1x media ids in segments are not read: \(reason)"])
+    }
+
     /// A server may list any number of segments within the time that is read ahead: one input looks at some of them.
     @Test func moreShortSegmentsThanAreLookedAtWait() throws {
         let long = (0..<15).map { "#EXTINF:4,\nseg\($0).ts\n" }

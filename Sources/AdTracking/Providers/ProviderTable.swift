@@ -29,6 +29,15 @@ package enum ProviderTable {
     ]
     /// Services whose documents are of a common form.
     static let namedInDocuments: [any RecognisableService.Type] = [VMAPPolls.self]
+
+    /// Whether the request of an address is itself the report of an ad, whichever service the session is of: such an address is not
+    /// requested to look at what is behind it (PRV-14, PRV-43).
+    package static func isReport(_ url: WebURL) -> Bool {
+        atAddresses.contains { service in
+            guard let role = service.place(of: url)?.role else { return false }
+            return role == .segment || role == .ping
+        }
+    }
 }
 
 /// Which provider a session has.

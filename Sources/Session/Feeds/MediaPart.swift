@@ -149,6 +149,10 @@ extension MediaPart {
         guard let uri, let url = try? WebURL(written: uri) else {
             return giveUp("their addresses are not usable", &desk, at: now)
         }
+        // Whatever the provider of the session is: a stream may be stitched by two services.
+        guard !ProviderTable.isReport(url) else {
+            return giveUp("their request would report the ad to its service", &desk, at: now)
+        }
         let start = range?.offset ?? 0
         let count = max(1, min(range?.length ?? limit, limit))
         let fields = [HTTPField("Range", "bytes=\(start)-\(start.addingSaturating(count - 1))")]
