@@ -59,6 +59,26 @@ import Testing
         #expect(report.json["files"]?.arrayValue?.first?["next"] == .null)
     }
 
+    /// Companions, verification scripts and icons, in text by their number.
+    @Test func whatBelongsToAnAdIsShown() throws {
+        let parts =
+            #""companionAds":[{"attributes":{"width":"300","height":"250"},"htmlResource":"<b>","trackingEvents":"#
+            + #"[{"eventType":"creativeView","beaconUrls":["https://t.example/c"]}]}],"#
+            + #""adVerifications":[{"vendor":"v","verificationParameters":"p","javaScriptResource":[{"uri":"https://v.example/"}]}],"#
+            + #""icons":[{"attributes":{"program":"AdChoices"}},{}],"extensions":[{"type":"x"}]"#
+        let ad = #"{"adId":"a","startTimeInSeconds":60,"durationInSeconds":10,"trackingEvents":[],\#(parts)}"#
+        let report = try Self.report([#"{"avails":[{"availId":"b","startTimeInSeconds":60,"ads":[\#(ad)]}]}"#])
+        #expect(report.lines.last == "    1 companion, 1 verification, 2 icons")
+        let shown = try #require(report.json["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first)
+        let companion = shown["companions"]?.arrayValue?.first
+        #expect(companion?["width"] == 300 && companion?["others"]?["htmlResource"] == "<b>")
+        #expect(companion?["events"] == [["type": "creativeView", "urls": ["https://t.example/c"]]])
+        let verification = shown["verifications"]?.arrayValue?.first
+        #expect(verification?["vendor"] == "v" && verification?["javaScript"]?["uri"] == "https://v.example/")
+        #expect(shown["icons"]?.arrayValue?.first?["program"] == "AdChoices" && shown["otherForms"] == nil)
+        #expect(shown["extensions"] == [["type": "x"]])
+    }
+
     @Test func findingsNameTheirNode() throws {
         let report = try Self.report([Self.answer([60, 65], token: nil)])
         #expect(report.findings.contains { $0.rule == "L16" && $0.path == "b/a65" })

@@ -21,6 +21,7 @@ package struct ListedAd: Hashable, Sendable {
     /// Whether the viewer joined in its middle and only the media shows its events: those before are not known.
     package var isSeenInPart = false
     package var events: [ListedEvent] = []
+    package var parts = ListedParts()
     /// Members that are only shown, unchanged.
     package var extras = JSONObject()
 
@@ -94,6 +95,7 @@ extension ListedAd {
         clickThrough = newer.clickThrough ?? clickThrough
         isSlate = isSlate || newer.isSlate
         isPlanned = newer.isPlanned
+        if !newer.parts.isEmpty { parts = newer.parts }
         if !newer.extras.members.isEmpty { extras = newer.extras }
         var hasShrunk = false
         if let told = newer.length, told.isPositive || length == nil, isLengthDerived || !newer.isLengthDerived {

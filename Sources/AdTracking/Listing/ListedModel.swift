@@ -50,12 +50,13 @@ extension Ad {
     /// The ad on the dates of the stream; nil while it has no date.
     init?(_ listed: ListedAd) {
         guard let start = listed.date else { return nil }
-        let length = listed.length
+        let (length, parts) = (listed.length, listed.parts.placed(at: start))
         self.init(
             name: listed.id ?? "at \(listed.start)", start: start, duration: length?.asSeconds ?? .zero,
             events: listed.events.inOrder(inLength: length).compactMap {
                 TrackingEvent($0, from: start, length: length)
-            }, clickThrough: listed.clickThrough, extras: listed.extras)
+            }, clickThrough: listed.clickThrough, companions: parts.companions, verifications: parts.verifications,
+            icons: parts.icons, extras: listed.extras)
         listedStart = listed.start
         isSeenInPart = listed.isSeenInPart
         // An ad without a length lasts until its last event, or no later event would be due.

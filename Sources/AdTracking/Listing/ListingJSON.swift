@@ -4,26 +4,37 @@ package import Ports
 package enum ListingJSON {
     /// The clock of all starts, and the breaks: `date` with UTC texts where every break has a date, else `stream` with the provider's
     /// seconds (PRV-3).
-    package static func breaks(_ breaks: [ListedBreak]) -> (clock: String, breaks: JSONValue) {
+    /// - Parameter withParts: whether an ad has its companions, verifications, icons and extensions, where it has any.
+    package static func breaks(
+        _ breaks: [ListedBreak], withParts: Bool = false
+    ) -> (clock: String, breaks: JSONValue) {
         let isDated = breaks.allSatisfy { $0.date != nil }
-        return (isDated ? "date" : "stream", .array(breaks.map { json($0, isDated) }))
+        return (isDated ? "date" : "stream", .array(breaks.map { json($0, isDated, withParts) }))
     }
 
-    private static func json(_ adBreak: ListedBreak, _ isDated: Bool) -> JSONValue {
+    private static func json(_ adBreak: ListedBreak, _ isDated: Bool, _ withParts: Bool) -> JSONValue {
         [
             "id": .optional(adBreak.id), "start": time(adBreak.start, adBreak.date, isDated),
             "duration": seconds(adBreak.length), "planned": seconds(adBreak.planned), "linear": .bool(adBreak.isLinear),
-            "ads": .array(adBreak.ads.map { json($0, isDated) }), "events": json(adBreak.events, in: adBreak.length),
+            "ads": .array(adBreak.ads.map { .object(json($0, isDated, withParts)) }),
+            "events": json(adBreak.events, in: adBreak.length),
         ]
     }
 
-    private static func json(_ ad: ListedAd, _ isDated: Bool) -> JSONValue {
-        [
-            "id": .optional(ad.id), "start": time(ad.start, ad.date, isDated), "duration": seconds(ad.length),
-            "creative": .optional(ad.creative), "clickThrough": .optional(ad.clickThrough),
-            "linear": .bool(ad.isLinear), "slate": .bool(ad.isSlate),
-            "planned": .bool(ad.isPlanned), "events": json(ad.events, in: ad.length),
-        ]
+    private static func json(_ ad: ListedAd, _ isDated: Bool, _ withParts: Bool) -> JSONObject {
+        var members = JSONObject()
+        members.append("id", .optional(ad.id))
+        members.append("start", time(ad.start, ad.date, isDated))
+        members.append("duration", seconds(ad.length))
+        members.append("creative", .optional(ad.creative))
+        members.append("clickThrough", .optional(ad.clickThrough))
+        members.append("linear", .bool(ad.isLinear))
+        members.append("slate", .bool(ad.isSlate))
+        members.append("planned", .bool(ad.isPlanned))
+        members.append("events", json(ad.events, in: ad.length))
+        guard withParts else { return members }
+        let parts = ListedPartsJSON.members(of: ad)
+        return JSONObject(members.members + parts.members)
     }
 
     private static func json(_ events: [ListedEvent], in length: ExactDecimal?) -> JSONValue {

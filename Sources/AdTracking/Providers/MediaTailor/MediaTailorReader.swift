@@ -76,6 +76,7 @@ struct MediaTailorReader {
             ad.length = span(members, at: node)
             ad.date = ListedTime.date(members["adprogramdatetime"])
             ad.creative = members.text("creativeid")
+            ad.parts = MediaTailorParts.read(members)
             ad.extras = members.others(than: Self.knownAdMembers)
             readEvents(members.list("trackingevents"), into: &ad, at: node)
             cursor = ad.end ?? ad.start
@@ -89,20 +90,25 @@ struct MediaTailorReader {
 
     private static let knownAdMembers: Set<String> = [
         "adid", "starttime", "starttimeinseconds", "duration", "durationinseconds", "adprogramdatetime", "creativeid",
-        "trackingevents",
+        "trackingevents", "companionads", "adverifications", "icons",
     ]
 
     private mutating func readOverlays(_ list: [JSONValue], of adBreak: ListedBreak) -> [ListedAd] {
         var ads: [ListedAd] = []
         for value in list {
             guard let members = MediaTailorMembers(value), answer.admitsAd(to: ads.count) else { continue }
-            let first = MediaTailorMembers(members.list("nonlinearadlist").first)
+            let overlays = members.list("nonlinearadlist").prefix(ListedAnswer.adsPerBreak)
+            let first = MediaTailorMembers(overlays.first)
             var ad = ListedAd(id: first?.text("adid"), start: adBreak.start)
             let node = adBreak.node(of: ad)
             ad.isLinear = false
             ad.length = first.flatMap { span($0, at: node) }
             ad.creative = first?.text("creativeid")
             ad.extras = first?.others(than: Self.knownAdMembers) ?? JSONObject()
+            ad.parts = first.map(MediaTailorParts.read) ?? ListedParts()
+            // The others are other forms of the same ad: the events count for all of them (PRV-24).
+            if overlays.count > 1 { ad.extras.append("otherForms", .array(Array(overlays.dropFirst()))) }
+            if let extensions = members["extensions"] { ad.extras.append("extensions", extensions) }
             readEvents(members.list("trackingevents"), into: &ad, at: node)
             if let page = first?.text("clickthrough"), !URLText(page).isUnusable { ad.clickThrough = page }
             if let url = first?.text("clicktracking"),

@@ -67,8 +67,19 @@ struct MetadataReport {
             let start = ad.isPlanned ? nowhere : time(ad.start, ad.date)
             lines.append("  \(kind) \(ad.id ?? "without id")  \(start)  \(seconds(ad.length))")
             lines += events(ad.events, in: ad.length, indent: "    ")
+            lines += parts(ad.parts)
         }
         return lines
+    }
+
+    /// How many companions, verifications and icons an ad has; nothing for one without.
+    private static func parts(_ parts: ListedParts) -> [String] {
+        let counts = [
+            ("companion", parts.companions.count), ("verification", parts.verifications.count),
+            ("icon", parts.icons.count),
+        ]
+        let words = counts.filter { $0.1 > 0 }.map { Report.count($0.1, $0.0) }
+        return words.isEmpty ? [] : ["    " + words.joined(separator: ", ")]
     }
 
     private static func events(_ events: [ListedEvent], in length: ExactDecimal?, indent: String) -> [String] {
@@ -94,7 +105,7 @@ struct MetadataReport {
 
     /// Schema `adtop-metadata/1`.
     var json: JSONValue {
-        let (clock, breaks) = ListingJSON.breaks(placed)
+        let (clock, breaks) = ListingJSON.breaks(placed, withParts: true)
         return [
             "schema": "adtop-metadata/1", "provider": .string(provider), "files": .array(files.map(Self.json)),
             "clock": .string(clock), "breaks": breaks,
