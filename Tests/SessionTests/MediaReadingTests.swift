@@ -219,7 +219,8 @@ import Testing
     /// Segments whose request reports an ad, from number 20 on: those before are read, and their ids verified.
     @Test(arguments: ["/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/", "https://content.uplynk.com/ping/ad/"])
     func segmentsWhoseRequestIsAReportAreNotRequested(folder: String) throws {
-        var origin = Self.origin { request, number, _ in number == 18 ? Self.reply(to: request, Self.tag(of: 20)) : nil }
+        var origin = Self.origin { request, number, _ in number == 18 ? Self.reply(to: request, Self.tag(of: 20)) : nil
+        }
         let (stream, former) = (FakeOrigin(), origin.override)
         origin.override = { request, now, count in
             guard request.url.path.hasSuffix("low.m3u8") || request.url.path.hasSuffix("high.m3u8") else {

@@ -5,7 +5,8 @@ enum ListedPartsJSON {
     /// Lists that are not empty.
     static func members(of ad: ListedAd) -> JSONObject {
         let lists: [(String, [JSONValue])] = [
-            ("companions", ad.parts.companions.map(companion)), ("verifications", ad.parts.verifications.map(verification)),
+            ("companions", ad.parts.companions.map(companion)),
+            ("verifications", ad.parts.verifications.map(verification)),
             ("icons", ad.parts.icons.map(icon)), ("extensions", ad.extras["extensions"]?.arrayValue ?? []),
             ("otherForms", ad.extras["otherForms"]?.arrayValue ?? []),
         ]

@@ -7,7 +7,8 @@ import Testing
 @Suite struct MediaTailorPartsTests {
     private static func ads(_ members: String) throws -> [ListedAd] {
         let date = #""adProgramDateTime":"2026-03-04T18:00:12.480Z""#
-        let ad = #"{"adId":"1","startTimeInSeconds":10,"durationInSeconds":30,\#(date),"trackingEvents":[],\#(members)}"#
+        let times = #""startTimeInSeconds":10,"durationInSeconds":30"#
+        let ad = #"{"adId":"1",\#(times),\#(date),"trackingEvents":[],\#(members)}"#
         let text = #"{"avails":[{"availId":"v","startTimeInSeconds":10,"ads":[\#(ad)]}]}"#
         return try MediaTailorDocument.read(Array(text.utf8), .client).answer.breaks.flatMap(\.ads)
     }
