@@ -192,7 +192,7 @@ import Testing
         let lines = text.components(separatedBy: "\r\n")
         #expect(lines[0].hasPrefix("session,break,breakStart,breakSource,ad,adStart,host,due,sent,acknowledged,failed"))
         #expect(lines[1].contains("\"'=HYPERLINK(\"\"http://x\"\")\""))
-        #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0"))
+        #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0,harmonic"))
         #expect(lines[2].contains(",silent,,,0,0,0,0,0,0,0,0,"))
         #expect(lines.count == 4)
     }
@@ -258,6 +258,25 @@ import Testing
         ReportJSON.write(report, since: nil, at: Self.at) { text += $0 }
         let session = try JSONReader.read(text)["sessions"]?.arrayValue?.first
         #expect(session?["retry"] == JSONValue.optional(retry))
+    }
+
+    /// Each form names whose stream it was, where the journal knows that.
+    @Test func theProviderIsNamed() {
+        var report = Self.report
+        report.sessions[0].provider = Self.hostile
+        report.sessions += [
+            JournalReport.Session(key: "b", provider: "mediatailor", runs: 1),
+            JournalReport.Session(key: "c", provider: "mediatailor", runs: 1), JournalReport.Session(key: "d", runs: 1),
+        ]
+        let lines = ReportText.lines(report).filter { $0.hasPrefix("provider ") }
+        #expect(lines.count == 2 && lines.contains("provider mediatailor: 2 sessions"))
+        #expect(!lines.joined().contains("\u{1B}"))
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        #expect(page.contains("<th>Provider</th>") && page.contains(">mediatailor</td>"))
+        #expect(!page.contains("<script"))
+        var text = ""
+        ReportCSV.write(Self.report) { text += $0 }
+        #expect(text.components(separatedBy: "\r\n")[0].hasSuffix(",lateMore,provider"))
     }
 
     @Test(arguments: [

@@ -10,19 +10,22 @@ enum ReportCSV {
             "session", "break", "breakStart", "breakSource", "ad", "adStart", "host", "due", "sent", "acknowledged",
             "failed", "unknown", "open", "observed", "skipped",
         ]
-        + DelayHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
+        + DelayHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore", "provider"]
 
     /// Passes the rows to `write`, the column titles first.
     static func write(_ report: JournalReport, to write: (String) -> Void) {
         write(CSVText.line(columns))
         for adBreak in report.breaks {
             for ad in adBreak.ads {
+                let session = report.sessions[adBreak.session]
                 let head = [
-                    report.sessions[adBreak.session].key, adBreak.name, adBreak.start?.iso8601 ?? "",
+                    session.key, adBreak.name, adBreak.start?.iso8601 ?? "",
                     adBreak.source ?? "", ad.name, ad.start?.iso8601 ?? "",
                 ]
                 let hosts = ad.hosts.isEmpty ? [JournalReport.Host(name: "", tally: .init())] : ad.hosts
-                for host in hosts { write(CSVText.line(head + [host.name] + figures(host.tally))) }
+                for host in hosts {
+                    write(CSVText.line(head + [host.name] + figures(host.tally) + [session.provider ?? ""]))
+                }
             }
         }
     }

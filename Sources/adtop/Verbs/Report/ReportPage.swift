@@ -160,9 +160,11 @@ struct ReportPage {
             let name = HTMLText(outside: session.label)
             let link = linked.contains(index) ? HTMLText.link(to: Self.anchor(breaksOf: index), name) : name
             let first = HTMLText(markup: "<td class=\"name\">") + link + HTMLText(markup: "</td>")
-            return row([first, cell(mode(of: session)), plain(session.firstAt.map { time($0) } ?? "")], session.tally)
+            let provider = cell(session.provider ?? "")
+            let seen = plain(session.firstAt.map { time($0) } ?? "")
+            return row([first, provider, cell(mode(of: session)), seen], session.tally)
         }
-        return table(["Session", "Mode", "First seen"], rows.joined())
+        return table(["Session", "Provider", "Mode", "First seen"], rows.joined())
             + rest(report.sessions.count - Self.sessionsShown, "sessions")
     }
 

@@ -19,7 +19,7 @@ enum ReportText {
         var lines = [counts.joined(separator: ", "), ""]
         lines += table("", [("all", report.totals)])
         lines += lateness(report.totals.lateness)
-        lines += retries(of: report.sessions)
+        lines += providers(of: report.sessions) + retries(of: report.sessions)
         lines += ["", "By host"]
         lines += table("host", report.hosts.prefix(hostsShown).map { ($0.label, $0.tally) })
         lines += more(report.hosts.count - hostsShown, "host")
@@ -84,6 +84,12 @@ enum ReportText {
         }
         let mean = Int(clamping: histogram.sum.inMilliseconds / Int64(histogram.count))
         return ["late: \(parts.joined(separator: ", ")); mean \(mean.grouped) ms"]
+    }
+
+    /// Whose streams they were, in the order of the names; sessions of which the journal does not know that have no line.
+    private static func providers(of sessions: [JournalReport.Session]) -> [String] {
+        Dictionary(grouping: sessions.compactMap(\.provider), by: \.self).sorted { $0.key < $1.key }
+            .map { "provider \(safe($0.key)): \(Report.count($0.value.count, "session"))" }
     }
 
     /// Settings with which a beacon may reach its tracker twice, or is dropped where it could be sent.
