@@ -31,7 +31,7 @@ import Testing
 
     /// - Parameter namesTracking: whether the answer names an address of tracking data nevertheless.
     private static func session(
-        mode: ReportingMode, tracking: String, namesTracking: Bool = false
+        mode: ReportingMode, tracking: String, namesTracking: Bool = false, query: String = ""
     ) throws -> MonitorHarness {
         let list = String(pod.list.dropLast()) + #","TRACKING":\#(tracking)}"#
         let origin = FakeOrigin.playing([pod]) { request, _, _ in
@@ -44,7 +44,7 @@ import Testing
             default: nil
             }
         }
-        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8?aws.insertionMode=GUIDED")
+        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8?aws.insertionMode=GUIDED\(query)")
         var session = try MonitorHarness(origin) { configuration in
             configuration.mediaURL = url
             configuration.mode = mode
@@ -78,6 +78,13 @@ import Testing
         #expect(session.urls == [])
         let states = session.snapshot().breaks.flatMap(\.ads).flatMap(\.events).map(\.state)
         #expect(states.count == 12 && states.allSatisfy { $0 == .observed })
+    }
+
+    /// The service reports: nothing is sent, even if an asset list has tracking data, and the session says so.
+    @Test func whatTheServiceReportsIsNotSent() throws {
+        var session = try Self.session(mode: .fire, tracking: Self.tracking, query: "&aws.reportingMode=server")
+        #expect(session.urls == [] && session.requests(for: .metadata).isEmpty)
+        #expect(session.snapshot().findings.contains { $0.finding.rule == "P04" })
     }
 
     /// A section that is none leaves the interstitial as it is.
