@@ -15,6 +15,7 @@ struct LineProvider: AdMetadataProvider {
         case failsOnUnknown, warnsOfUnknown
         case startsEarly, pollsWithoutPause, pollsInParallel, ignoresPause, waitsForEver, endsPolling, looksElsewhere,
             idles
+        case followsTheWall, losesAfterFailure
         case complains
 
         /// The check that finds it.
@@ -31,6 +32,8 @@ struct LineProvider: AdMetadataProvider {
                 .looksElsewhere,
                 .idles:
                 "polls"
+            case .followsTheWall: "clocks"
+            case .losesAfterFailure: "failed polls and older answers"
             case .complains: "lint"
             }
         }
@@ -44,6 +47,8 @@ struct LineProvider: AdMetadataProvider {
     private var reads = 0
     private var documents = 0
     private var hasSeenGarbage = false
+    private var hasFailed = false
+    private var began: Moment?
     private var planned: Duration?
     /// Whether documents are requested after the first one.
     var isPolled = true
@@ -112,6 +117,7 @@ extension LineProvider {
     }
 
     mutating func start(at now: Moment) {
+        began = now
         schedule.started(at: now)
     }
 
@@ -124,10 +130,17 @@ extension LineProvider {
 
     mutating func succeeded(at now: Moment) {
         documents += 1
-        schedule.succeeded(at: now)
+        schedule.succeeded(at: defect == .followsTheWall ? byWall(now) : now)
+    }
+
+    /// The uptime as the wall clock has it.
+    private func byWall(_ now: Moment) -> Moment {
+        guard let began else { return now }
+        return Moment(wall: now.wall, uptime: began.uptime + (now.wall - began.wall))
     }
 
     mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
+        hasFailed = true
         if defect == .endsPolling { return }
         let late = now.advanced(by: defect == .waitsForEver ? .seconds(3_600) : .zero)
         schedule.failed(
@@ -156,6 +169,7 @@ extension LineProvider {
         for line in lines.dropFirst().dropLast() { try take(line, &document) }
         document.breaks.sort { $0.start < $1.start }
         if defect == .remembersGarbage, hasSeenGarbage { document.breaks = [] }
+        if defect == .losesAfterFailure, hasFailed { document.breaks = document.breaks.dropLast() }
         return document
     }
 

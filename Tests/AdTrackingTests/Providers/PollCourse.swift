@@ -52,7 +52,14 @@ extension ProviderContract {
         Server.allCases.flatMap { server in polls(of: server).map { "server \(server): \($0)" } }
     }
 
-    private func polls(of server: Server) -> [String] {
+    /// The wall clock is corrected by an hour after each request: distances are counted by uptime.
+    func clocks() -> [String] {
+        [Duration.seconds(3_600), .seconds(-3_600)].flatMap { step in
+            polls(of: .good, wallStep: step).map { "wall clock \(step): \($0)" }
+        }
+    }
+
+    private func polls(of server: Server, wallStep: Duration = .zero) -> [String] {
         var (provider, problems) = (opened(seed: 3), [String]())
         var now = Moment(wall: .ms(1_760_000_000_000), uptime: .seconds(100))
         if provider.nextRequest != nil { problems.append("a request is planned before the start") }
@@ -78,6 +85,7 @@ extension ProviderContract {
                 now = now.advanced(by: answer.failure == nil ? .milliseconds(20) : request.timeout)
                 provider.failed(answer, retryAfter: server.retryAfter?.text, at: now)
             }
+            now.wall = now.wall + wallStep
         }
         return problems + faults(of: starts, pause: server.retryAfter?.pause ?? .zero, isGood: server == .good)
     }

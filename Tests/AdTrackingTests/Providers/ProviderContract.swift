@@ -25,6 +25,8 @@ struct ProviderContract: Sendable {
         "hostile documents": { $0.hostileDocuments() },
         "unknown members": { $0.unknownMembers() },
         "polls": { $0.polls() },
+        "clocks": { $0.clocks() },
+        "failed polls and older answers": { $0.disturbed() },
         "lint": { $0.lint() },
     ]
 
@@ -335,7 +337,7 @@ extension AdBreak {
 
 extension AdViewer {
     /// Plays everything that a document lists.
-    fileprivate mutating func play(_ document: DecodedMetadata) {
+    mutating func play(_ document: DecodedMetadata) {
         guard let first = document.breaks.first, let end = document.breaks.map(\.plannedEnd).max() else { return }
         play(first.start.milliseconds - 1_000, end.milliseconds + 1_000)
     }
