@@ -37,6 +37,10 @@ struct MediaTailorOpening: Hashable {
         body.append("reportingMode", .string(mode))
         if isGuided { body.append("insertionMode", "GUIDED") }
         let items = QueryItems(mediaURL.query).items
+        // Which prefetch schedules count for the session; how guided sessions prefetch is read in the address only.
+        if let stream = items.first(where: { $0.name == "aws.streamId" })?.value, !stream.isEmpty {
+            body.append("streamId", .string(stream.percentDecoded ?? stream))
+        }
         for (prefix, name) in Self.parameters {
             var values = JSONObject()
             for item in items where item.name.hasPrefix(prefix) && item.name != prefix {

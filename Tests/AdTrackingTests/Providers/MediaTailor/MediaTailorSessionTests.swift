@@ -58,6 +58,20 @@ import Testing
         #expect(first.url.query == query)
     }
 
+    /// It selects prefetch schedules; the mode of prefetching stays in the address, where the service reads it.
+    @Test func theStreamIsInTheBodyAndPrefetchingInTheAddress() throws {
+        let query = "aws.streamId=news%201&aws.insertionMode=GUIDED&aws.guidedPrefetchMode=MANIFEST"
+        var opening = try opening("/v1/session/\(Self.place)/a.m3u8?\(query)")
+        guard case .request(let first) = opening.open() else { return #expect(Bool(false), "no request") }
+        #expect(
+            String(decoding: first.body, as: UTF8.self)
+                == #"{"reportingMode":"client","insertionMode":"GUIDED","streamId":"news 1"}"#)
+        #expect(first.url.query == query)
+        var empty = try self.opening("/v1/session/\(Self.place)/a.m3u8?aws.streamId=")
+        guard case .request(let bare) = empty.open() else { return #expect(Bool(false), "no request") }
+        #expect(String(decoding: bare.body, as: UTF8.self) == #"{"reportingMode":"client"}"#)
+    }
+
     @Test func eachFailedStepIsNamed() throws {
         var opening = try opening("/v1/session/\(Self.place)/a.m3u8")
         _ = opening.open()
