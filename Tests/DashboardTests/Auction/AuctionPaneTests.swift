@@ -15,7 +15,7 @@ import Testing
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
 
-    @Test("an adapter won", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
+    @Test("an adapter won", arguments: [(80, 24), (120, 40), (40, 8)])
     func bidder(_ columns: Int, _ rows: Int) throws {
         let sample = try sample(AuctionSamples.bidder, columns, rows)
         expectGolden("auction-bidder", sample.frame.grid, [sample.panes])

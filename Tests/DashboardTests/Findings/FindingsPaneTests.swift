@@ -48,7 +48,7 @@ import Testing
         return sample
     }
 
-    @Test("the view in four sizes", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
+    @Test("the view in three sizes", arguments: [(80, 24), (120, 40), (40, 8)])
     func golden(_ columns: Int, _ rows: Int) throws {
         let sample = try open(columns, rows)
         expectGolden("findings", sample.frame.grid, [sample.panes])
