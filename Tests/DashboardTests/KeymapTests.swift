@@ -63,6 +63,25 @@ import Testing
         #expect(map.keys(for: .mute).isEmpty)
     }
 
+    @Test("a key that an unnamed action loses is named with it and with the line that accepts the loss")
+    func taken() {
+        func texts(_ section: [String: [String]]) -> [String] { Keymap.standard.taken(by: section).map(\.description) }
+        #expect(
+            texts(["quit": ["j"]]) == [
+                "keys: \"j\" was a key of down and is one of quit now; add down: [Down] if that is intended"
+            ])
+        #expect(
+            texts(["follow": ["m"]]) == [
+                "keys: \"m\" was a key of mute and is one of follow now; add mute: [] if that is intended"
+            ])
+        #expect(texts(["theme": ["F1"]]).first?.hasSuffix("; add help: [\"?\"] if that is intended") == true)
+        // What names both actions, leaves a key where it was, or binds a free one is meant.
+        #expect(texts(["quit": ["j"], "down": ["Down"]]).isEmpty)
+        #expect(texts(["mute": ["p"], "pause": ["m"]]).isEmpty)
+        #expect(texts(["mute": ["m", "M"]]).isEmpty)
+        #expect(texts(["quit": ["j"], "jump": ["x"]]).isEmpty, "the error comes first")
+    }
+
     @Test("two actions may exchange their keys")
     func exchange() throws {
         let (map, problems) = Keymap.standard.remapped(["mute": ["p"], "pause": ["m"]])

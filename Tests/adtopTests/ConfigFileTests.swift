@@ -29,6 +29,20 @@ import Testing
         #expect(file.settings[.poll]?.text == "5s")
     }
 
+    @Test func aKeyThatAnActionLosesWarnsWithItsPlace() throws {
+        let file = try ConfigFile(yaml: "keys:\n  mute: M\n  quit: [Q, j]\n", path: "c.yaml")
+        #expect(
+            file.warnings == [
+                "c.yaml:3:13: keys: \"j\" was a key of down and is one of quit now; add down: [Down] if that is intended"
+            ])
+    }
+
+    /// The example of docs/settings.md.
+    @Test func aKeyIsMovedWithoutAWarningWhereBothActionsAreNamed() throws {
+        let file = try ConfigFile(yaml: "keys:\n  quit: [q, C-c]\n  back: [Esc]\n  mute: [M]\n", path: "c.yaml")
+        #expect(file.warnings.isEmpty)
+    }
+
     @Test(arguments: [
         ("- a\n- b", "c.yaml:1:1: expected settings such as 'theme: midnight', one on each line"),
         ("theme: [a]", "c.yaml:1:8: theme: expected one value"),

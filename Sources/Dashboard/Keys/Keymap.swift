@@ -65,6 +65,25 @@ package struct Keymap: Sendable, Equatable {
         return (map, problems)
     }
 
+    /// The keys that the config's section binds to other actions while it does not name the action that they had. Empty
+    /// where the section has a problem, which comes first.
+    package func taken(by section: [String: [String]]) -> [TakenKey] {
+        let (map, problems) = remapped(section)
+        guard problems.isEmpty else { return [] }
+        var result: [TakenKey] = []
+        for (name, words) in section.sorted(by: { $0.key < $1.key }) {
+            guard let action = Action(rawValue: name) else { continue }
+            for word in words {
+                guard let key = KeyPress(parsing: word), let former = self.action(for: key), former != action,
+                    section[former.rawValue] == nil
+                else { continue }
+                let left = map.keys(for: former).map(\.description)
+                result.append(TakenKey(word: word, action: action, former: former, left: left))
+            }
+        }
+        return result
+    }
+
     private mutating func bind(_ key: KeyPress, to action: Action) {
         if let owner = actions[key] { keys[owner]?.removeAll { $0 == key } }
         actions[key] = action
@@ -75,6 +94,23 @@ package struct Keymap: Sendable, Equatable {
     private mutating func unbindAll(of action: Action, except owners: [KeyPress: Action]) {
         for key in keys(for: action) where owners[key] == nil || owners[key] == action { actions[key] = nil }
         keys[action] = []
+    }
+}
+
+/// A key that the config's `keys:` section binds to another action than the standard one.
+package struct TakenKey: Sendable, Equatable, CustomStringConvertible {
+    /// The key as the section has it.
+    package var word: String
+    package var action: Action
+    package var former: Action
+    /// The keys that the former action keeps.
+    package var left: [String]
+
+    /// One line with what was lost, and the line of the config that says it is meant.
+    package var description: String {
+        let keys = left.map { key in key.allSatisfy { $0.isLetter || $0.isNumber } ? key : "\"\(key)\"" }
+        return "keys: \"\(word)\" was a key of \(former.rawValue) and is one of \(action.rawValue) now; "
+            + "add \(former.rawValue): [\(keys.joined(separator: ", "))] if that is intended"
     }
 }
 

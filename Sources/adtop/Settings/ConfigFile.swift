@@ -1,3 +1,4 @@
+import Dashboard
 import Yams
 
 /// The config file as texts with their positions, not yet interpreted.
@@ -29,7 +30,8 @@ struct ConfigFile: Sendable, Equatable {
     var commands: [Command] = []
     /// Key remappings by action name.
     var keys: [String: Binding] = [:]
-    /// One line for stderr for each unknown key, which may be a typing error or belong to a newer version.
+    /// One line for stderr for each unknown key, which may be a typing error or belong to a newer version, and for each key of
+    /// the keyboard that an action loses without being named.
     var warnings: [String] = []
 
     /// Reads YAML. Throws one line with file, line, column and the problem.
@@ -74,6 +76,15 @@ struct ConfigFile: Sendable, Equatable {
                 entries.append(Entry(text: text, position: Self.position(node, path)))
             }
             keys[action] = Binding(position: Self.position(key, path), keys: entries)
+        }
+        warnings += takenKeys()
+    }
+
+    private func takenKeys() -> [String] {
+        Keymap.standard.taken(by: keys.mapValues { $0.keys.map(\.text) }).compactMap { key -> String? in
+            guard let binding = keys[key.action.rawValue] else { return nil }
+            let position = binding.keys.first { $0.text == key.word }?.position ?? binding.position
+            return "\(position): \(key)"
         }
     }
 

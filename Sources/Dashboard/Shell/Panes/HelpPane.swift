@@ -116,7 +116,7 @@ enum HelpPane {
     }
 
     private static let howToBind = StyledLine(
-        "To bind other keys, add the [name] to keys: of adtop/config.yaml or --config FILE, as in  freeze: [x]",
+        "To bind other keys, add the [name] to keys: of adtop/config.yaml or --config FILE, as in  freeze: [z]",
         .textMuted)
 
     /// A key or command.
