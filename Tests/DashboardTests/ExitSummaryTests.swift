@@ -17,7 +17,7 @@ import Testing
         snapshot.deliveries = DeliveryTally()
         #expect(
             ExitSummary.line(snapshot)
-                == "rush: 3 breaks, 1,054 beacons due, 1,053 acknowledged, 1 failed (t.example-dsp.com 503)")
+                == "rush: 3 breaks, 1,054 beacons due, 1,053 done, 1 failed (t.example-dsp.com 503)")
         // The break is forgotten: the host is still known.
         snapshot.breaks = []
         snapshot.activity.hosts = [
@@ -58,7 +58,7 @@ import Testing
         snapshot.breaks.removeSubrange(1...)
         #expect(
             ExitSummary.line(snapshot)
-                == "ch7: 0 breaks, 11 beacons due, 2 acknowledged, 9 not sent (host not allowed)")
+                == "ch7: 0 breaks, 11 beacons due, 2 done, 9 not sent (host not allowed)")
         let count = snapshot.breaks[0].ads.flatMap(\.events).flatMap(\.urls).count
         // A repetition was not due again.
         snapshot.breaks[0].ads[0].events[0].urls[0].reason = .duplicate
@@ -79,7 +79,7 @@ import Testing
         snapshot.deliveries = DeliveryTally()
         #expect(
             ExitSummary.line(snapshot)
-                == "rush: 0 breaks, 34 beacons due (8 of ad spaces, 1 ping), 34 acknowledged")
+                == "rush: 0 breaks, 34 beacons due (8 of ad spaces, 1 ping), 34 done")
     }
 
     @Test("what an earlier process left unknown is named where this one sent nothing")
@@ -120,7 +120,7 @@ import Testing
         let all = SessionTableSamples.some
         #expect(
             ExitSummary.line(all)
-                == "10 streams: 371 beacons due, 351 acknowledged, 3 failed (ch9-north 3), 2 unknown, 17 not sent")
+                == "10 streams: 371 beacons due, 351 done, 3 failed (ch9-north 3), 2 unknown, 17 not sent")
         var (first, second) = (all[0], all[1])
         (first.counters.beaconsFailed, second.counters.beaconsFailed) = (1, 2)
         var unopened = SessionTableSamples.session("news", 4)
@@ -128,7 +128,7 @@ import Testing
         unopened.playlist.problem = "answered 404"
         #expect(
             ExitSummary.line([first, second, unopened])
-                == "3 streams: 81 beacons due, 81 acknowledged, 3 failed (ch8 2, ch7 1), 1 not opened (news)")
+                == "3 streams: 81 beacons due, 81 done, 3 failed (ch8 2, ch7 1), 1 not opened (news)")
         var observing = SessionTableSamples.session("obs", 0, mode: .observe)
         observing.counters = Counters()
         for _ in 0..<2 { observing.deliveries.note(.observed, host: "t.example") }

@@ -64,6 +64,46 @@ import Testing
         #expect(StatePage.markdown.contains("\n| \(state.word.rawValue) | `\(state.rawValue)`"))
     }
 
+    @Test("the row of the list has the sign, and the word where there is no answer", arguments: ReportingState.allCases)
+    func row(_ state: ReportingState) throws {
+        let sample = sample(state, 120, 40)
+        let rows = TextWriter.rows(of: sample.frame.grid)
+        let row = try #require(rows.first { $0.hasPrefix("┃>") })
+        #expect(row.contains(" \(SafeText(Glyphs.unicode.sign(StateSign(state))).string) firstQuartile "), "\(row)")
+        let context = FrameContext(sample.snapshot, sample.state, now: sample.now).context
+        let forms = EventOutcome.forms(sample.snapshot.breaks[1].ads[1].events[2], context).map(\.string)
+        switch state {
+        case .connecting, .unknown, .observed: #expect(forms.allSatisfy { $0 == state.word.rawValue }, "\(forms)")
+        case .skipped: #expect(forms == [SkipReason.seekedOver.words.short])
+        case .idle, .done, .failed, .partial: break
+        }
+    }
+
+    @Test("the list above / offers words of states and reasons, not names in JSON, and these words find the event")
+    func filterWords() throws {
+        var sample = sample(.skipped, 120, 40)
+        try sample.press("/")
+        let words = sample.state.candidates(sample.snapshot).map(\.title)
+        let reason = SkipReason.seekedOver
+        #expect(words.contains(StateWord.notSent.rawValue) && words.contains(reason.words.short), "\(words)")
+        #expect(!words.contains(reason.rawValue), "\(words)")
+        sample.type(reason.words.short)
+        #expect(sample.state.views.breaks.model.rows.contains { $0.breakIndex == 1 && $0.eventIndex == 2 })
+    }
+
+    @Test("the line that stays in the shell counts by the words of the states") func summary() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.counters = Counters()
+        (snapshot.counters.beaconsSent, snapshot.counters.beaconsAcknowledged) = (3, 1)
+        (snapshot.counters.beaconsFailed, snapshot.counters.earlierUnknown) = (1, 1)
+        snapshot.deliveries = DeliveryTally()
+        snapshot.deliveries.note(.skipped, host: "t.example")
+        let line = ExitSummary.line(snapshot)
+        for word in [StateWord.done, .failed, .unknown, .notSent] {
+            #expect(line.contains(", 1 \(word.rawValue)"), "\(line)")
+        }
+    }
+
     @Test("the header names a beacon that failed or is unknown by the word of its state, and no other state by these")
     func header() {
         for state in ReportingState.allCases {

@@ -117,7 +117,7 @@ extension OneAtATime {
         private static func expectSummary(_ user: TerminalUser) throws {
             #expect(try user.terminal.waitForExit() == .status(0))
             let end = String(decoding: user.terminal.transcript.suffix(400), as: UTF8.self)
-            #expect(end.contains("acknowledged, 1 failed (127.0.0.1 503)"), "\(end)")
+            #expect(end.contains(" done, 1 failed (127.0.0.1 503)"), "\(end)")
         }
 
         // MARK: Twelve channels: the worst is on top, open it, return, leave

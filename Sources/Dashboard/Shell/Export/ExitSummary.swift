@@ -7,7 +7,7 @@ package enum ExitSummary {
     /// Hosts or causes that are named, the most frequent first.
     private static let named = 3
 
-    /// One line, `rush: 3 breaks, 54 beacons due, 53 acknowledged, 1 failed (t.example.com 503)`.
+    /// One line, `rush: 3 breaks, 54 beacons due, 53 done, 1 failed (t.example.com 503)`.
     package static func line(_ snapshot: Snapshot) -> String {
         let verdict = Verdict(snapshot)
         guard !verdict.problems.contains(.notOpened) else {
@@ -22,7 +22,7 @@ package enum ExitSummary {
         return "\(snapshot.session.name): " + parts.joined(separator: ", ")
     }
 
-    /// The same of many sessions, `12 streams: 54 beacons due, 53 acknowledged, 1 failed (ch9 1), 1 not opened (news)`.
+    /// The same of many sessions, `12 streams: 54 beacons due, 53 done, 1 failed (ch9 1), 1 not opened (news)`.
     package static func line(_ sessions: [SessionHealth]) -> String {
         let beacons = sessions.reduce(SessionHealth.Beacons()) { $0 + $1.beacons }
         let failing = sessions.filter { $0.beacons.failed > 0 }
@@ -39,14 +39,15 @@ package enum ExitSummary {
     private static func counts(
         _ beacons: SessionHealth.Beacons, failures: [String], unsent reasons: [String] = [], isObserving: Bool
     ) -> [String] {
-        let unknown = beacons.unknown > 0 ? "\(TimeText.grouped(beacons.unknown)) unknown" : nil
+        func count(_ number: Int, _ word: StateWord) -> String { "\(TimeText.grouped(number)) \(word.rawValue)" }
+        let unknown = beacons.unknown > 0 ? count(beacons.unknown, .unknown) : nil
         var parts = [plural(beacons.due, "beacon") + " due" + others(beacons)]
         if beacons.sent > 0 {
-            parts.append("\(TimeText.grouped(beacons.acknowledged)) acknowledged")
-            if beacons.failed > 0 { parts.append("\(TimeText.grouped(beacons.failed)) failed\(listed(failures))") }
+            parts.append(count(beacons.acknowledged, .done))
+            if beacons.failed > 0 { parts.append(count(beacons.failed, .failed) + listed(failures)) }
             if let unknown { parts.append(unknown) }
             let unsent = beacons.due - beacons.sent
-            if unsent > 0 { parts.append("\(TimeText.grouped(unsent)) not sent\(listed(reasons))") }
+            if unsent > 0 { parts.append(count(unsent, .notSent) + listed(reasons)) }
         } else {
             if beacons.due > 0 { parts.append(isObserving ? "none sent (observe)" : "none sent") }
             // An earlier process sent them.

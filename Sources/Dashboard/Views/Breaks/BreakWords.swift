@@ -20,7 +20,7 @@ enum BreakWords {
             .compactMap { try? WebURL($0.url).host }
         return FilterWord.joined(
             FilterWord.counted(states, "event"), FilterWord.counted(hosts, "failed beacon"),
-            FilterWord.counted(events.compactMap { $0.state == .skipped ? $0.reason?.rawValue : nil }, "event"),
+            FilterWord.counted(events.compactMap { $0.state == .skipped ? $0.reasonWords?.short : nil }, "event"),
             FilterWord.counted(events.map(\.event), "event"),
             FilterWord.counted(breaks.reversed().map(\.label), "break"))
     }
