@@ -90,6 +90,7 @@ import Testing
     @Test(":explain accepts a rule in any case") func command() throws {
         let entry = try #require(RuleLibrary.builtIn["TRK-15"])
         #expect(try CommandLine.parse("explain trk-15", date: nil) == .explain(entry))
+        #expect(try CommandLine.parse("explain late-metadata", date: nil) == .explain(RuleLibrary.builtIn["L35"]))
         #expect(try CommandLine.parse("explain", date: nil) == .explain(nil))
         let unknown = #expect(throws: CommandProblem.self) { try CommandLine.parse("explain pdt-drfit", date: nil) }
         #expect(unknown.map { "\($0)".contains("similar: pdt-drift") } == true, "\(String(describing: unknown))")

@@ -83,6 +83,27 @@ import Testing
         #expect(!text.contains("hidden") && !text.contains("secret-session"))
     }
 
+    /// Lines are for programs: they have the stable name of a state, and docs/events.md lists it.
+    @Test(arguments: DeliveryState.allCases) func aStateHasItsStableName(state: DeliveryState) throws {
+        let writer = EventLine(session: key, isRedacted: true)
+        let at = UnixTime(milliseconds: 1_060)
+        let page = try String(
+            contentsOf: ConformanceFolder.projectRoot.appendingPathComponent("docs/events.md"), encoding: .utf8)
+        switch state {
+        case .acknowledged, .rejected, .failed, .unknown:
+            let outcome = JournalOutcome(claim: 7, state: state.rawValue, status: nil, at: at)
+            let line = try JSONReader.read(writer.outcome(outcome))
+            #expect(line["kind"] == "outcome" && line["state"]?.stringValue == state.rawValue)
+        case .observed, .skipped:
+            let unsent = JournalNote.Unsent(
+                beacon: Self.claim(7).beacon, state: state.rawValue, reason: SkipReason.observeMode.rawValue)
+            let line = try JSONReader.read(writer.note(JournalNote(at: at, .unsent(unsent))))
+            #expect(line["kind"]?.stringValue == state.rawValue && line["reason"] == "observe-mode")
+        case .planned, .claimed, .sent, .waiting: return
+        }
+        #expect(page.contains("`\(state.rawValue)`"))
+    }
+
     @Test func nothingIsMaskedWhereThatIsWanted() async throws {
         let stream = try EventStream(path: folder.file("events"))
         let journal = EventStreamJournal(InMemoryJournal(), stream: stream, isRedacted: false)

@@ -51,6 +51,14 @@ import VAST
         #expect(try ExplainReport.entry("l14", in: .builtIn).id == "L14")
     }
 
+    @Test func aFindingWithACodeAlsoHasAName() throws {
+        #expect(try ExplainReport.entry("late-metadata", in: .builtIn).id == "L35")
+        #expect(try ExplainReport.entry("No-URL", in: .builtIn).id == "L27")
+        #expect(try ExplainReport.entry("missed-break", in: .builtIn).id == "P09")
+        // An id comes first.
+        #expect(try ExplainReport.entry("metadata-not-utf8", in: .builtIn).id == "metadata-not-utf8")
+    }
+
     @Test func anUnknownRuleNamesSimilarOnes() {
         let similar = #expect(throws: CommandFailure.self) { try ExplainReport.entry("pdt-drfit", in: .builtIn) }
         #expect(similar?.status == .usage && similar?.message.contains("pdt-drift") == true)

@@ -1,4 +1,5 @@
 import AdTracking
+import Dashboard
 import Ports
 import Rules
 import Session
@@ -36,9 +37,9 @@ enum DumpCondition: Equatable, Sendable {
         }
     }
 
-    /// The code of a finding as findings have it; compared without case. A numbered rule is not one.
+    /// The code of a finding as findings have it, from that code or the finding's name; compared without case. A numbered rule is not one.
     private static func finding(_ code: String) throws(CommandFailure) -> String {
-        if let entry = RuleLibrary.builtIn[code], entry.reason != nil { return entry.id }
+        if let entry = RuleLibrary.builtIn.entry(named: code), entry.reason != nil { return entry.id }
         let codes = RuleLibrary.builtIn.entries.filter { $0.reason != nil }.map(\.id)
         let nearest = SimilarNames.nearest(to: code, in: codes, count: 3)
         let remedy = nearest.isEmpty ? "'adtop explain' lists all" : "similar: \(nearest.joined(separator: ", "))"

@@ -11,7 +11,8 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Print a rule or the meaning of a finding.",
         discussion: """
-            Without a rule the command lists all rules and findings. Case is ignored.
+            Without a rule the command lists all rules and findings. Case is ignored. A finding with a code also has \
+            a name: late-metadata is L35.
 
             Examples:
               adtop explain TRK-15
@@ -45,9 +46,9 @@ struct ExplainCommand: ParsableCommand {
 
 /// The output of `adtop explain`.
 enum ExplainReport {
-    /// The entry with that id, compared without case.
+    /// The entry with that id, or of the finding with that name, compared without case.
     static func entry(_ id: String, in library: RuleLibrary) throws(CommandFailure) -> RuleEntry {
-        if let entry = library[id] { return entry }
+        if let entry = library.entry(named: id) { return entry }
         let nearest = library.nearest(to: id)
         let remedy =
             nearest.isEmpty ? "'adtop explain' lists all rules" : "similar: \(nearest.joined(separator: ", "))"

@@ -74,7 +74,7 @@ package enum CommandLine {
     }
 
     private static func rule(_ id: String) throws(CommandProblem) -> RuleEntry {
-        guard let entry = RuleLibrary.builtIn[id] else {
+        guard let entry = RuleLibrary.builtIn.entry(named: id) else {
             throw .unknownRule(id, nearest: RuleLibrary.builtIn.nearest(to: id))
         }
         return entry
