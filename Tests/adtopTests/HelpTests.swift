@@ -38,6 +38,13 @@ struct HelpTests {
         }
     }
 
+    /// What only the demo has comes before the many options of every session.
+    @Test func theDemoBeginsWithItsOwnOptions() {
+        let options = Self.help(of: DemoCommand.self).split(separator: "\n").filter { $0.hasPrefix("  --") }
+        let names = options.prefix(3).map { $0.split(separator: " ").first ?? "" }
+        #expect(names == ["--scenario", "--list", "--port"])
+    }
+
     /// A line that is longer than the screen is broken anywhere; only a long word, such as an address, has no place to break.
     @Test func helpFitsTheScreen() {
         for command in Self.commands() {

@@ -188,6 +188,10 @@ import Testing
             "--allow-host: 'a.test,*.b.test' is not a list of host names such as t.example.com, which include their subdomains"
         ),
         (
+            .allowHost, "http://x/",
+            "--allow-host: 'http://x/' is not a list of host names such as t.example.com, which include their subdomains"
+        ),
+        (
             .slot, "a=b",
             "--slot: 'a=b' is not NAME=TYPE:ZONE[:SIZE], then @PLUGIN if wanted, with a type of banner, screenBanner, interstitial, rewarded or native"
         ),

@@ -55,6 +55,14 @@ struct UsageTextTests {
             ["cache", "serve", "--memory-only", "--disk", "8"],
             "--memory-only and --disk exclude each other; give one (see adtop cache serve --help)"
         ),
+        (
+            ["demo", "--readonly", "--fire"],
+            "--readonly and --fire exclude each other; give one (see adtop demo --help)"
+        ),
+        (
+            ["--observe", "--fire", "http://a.test/"],
+            "--observe and --fire exclude each other; give one (see adtop --help)"
+        ),
         // What would have no effect.
         (
             ["auction", "run", "x", "--fire-anyway"],

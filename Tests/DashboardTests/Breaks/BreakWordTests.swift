@@ -108,6 +108,23 @@ import Testing
                 .hasSuffix("\(summary.tally.unsent) not sent (\(summary.tally.unsent - 1) host not allowed)"))
     }
 
+    @Test("a break joined in its middle has what was not sent, and why (D8)")
+    func joinedMidway() {
+        var view = BreakSamples.past(number: 1, of: 4, events: 3)
+        for index in view.ads[0].events.indices {
+            view.ads[0].events[index].state = .skipped
+            view.ads[0].events[index].reason = .seekedOver
+            view.ads[0].events[index].isBeforeJoin = true
+        }
+        let sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let context = FrameContext(sample.snapshot, sample.state, now: sample.now).context
+        let tally = BreakSummary(view, filter: TextFilter("")).tally
+        #expect(
+            TallyText.sentence(tally, isCuesOnly: false, context).string == "3 of 6 done   3 not sent (before join)")
+        #expect(TallyText.fraction(tally, context).string == "3/6")
+        #expect(BreakOutcome(view).line.string == "3 of 6 done")
+    }
+
     @Test("breaks before the join are one row that unfolds (D8)")
     func beforeJoin() throws {
         let folded = try text(joined, keys: "g")

@@ -5,6 +5,20 @@ import OriginServer
 import Ports
 import Session
 
+/// The options that only `adtop demo` has; a group of their own, because the parser puts options without one below all others.
+struct DemoOptions: ParsableArguments {
+    @Option(
+        help: "Scenario: name or YAML file (default: \(BuiltinScenarios.demoName) with a tracker that fails).",
+        completion: .files("yaml", "yml", or: BuiltinScenarios.names))
+    var scenario: String?
+
+    @Flag(help: "List the scenarios, each with a sentence, and exit.")
+    var list = false
+
+    @Option(help: "Port of the origin on 127.0.0.1; 0 selects a free port.")
+    var port = 0
+}
+
 /// `adtop demo`
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,28 +40,18 @@ struct DemoCommand: AsyncParsableCommand {
             not reached, or --fire could send nothing.
             """)
 
-    @Option(
-        help: "Scenario: name or YAML file (default: \(BuiltinScenarios.demoName) with a tracker that fails).",
-        completion: .files("yaml", "yml", or: BuiltinScenarios.names))
-    var scenario: String?
-
-    @Flag(help: "List the scenarios, each with a sentence, and exit.")
-    var list = false
-
-    @Option(help: "Port of the origin on 127.0.0.1; 0 selects a free port.")
-    var port = 0
-
+    @OptionGroup(title: "Demo") var own: DemoOptions
     @OptionGroup(title: "Session") var session: SessionOptions
     @OptionGroup(title: "Session") var creatives: SessionCacheOptions
     @OptionGroup(title: "Screen") var screen: ScreenOptions
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        guard !list else { return Self.listScenarios() }
+        guard !own.list else { return Self.listScenarios() }
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: .joining([session.settings, creatives.settings, screen.settings]), warn: Output.error)
         let plan = try dump.plan(of: .stream, events: session.files.events)
-        let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
+        let origin = try OriginSetup.server(scenario: own.scenario, port: own.port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
         let input = settings.input
         let cache = try SessionCache(settings.cache, input: input)
@@ -63,14 +67,14 @@ struct DemoCommand: AsyncParsableCommand {
             if settings.adSpaces.adServer == nil { settings.adSpaces.adServer = try WebURL(address.zonesURL) }
             if settings.adSpaces.slots.isEmpty { settings.adSpaces.slots = SlotText.demo }
             // The beacons are what the demo is about; :log all shows the rest.
-            settings.screen.showsTip = scenario == nil
+            settings.screen.showsTip = own.scenario == nil
             settings.screen.hiddenLog = [.formats, .auction]
             // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
                 cache: cache)
             // The address of the origin does not tell one scenario from another.
-            run.name = (scenario ?? BuiltinScenarios.demoName).split(separator: "/").last
+            run.name = (own.scenario ?? BuiltinScenarios.demoName).split(separator: "/").last
                 .map { String($0.prefix { $0 != "." }) }
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
             try await run.follow(url, remembers: settings.journal.place.path != nil)
