@@ -50,6 +50,22 @@ import Testing
         #expect(TextWriter.text(of: ascii.frame.grid).unicodeScalars.allSatisfy { $0.isASCII || $0.value > 0x2E80 })
     }
 
+    @Test("a request has the header fields that were given for its host, and no others")
+    func given() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.additions = [
+            RequestAddition(.stream, "X-Device: ***"),
+            RequestAddition(.host(HostPattern(host: "t.example-dsp.com")), "X-Lab: ***"),
+            RequestAddition(.host(HostPattern(host: "elsewhere.example")), "X-Other: ***"),
+        ]
+        var sample = DashboardSample(snapshot, 200, 60)
+        try sample.press("!")
+        try sample.press("2 2")
+        let text = TextWriter.text(of: sample.frame.grid)
+        #expect(text.contains("adds      X-Lab: ***"))
+        #expect(!text.contains("X-Device") && !text.contains("X-Other"))
+    }
+
     @Test("B copies a report without secrets")
     func report() throws {
         var sample = try failed()

@@ -17,6 +17,7 @@ enum AttemptTable {
         fields.address(
             count == 1 ? "GET" : SafeText(outside: "GET \(number)/\(count)"),
             StyledLine.url(context.url(url.requested ?? url.url)))
+        given(url, context, to: &fields)
         if let result = url.attempts.last?.exchange {
             fields.field("answer", answer(result, context))
             for header in result.hops.last?.fields ?? [] {
@@ -37,6 +38,16 @@ enum AttemptTable {
         if !url.attempts.isEmpty, !isSimple {
             fields.blank()
             table(url.attempts, context, to: &fields)
+        }
+    }
+
+    /// The header fields that the user gave for its host; those for the stream never go to a tracker.
+    private static func given(_ url: URLView, _ context: ViewContext, to fields: inout FieldLines) {
+        // A text that is no URL is never requested.
+        guard let target = try? WebURL(url.requested ?? url.url) else { return }
+        for addition in context.snapshot.session.additions {
+            guard case .host(let pattern) = addition.scope, pattern.matches(target) else { continue }
+            fields.field("adds", StyledLine(SafeText(outside: addition.text), .text))
         }
     }
 
