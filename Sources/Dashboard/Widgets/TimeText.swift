@@ -1,6 +1,9 @@
 import Ports
 
 /// Times and spans as the screen writes them, UTC, without Foundation's formatters: they would dominate a frame.
+///
+/// A unit stands apart in a sentence and in the rows above the panes, which are read as one (``apart(_:)``), and next to its
+/// number in columns, lists and fields (all others); docs/keys.md has the forms.
 enum TimeText {
     /// `12:41:12`
     static func clock(_ time: UnixTime) -> String { CivilTime(time).clockTime }
