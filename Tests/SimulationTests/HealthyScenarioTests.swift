@@ -32,14 +32,34 @@ import Testing
                 && Self.healthy.contains("plain-cues"))
     }
 
-    @Test(arguments: healthy)
-    func tenMinutesHaveNoFinding(name: String) throws {
+    private func snapshot(_ name: String, after span: Duration) throws -> Snapshot {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
-        var simulator = try Simulator(SimulationPlan(scenario: scenario, span: .seconds(601), seed: 1))
-        let isRight = simulator.run(until: .seconds(600))
+        var simulator = try Simulator(SimulationPlan(scenario: scenario, span: span + .seconds(1), seed: 1))
+        let isRight = simulator.run(until: span)
         #expect(isRight)
         let snapshot = simulator.snapshot()
-        let findings = try #require(snapshot).findings
+        return try #require(snapshot)
+    }
+
+    /// A scenario stays an exception only as long as it shows something.
+    @Test(arguments: unhealthy.keys.sorted())
+    func everyExceptionHasAFinding(name: String) throws {
+        #expect(try !snapshot(name, after: .seconds(300)).findings.isEmpty, "\(Self.unhealthy[name] ?? "")")
+    }
+
+    /// What the first row has its words from (D3): a stream full of errors is not all well because its beacons arrive.
+    @Test(arguments: [("late-metadata", true), ("odd-metadata", true), ("low-latency", false)])
+    func errorsOfTheMetadataAreInTheVerdict(name: String, isWrong: Bool) throws {
+        let problems = Verdict(try snapshot(name, after: .seconds(180))).problems
+        let hasErrors = problems.contains { problem in
+            if case .findings(let errors, _) = problem { errors > 0 } else { false }
+        }
+        #expect(hasErrors == isWrong, "\(problems)")
+    }
+
+    @Test(arguments: healthy)
+    func tenMinutesHaveNoFinding(name: String) throws {
+        let findings = try snapshot(name, after: .seconds(600)).findings
         #expect(findings.map { "\($0.count)x \($0.finding.rule) \($0.finding.message)" } == [])
     }
 }
