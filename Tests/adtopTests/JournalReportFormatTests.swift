@@ -272,7 +272,7 @@ import Testing
         #expect(lines.count == 2 && lines.contains("provider mediatailor: 2 sessions"))
         #expect(!lines.joined().contains("\u{1B}"))
         let page = ReportPage(report: report, since: nil, at: Self.at).text
-        #expect(page.contains("<th>Provider</th>") && page.contains(">mediatailor</td>"))
+        #expect(page.contains("<th>Provider</th>") && page.contains("<bdi>mediatailor</bdi></td>"))
         #expect(!page.contains("<script"))
         var text = ""
         ReportCSV.write(Self.report) { text += $0 }
