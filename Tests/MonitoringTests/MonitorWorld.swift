@@ -18,8 +18,8 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
         var inputsAtEnd: Int?
         /// Requests whose answers the monitor has not taken yet.
         var unanswered = 0
-        /// When a request would no longer wait for the one that is withheld.
-        var patience: Duration?
+        /// The sleepers that would sleep as long as a connection may take: requests that wait for the one before.
+        var turns: Set<Int> = []
     }
 
     private let contents = Locked(State())
@@ -70,6 +70,7 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
                     if state.cancelled.remove(id) != nil { return false }
                     if state.now.uptime >= uptime { return true }
                     state.sleepers[id] = (uptime, continuation)
+                    if uptime - state.now.uptime == Self.patience { state.turns.insert(id) }
                     return nil
                 }
                 if let result { continuation.resume(returning: result) }
@@ -124,18 +125,20 @@ final class MonitorWorld: TimeSource, HTTPTransport, InputRecorder {
         return origin.reply(to: request, at: now, count: count).exchange
     }
 
+    /// How long a connection of a beacon may take.
+    private static let patience = Limits.connectTimeout
+
     /// Writes the request that is withheld.
     func write() { writingSink.finish() }
 
     /// Whether a request waits for the one that is withheld, as long as a connection may take.
     var isTurnAwaited: Bool {
-        contents.withLock { state in state.sleepers.values.contains { $0.0 == state.patience } }
+        contents.withLock { state in state.sleepers.keys.contains(where: state.turns.contains) }
     }
 
     func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
         let exchange = await send(request)
         if request.url.text == withheld {
-            contents.withLock { $0.patience = $0.now.uptime + request.connectTimeout }
             for await _ in writing {}
         }
         onWritten()
