@@ -25,13 +25,7 @@ import Testing
         let contract = ProviderContract(make: { row.type.init($0) }, samples: try row.samples)
         let run = try #require(ProviderContract.checks[check])
         let problems = run(contract)
-        // Its beacons are lost to this check, and in no simulation: why is not known yet.
-        let isKnown = row.type.name == "dai" && check == "failed polls and older answers"
-        withKnownIssue("media ids between failed polls and older answers", isIntermittent: false) {
-            #expect(problems.isEmpty, "\(problems.prefix(5))")
-        } when: {
-            isKnown
-        }
+        #expect(problems.isEmpty, "\(problems.prefix(5))")
     }
 
     @Test func namesAreDistinctWords() {
