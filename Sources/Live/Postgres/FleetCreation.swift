@@ -33,8 +33,8 @@ extension FleetRegister {
         }
     }
 
-    /// A reader of a view that is replaced is waited for, but not for ever. A standby is not: a claim that is granted later is confirmed together
-    /// with this commit, and while there is no standby the commit would keep the row of the store, which whoever mends that has to change.
+    /// This waits for readers of a view that is replaced, but not forever. It does not wait for a standby: later claims are confirmed together
+    /// with this commit. Without a standby it would keep the row of the store locked, and that row has to change before commits succeed again.
     private static let beginning = """
         BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '10s'; SET LOCAL synchronous_commit = 'local';
         SELECT pg_advisory_xact_lock(hashtextextended('adtop fleet init', 0))

@@ -35,7 +35,7 @@ struct PaneOptions: ParsableArguments {
     var pane: String?
 }
 
-/// `--for`, where what is drawn goes on.
+/// `--for`, of verbs that follow a stream or replay one.
 struct SpanOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
