@@ -1,7 +1,7 @@
 import Locks
 
 /// Where the next attempt to connect begins in a list of hosts. The connections of a store share it: a host that answered is tried first, and
-/// one that did not is passed over by the next attempt, whichever connection makes it.
+/// one that did not, or whose answer was that a lock is held, is passed over by the next attempt, whichever connection makes it.
 final class HostTurn: Sendable {
     /// The attempt to connect to one host of a list.
     struct Trial: Hashable {

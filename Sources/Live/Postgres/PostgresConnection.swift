@@ -116,6 +116,8 @@ package actor PostgresConnection {
             return answer
         } catch {
             if !handle.isOpen || error.leavesCallOpen { close() }
+            // The lock may be that of a commit which no standby will confirm: a former primary that lives on beside the promoted one.
+            if error.state == StoreProblem.lockTimeout, let trial = line.trial { turn.failed(trial) }
             throw error
         }
     }
@@ -180,6 +182,9 @@ package actor PostgresConnection {
 }
 
 extension StoreProblem {
+    /// A lock was not got in time (PostgreSQL documentation, appendix A).
+    fileprivate static let lockTimeout = "55P03"
+
     /// Whether the call may still be under way at the server, so that the connection cannot be used again.
     fileprivate var leavesCallOpen: Bool {
         switch self {

@@ -24,6 +24,9 @@ final class PostgresLine: Sendable {
 
     var isDropped: Bool { state.withLock { $0.isDropped } }
 
+    /// The host that is being tried, or was reached; nil before that.
+    var trial: HostTurn.Trial? { state.withLock { $0.trial } }
+
     /// - Returns: false where the connection was dropped, so that no host is tried.
     func begins(_ trial: HostTurn.Trial) -> Bool {
         state.withLock { state in

@@ -428,6 +428,35 @@ struct PostgresStoreTests {
     @Test func warningIsNoGrant() async throws {
         // A server of its own: its settings are those of all its databases.
         let server = try PrivatePostgres()
+    /// A former primary lives on: a commit there waits for the standby and holds a lock, so that each further call ends with that. The agent
+    /// finds the promoted server all the same.
+    @Test func anOldPrimaryThatLivesOnIsPassedOver() async throws {
+        let primary = try PrivatePostgres()
+        defer { primary.stop() }
+        try await primary.waitUntilReady()
+        let desk = try await Desk(at: primary.address())
+        _ = try await desk.owner.call("UPDATE fleet.store SET durability = 'trusted'")
+        let standby = try PrivatePostgres(standbyOf: primary)
+        defer { standby.stop() }
+        try await standby.waitUntilReady()
+        let agent = try Desk.store("a", "\(primary.address()),\(standby.folder)")
+        _ = try await desk.owner.run(script: "BEGIN; SELECT FROM fleet.agent WHERE id = \(desk.ids[0]) FOR UPDATE")
+        for _ in 0..<2 {
+            guard case .failed(let problem) = await agent.perform(.beat(agent: desk.ids[0])) else {
+                throw Desk.Strange()
+            }
+            #expect(problem.state == "55P03")
+            agent.drop(claims: false)
+        }
+        standby.promote()
+        try await standby.waitUntilReady()
+        guard case .beat(let beat) = try await Desk.answer(agent, .beat(agent: desk.ids[0])) else {
+            throw Desk.Strange()
+        }
+        #expect(beat.holding == 1)
+        await agent.close()
+    }
+
         defer { server.stop() }
         try await server.waitUntilReady()
         let desk = try await Desk(at: server.address())
