@@ -355,8 +355,12 @@ struct PostgresStoreTests {
 
     @Test func tooOld() async throws {
         let desk = try await Desk()
-        _ = try await desk.owner.call("UPDATE fleet.viewer SET due_from = to_timestamp(1000)")
-        #expect(try await desk.claim(desk.request(1, due: 999)) == .claimed([.tooOld]))
+        func claimEverything(from date: String) async throws {
+            _ = try await desk.owner.call("UPDATE fleet.viewer SET due_from = '\(date)'")
+        }
+        try await claimEverything(from: "1970-01-01 00:16:40.000001+00")
+        #expect(try await desk.claim(desk.request(1, due: 1_000)) == .claimed([.tooOld]))
+        try await claimEverything(from: "1970-01-01 00:16:40+00")
         #expect(try await desk.claim(desk.request(2, due: 1_000)) == .claimed([.granted]))
     }
 
@@ -386,6 +390,7 @@ struct PostgresStoreTests {
         try await desk.waitUntilBlocked()
         _ = try await fence.run(script: "COMMIT")
         #expect(try await answer == .refused(.fenced))
+        #expect(try await desk.claim(desk.request(2)) == .refused(.fenced))
         #expect(try await desk.claims() == 0)
     }
 
