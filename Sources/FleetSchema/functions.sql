@@ -67,13 +67,18 @@ BEGIN
             WHERE a.fenced_at IS NULL AND a.lease_until NOT BETWEEN at AND at + 2 * s.lease ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
             AND lease_until NOT BETWEEN at AND at + 2 * s.lease;
     END IF;
-    -- FLT-17: shares by capacity. The viewers of a region are for its agents alone; those of any region fill the room that is left.
+    -- FLT-17: shares by capacity. The viewers of a region are for its agents alone; those of any region fill the room that is left. Who does not
+    -- know the version in which sessions are saved could not take its part of them: it has no share while another agent of its region does.
     WITH wanted AS (SELECT v.region, count(*) AS viewers FROM fleet.viewer v WHERE v.removed_at IS NULL GROUP BY v.region),
+    present AS (SELECT a.id, a.capacity, a.region, coalesce((a.load->>'stateVersion')::int, s.state_version) >= s.state_version AS is_able
+        FROM fleet.agent a WHERE a.fenced_at IS NULL AND NOT a.drain),
     workers AS (SELECT a.id, a.capacity, least(a.capacity, coalesce(w.viewers, 0)::numeric * a.capacity / sum(a.capacity) OVER (PARTITION BY a.region)) AS own
-        FROM fleet.agent a LEFT JOIN wanted w ON w.region = a.region AND a.region <> '' WHERE a.fenced_at IS NULL AND NOT a.drain),
+        FROM present a LEFT JOIN wanted w ON w.region = a.region AND a.region <> ''
+        WHERE a.is_able OR NOT EXISTS (SELECT FROM present b WHERE b.region = a.region AND b.is_able)),
     shares AS (SELECT k.id, k.own, k.own + coalesce((SELECT w.viewers FROM wanted w WHERE w.region = ''), 0) * (k.capacity - k.own)
         / greatest(sum(k.capacity - k.own) OVER (), 1) AS total FROM workers k)
     SELECT least(ceil(h.total), me.capacity), ceil(h.own) INTO share, own FROM shares h WHERE h.id = p_agent;
+    share := coalesce(share, 0); own := coalesce(own, 0);
     -- What an agent of a later version saved, this one cannot take: it must not make room for it.
     SELECT count(*), count(*) FILTER (WHERE f.region <> '') INTO free, lacks FROM (SELECT v.id, v.region FROM fleet.viewer v
             WHERE v.owner IS NULL AND v.removed_at IS NULL AND v.region IN ('', me.region)

@@ -157,6 +157,32 @@ struct FleetSchemaTests {
         }
     }
 
+    /// An agent that does not know the version in which sessions are saved could not take its part of them: it leaves all to one that does.
+    @Test func whoCannotReadSessionsHasNoShare() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(6, in: "")
+        let older = try await fleet.start()
+        let newer = try await fleet.start(name: "a2", place: "host:/b")
+        func want(_ agent: Int, _ version: Int64) async throws -> Int {
+            try await fleet.owner.call(
+                "SELECT want FROM fleet.agent_beat($1, $2)",
+                [.integer(agent), .json(["stateVersion": .integer(version)])]
+            ).row.integer("want")
+        }
+        #expect(try await want(newer, 2) == 3)
+        #expect(try await want(older, 1) == 3)
+        #expect(try await fleet.take(3, by: older).count == 3)
+        _ = try await fleet.owner.call("UPDATE fleet.store SET state_version = 2")
+        #expect(try await want(newer, 2) == 3)
+        #expect(try await want(older, 1) == -3)
+        try await fleet.give(3, of: "", by: older)
+        #expect(try await want(older, 1) == 0)
+        #expect(try await want(newer, 2) == 6)
+        // Nobody else is there: what no later version saved, it may take.
+        _ = try await fleet.owner.call("SELECT fleet.agent_end($1)", [.integer(newer)])
+        #expect(try await want(older, 1) == 6)
+    }
+
     @Test func leastRights() async throws {
         let fleet = try await FleetFixture()
         try await TestRoles.make(fleet.database)
