@@ -24,12 +24,11 @@ extension OneAtATime {
         private static func doubles(isSynchronous: Bool) async throws -> [String] {
             let began = ContinuousClock.now
             let ground = try await FleetGround(viewers: 4, hasStandby: true, { $0.playsOneLongAd(after: 14) })
-            let durability = isSynchronous ? "strict" : "trusted"
             if isSynchronous {
-                try await ground.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
-                try await ground.ask("SELECT pg_reload_conf()")
+                try await ground.requireStandby()
+            } else {
+                try await ground.ask("UPDATE fleet.store SET durability = 'trusted'")
             }
-            try await ground.ask("UPDATE fleet.store SET durability = '\(durability)'")
             var agents = try (1...4).map { try ground.start("a\($0)") }
             try await ground.wait(
                 for: "an agent for every viewer", until: "SELECT count(*) = 4 FROM fleet.viewer WHERE owner IS NOT NULL"
@@ -42,10 +41,7 @@ extension OneAtATime {
             try await ground.origin.wait(for: "four impressions") { $0.count { $0.event == "impression" } == 4 }
             ground.server.crash()
             for child in agents.prefix(isSynchronous ? 2 : 4) { try await child.kill() }
-            ground.standby?.promote()
-            try await ground.standby?.waitUntilReady()
-            // There is no standby any more, so that its operator has to promise it.
-            try await ground.ask("UPDATE fleet.store SET durability = 'trusted'")
+            try await ground.promote()
             for number in 5...(isSynchronous ? 6 : 8) { agents.append(try ground.start("a\(number)")) }
             try await ground.origin.wait(for: "the middle of the ads, or a double") { receipts in
                 receipts.contains { $0.isDuplicate } || receipts.count { $0.event == "midpoint" } == 4

@@ -3,6 +3,7 @@ import Fleet
 import FleetSchema
 import Foundation
 import Live
+import Locks
 import Ports
 import ScriptedServers
 import TestSupport
@@ -21,6 +22,7 @@ struct FleetGround: Sendable {
     /// One for each viewer: who continues a viewer continues its session.
     let sessions: [String]
     private let folder: TemporaryFolder
+    private let hasPromoted = Locked(false)
 
     /// A lease that a test can wait for.
     static let lease = Duration.milliseconds(1_500)
@@ -59,6 +61,34 @@ struct FleetGround: Sendable {
     /// What `--store` takes: whichever server can be written to.
     private var address: String { standby.map { "\(server.address()),\($0.folder)" } ?? server.address() }
 
+    /// The server whose commits count.
+    var primary: PrivatePostgres { hasPromoted.withLock { $0 } ? standby ?? server : server }
+
+    /// Makes the standby the primary. Its operator has to promise that it has every claim: it has no standby of its own.
+    func promote() async throws {
+        standby?.promote()
+        try await standby?.waitUntilReady()
+        hasPromoted.withLock { $0 = true }
+        try await ask("UPDATE fleet.store SET durability = 'trusted'")
+    }
+
+    /// From now on each claim waits for the standby.
+    func requireStandby() async throws {
+        try await ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        try await ask("SELECT pg_reload_conf()")
+        try await ask("UPDATE fleet.store SET durability = 'strict'")
+    }
+
+    /// Each claim takes up to 100 ms between its check and its commit. What was not answered in time is asked again.
+    func stretchClaims() async throws {
+        try await ask(
+            """
+            CREATE OR REPLACE FUNCTION public.stretch() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(random() * 0.1); RETURN NULL; END $$;
+            CREATE OR REPLACE TRIGGER stretch BEFORE INSERT ON fleet.claim FOR EACH STATEMENT EXECUTE FUNCTION public.stretch()
+            """)
+    }
+
     /// Starts an agent. Two of the same place are the same agent, one after the other.
     func start(_ name: String, place: String? = nil, _ switches: String = "heedless") throws -> AdtopChild {
         try AdtopChild(
@@ -67,10 +97,10 @@ struct FleetGround: Sendable {
             ], state: folder.file(place ?? name), environment: ["ADTOP_TEST_AGENT": switches])
     }
 
-    /// Runs statements as the owner, with the answer of the last one; again as long as the server is away.
+    /// Runs statements as the owner, with the answer of the last one; again as long as the server is away. A former primary is not asked.
     @discardableResult
     func ask(_ script: String, within limit: Duration = .seconds(5)) async throws -> PostgresAnswer {
-        let address = try PostgresAddress(self.address)
+        let address = try PostgresAddress(hasPromoted.withLock { $0 } ? primary.address() : self.address)
         let end = ContinuousClock.now + .seconds(30)
         while true {
             let connection = PostgresConnection(address, application: "adtop/tests", task: .own)

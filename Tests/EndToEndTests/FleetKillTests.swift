@@ -2,6 +2,7 @@ import DemoOrigin
 import Fleet
 import FleetSchema
 import Foundation
+import Live
 import Ports
 import TestSupport
 import Testing
@@ -20,13 +21,7 @@ extension OneAtATime {
             let seed = Self.seed
             print("seed \(seed), \(Self.asked ?? 4) kills")
             let ground = try await FleetGround(viewers: 12)
-            // Each claim takes up to 100 ms between its check and its commit. What was not answered in time is asked again.
-            try await ground.ask(
-                """
-                CREATE OR REPLACE FUNCTION public.stretch() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN PERFORM pg_sleep(random() * 0.1); RETURN NULL; END $$;
-                CREATE OR REPLACE TRIGGER stretch BEFORE INSERT ON fleet.claim FOR EACH STATEMENT EXECUTE FUNCTION public.stretch()
-                """)
+            try await ground.stretchClaims()
             var troubles = try FleetTroubles(ground, agents: 4, seed: seed)
             try await ground.origin.waitForReceipts(1)
             while troubles.kills < Self.asked ?? 4 {
@@ -49,6 +44,43 @@ extension OneAtATime {
             #expect(verdict.between.count * 4 <= verdict.planned, "\(verdict.between)")
             #expect(verdict.silent * 2 <= ground.sessions.count)
         }
+
+        /// A standby that confirms every claim is promoted between kills, stops, cuts and drains. The old primary is dead, or it lives on: it
+        /// takes connections of agents, and no standby confirms its commits.
+        @Test(
+            .enabled(if: areLongOnesAsked, "takes minutes; make soak runs it"), .timeLimit(.minutes(10)),
+            arguments: [false, true])
+        func aPromotionAmidKillsAndStops(livesOn: Bool) async throws {
+            print("seed \(Self.seed)")
+            let ground = try await FleetGround(viewers: 12, hasStandby: true)
+            try await ground.stretchClaims()
+            try await ground.requireStandby()
+            var troubles = try FleetTroubles(ground, agents: 4, seed: Self.seed)
+            try await ground.origin.waitForReceipts(1)
+            for isPromoted in [false, true] {
+                if isPromoted {
+                    if !livesOn { ground.server.crash() }
+                    try await ground.promote()
+                }
+                let kills = troubles.kills + Self.killsOfAPhase
+                while troubles.kills < kills {
+                    try await troubles.step()
+                    try #require(ground.origin.duplicates.isEmpty, "seed \(Self.seed): \(troubles.counts)")
+                }
+            }
+            try await troubles.settle()
+            try await ground.origin.waitForNewBreaks(2)
+            try await troubles.end()
+            let verdict = try await FleetVerdict(ground)
+            print("\(verdict)")
+            await ground.stop()
+            #expect(ground.origin.duplicates == [])
+            #expect(verdict.invented == [] && verdict.lost == [])
+            #expect(verdict.arrived > 30)
+        }
+
+        /// Before and after a promotion.
+        private static var killsOfAPhase: Int { max(2, (asked ?? 0) / 10) }
 
         /// The test of the test: without a guard of the store the same kind of fleet sends a beacon twice, and with it none.
         @Test(

@@ -87,7 +87,7 @@ struct FleetTroubles {
         case .drain:
             try await ground.ask("SELECT fleet.agent_drain('\(agents[place].name)', true)")
             endings.append((.now + milliseconds(200...4_000), .undrain(agents[place].name)))
-        case .restartServer: ground.server.restart()
+        case .restartServer: ground.primary.restart()
         }
     }
 
