@@ -142,7 +142,7 @@ extension FleetAgent {
 
     mutating func dropOther(_ call: OpenCall, at now: Duration) -> AgentEffect {
         otherLine.call = nil
-        mustBeat = true
+        if !removed.contains(.beatFirst) { mustBeat = true }
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true
         case .claims(_, let viewers, _): wereNotRead(viewers, at: now)

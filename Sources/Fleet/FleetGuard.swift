@@ -1,5 +1,5 @@
-/// What keeps a fleet from sending a beacon twice. Tests remove one at a time, and the model check must then find a beacon sent twice
-/// or a claim that its own agent could not recognise.
+/// What keeps a fleet from sending a beacon twice, or late, or from a session that it cannot read. Tests remove one at a time, and the model
+/// check must then find that, or a claim that its own agent could not recognise.
 package enum FleetGuard: String, CaseIterable, Sendable {
     /// The claim's check of fence, owner and epoch (FLT-4).
     case ownershipCheck
@@ -20,4 +20,10 @@ package enum FleetGuard: String, CaseIterable, Sendable {
     case grantUsedOnce
     /// A claim without an answer is asked again under its own number (FLT-8).
     case sameNumber
+    /// A new connection begins with a beat, so that nothing is read from a server that cannot commit any more (FLT-1).
+    case beatFirst
+    /// A session that a later version saved is left to agents that know it.
+    case stateVersion
+    /// An agent counts its lease by its monotonic clock (FLT-12).
+    case ownClock
 }

@@ -97,9 +97,8 @@ package struct StoreModel: Sendable {
         case .playheads(let agent, let heads):
             for (id, head) in heads where tables.owns(agent, id) { save(head, of: id.viewer) }
         case .sessions(let agent, let states):
-            for (id, state) in states where tables.owns(agent, id) { tables.viewers[id.viewer]?.session = state }
-        case .channels(let agent, _):
-            return .channels([], unwanted: owned(agent).filter { tables.viewers[$0.viewer]?.isRemoved == true })
+            for (id, state) in states where tables.owns(agent, id) { save(state, of: id.viewer, by: agent) }
+        case .channels(let agent, let since): return channels(agent, since: since)
         case .health, .picture, .unsent, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
         case .claim(let agent, let requests):
@@ -121,7 +120,7 @@ package struct StoreModel: Sendable {
         let id = tables.nextAgent
         tables.nextAgent += 1
         tables.agents[id] = StoreTables.Agent(
-            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now)
+            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now, savesIn: tables.stateVersion)
         return .started(
             agent: id, terms: FleetTerms(lease: timing.lease, beat: timing.beat, isFiring: tables.isFiring))
     }
@@ -134,17 +133,19 @@ package struct StoreModel: Sendable {
         if removed.contains(.readAfterFence) { earlierReads[agent, default: []].append(tables.claims) }
         if me.steadySince < now - timing.lease - timing.beat { fence(at: now) }
         let holding = tables.holding(agent)
-        let sharing = tables.agents.values.count { !$0.isFenced && !$0.isDraining }
-        let share = (tables.viewers.values.count { !$0.isRemoved } + max(sharing, 1) - 1) / max(sharing, 1)
+        let sharing = tables.sharing
+        let wanted = tables.viewers.values.count { !$0.isRemoved }
+        let share = sharing.contains(agent) ? (wanted + sharing.count - 1) / sharing.count : 0
         let surplus = holding - share
         let want =
             if me.isDraining {
                 -holding
             } else if surplus > 0 {
                 -min(surplus, 25)
-            } else { max(0, min(tables.free.count, -surplus, 200)) }
+            } else { max(0, min(free(for: me).count, -surplus, 200)) }
         var beat = StoreAnswer.Beat(want: want, holding: holding, isDraining: me.isDraining)
         beat.isFiring = tables.isFiring
+        beat.change = tables.change
         return .beat(beat)
     }
 
@@ -171,7 +172,7 @@ package struct StoreModel: Sendable {
         guard tables.isAtWork(agent), let me = tables.agents[agent] else { return .refused(.fenced) }
         guard !me.isDraining else { return .taken([]) }
         return .taken(
-            tables.free.prefix(max(0, count)).compactMap { id in
+            free(for: me).prefix(max(0, count)).compactMap { id in
                 guard var viewer = tables.viewers[id] else { return nil }
                 viewer.owner = agent
                 viewer.epoch += 1
@@ -189,7 +190,25 @@ package struct StoreModel: Sendable {
             playhead: viewer.playhead.map { $0 + (played ?? .zero) })
         taken.playedSince = viewer.rate > 0 ? played : nil
         taken.session = viewer.session
+        taken.channel = viewer.channel
         return taken
+    }
+
+    /// Viewers that an agent may take: none whose session a later version saved.
+    private func free(for agent: StoreTables.Agent) -> [Int] {
+        guard !removed.contains(.stateVersion) else { return tables.free }
+        return tables.free.filter { tables.viewers[$0].map { $0.sessionVersion <= agent.stateVersion } ?? false }
+    }
+
+    private mutating func save(_ state: [UInt8], of viewer: Int, by agent: Int) {
+        tables.viewers[viewer]?.session = state
+        tables.viewers[viewer]?.sessionVersion = tables.agents[agent].map { min($0.stateVersion, $0.savesIn) } ?? 1
+    }
+
+    private func channels(_ agent: Int, since: Int) -> StoreAnswer {
+        let changed = tables.viewers.values.filter { $0.changed > since && !$0.isRemoved }.compactMap(\.channel)
+        let unwanted = owned(agent).filter { tables.viewers[$0.viewer]?.isRemoved == true }
+        return .channels(changed.sorted { $0.id < $1.id }, unwanted: unwanted)
     }
 
     private func claims(_ agent: Int, of viewers: Set<Int>, after key: ClaimKey?) -> [StoredClaim] {

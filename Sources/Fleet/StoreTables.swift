@@ -8,6 +8,9 @@ package struct StoreTables: Hashable, Sendable {
         package var steadySince: Duration
         package var isFenced = false
         package var isDraining = false
+        /// The newest version of saved sessions that it knows, and the one in which it saves them: that of the store when it started.
+        package var stateVersion = 1
+        package var savesIn = 1
     }
 
     /// Who follows a viewer.
@@ -22,7 +25,12 @@ package struct StoreTables: Hashable, Sendable {
         package var rate = 1.0
         /// What the owner saved of its session.
         package var session: [UInt8] = []
+        package var sessionVersion = 0
         package var isRemoved = false
+        /// Nil in models without channels.
+        package var channel: FollowedChannel?
+        /// The number of the last change of its channel.
+        package var changed = 0
     }
 
     package var agents: [Int: Agent] = [:]
@@ -31,6 +39,10 @@ package struct StoreTables: Hashable, Sendable {
     /// Whether claims are granted at all.
     package var isFiring = true
     package var nextAgent = 1
+    /// The number of the last change of the list.
+    package var change = 0
+    /// The version in which sessions are saved.
+    package var stateVersion = 1
 
     /// - Parameter viewers: how many there are, numbered from 1.
     package init(viewers count: Int) {
@@ -41,6 +53,14 @@ package struct StoreTables: Hashable, Sendable {
     package func isAtWork(_ agent: Int) -> Bool { agents[agent]?.isFenced == false }
 
     package func holding(_ agent: Int) -> Int { viewers.values.count { $0.owner == agent } }
+
+    /// Agents that share the viewers. One that cannot read the sessions that are saved now has no share while another one can: it could not take
+    /// its part of them, and the others would leave it to that agent.
+    package var sharing: Set<Int> {
+        let working = agents.filter { !$0.value.isFenced && !$0.value.isDraining }
+        let able = working.filter { $0.value.stateVersion >= stateVersion }
+        return Set((able.isEmpty ? working : able).keys)
+    }
 
     /// Viewers without an owner or with a fenced one, lowest first.
     package var free: [Int] {

@@ -2,13 +2,13 @@ import Fleet
 import Foundation
 import Testing
 
-/// Store, agents and faults on a virtual clock. `ADTOP_FLEET_SEEDS` is the number of seeds (default 60).
+/// Store, agents and faults on a virtual clock. `ADTOP_FLEET_SEEDS` is the number of seeds (default 60). Which fault is where: docs/fleet.md.
 @Suite struct FleetModelTests {
     private static let seeds =
         ProcessInfo.processInfo.environment["ADTOP_FLEET_SEEDS"].flatMap { UInt64($0) }.map { max(1, $0) } ?? 60
 
-    private static func run(_ seed: UInt64, without removed: Set<FleetGuard> = [], faults: Bool = true) -> FleetModel {
-        run(FleetPlan(seed: seed, hasFaults: faults, removed: removed))
+    private static func run(_ seed: UInt64, faults: Bool = true) -> FleetModel {
+        run(FleetPlan(seed: seed, hasFaults: faults))
     }
 
     private static func run(_ plan: FleetPlan) -> FleetModel {
@@ -38,6 +38,40 @@ import Testing
         if Self.seeds >= 60 { #expect(ends > 0) }
     }
 
+    /// Two servers take connections, the old one cannot commit, and agents are killed, stopped and drained meanwhile (FLT-9).
+    @Test func twoPrimariesSendNothingTwice() {
+        let kinds: [FleetFault] = [.oldPrimary, .drain, .kill, .pause, .lostAnswers, .standbyUnheard, .slowClaims]
+        var promotions = 0
+        for seed in 1...Self.seeds {
+            let model = Self.run(FleetPlan(seed: seed, kinds: kinds))
+            #expect(model.violations == [], "seed \(seed) at \(model.now)")
+            promotions += model.faults[.oldPrimary] ?? 0
+        }
+        #expect(promotions > 0)
+    }
+
+    /// The same run, whatever the wall clocks show.
+    @Test func wallClocksDecideNothing() {
+        let kinds: [FleetFault] = [.wallClock, .kill, .drain, .pause, .cut, .spool]
+        for seed in 1...min(Self.seeds, 20) {
+            let stepped = Self.run(FleetPlan(seed: seed, kinds: kinds))
+            let steady = Self.run(FleetPlan(seed: seed, kinds: kinds, wallStep: .zero))
+            #expect(stepped.arrivals == steady.arrivals && stepped.unsent == steady.unsent, "seed \(seed)")
+            #expect(stepped.store.model.tables == steady.store.model.tables, "seed \(seed)")
+        }
+    }
+
+    /// A viewer that the list wants no more is followed by nobody, a channel that was changed at its new address, and nothing comes twice.
+    @Test func theListMayChangeAtAnyMoment() {
+        var changes = 0
+        for seed in 1...Self.seeds {
+            let model = Self.run(FleetPlan(seed: seed, kinds: [.list, .kill, .drain, .cut, .lostAnswers]))
+            #expect(model.violations == [], "seed \(seed) at \(model.now)")
+            changes += model.changes
+        }
+        #expect(changes > 0)
+    }
+
     @Test func withoutFaultsEveryBeaconArrivesOnce() {
         let model = Self.run(1, faults: false)
         #expect(model.violations == [])
@@ -58,11 +92,24 @@ import Testing
         #expect(kills > 0)
     }
 
-    /// Each guard is needed: without it a beacon arrives twice, or an agent does not know its own claim.
+    /// Faults between which the absence of a guard shows.
+    private static func faults(without removed: FleetGuard) -> [FleetFault] {
+        switch removed {
+        case .beatFirst: [.oldPrimary, .drain, .kill, .lostAnswers]
+        case .stateVersion: [.versions, .kill, .drain]
+        case .ownClock: [.wallClock, .kill]
+        default: FleetFault.basic
+        }
+    }
+
+    /// Each guard is needed: without it a beacon arrives twice or after the lease, an agent does not know its own claim, or has a session that
+    /// it cannot read.
     @Test(arguments: FleetGuard.allCases) func aRemovedGuardIsFound(removed: FleetGuard) {
         let missing: Set<FleetGuard> = removed == .ownClaimOnly ? [removed, .ownershipCheck] : [removed]
+        let kinds = Self.faults(without: removed)
         let found = (1...UInt64(1_000)).first { seed in
-            Self.run(seed, without: missing).violations.contains { !$0.hasSuffix("is missing") }
+            let model = Self.run(FleetPlan(seed: seed, kinds: kinds, removed: missing))
+            return model.violations.contains { !$0.hasSuffix("is missing") }
         }
         #expect(found != nil, "\(removed.rawValue)")
     }

@@ -11,6 +11,10 @@ struct FleetModel {
     var store: VirtualStore
     var processes: [VirtualProcess] = []
     var generations: [Int] = []
+    /// The version of the program at each place.
+    var versions: [Int] = []
+    /// Changes of the list.
+    var changes = 0
     /// Faults of calls that last until the moment.
     var troubles: [FleetFault: Duration] = [:]
     var heedsLease: Bool
@@ -24,10 +28,14 @@ struct FleetModel {
     init(_ plan: FleetPlan) {
         self.plan = plan
         random = SplitMix64(seed: plan.seed)
-        let tables = StoreTables(viewers: plan.viewers)
+        var tables = StoreTables(viewers: plan.viewers)
+        if plan.has(.list) {
+            for viewer in 1...plan.viewers { tables.viewers[viewer]?.channel = Self.channel(viewer) }
+        }
         store = VirtualStore(model: StoreModel(tables, without: plan.removed), standby: tables)
         heedsLease = random.next() % 2 == 0
         for slot in 0..<(2 + draw(3)) {
+            versions.append(plan.has(.versions) ? 1 + draw(Self.laterVersion) : 1)
             processes.append(process(slot, place: "p\(slot)"))
             generations.append(0)
             schedule(.tick(slot: slot, process: 0), in: milliseconds(200))
@@ -44,10 +52,22 @@ struct FleetModel {
         order += 1
     }
 
-    mutating func process(_ slot: Int, place: String) -> VirtualProcess {
-        var agent = FleetAgent(name: "a\(slot)", place: place, without: plan.removed, isSame: VirtualSession.isSame)
+    /// Bytes of a spool that is soon full.
+    private static let smallSpool = 4_000
+
+    /// - Parameter disk: what an earlier process of the place left.
+    mutating func process(_ slot: Int, place: String, disk: SpooledRows = SpooledRows()) -> VirtualProcess {
+        var agent = FleetAgent(
+            name: "a\(slot)", place: place, without: plan.removed,
+            spoolLimit: plan.has(.spool) ? Self.smallSpool : FleetSpool.largest,
+            isSame: VirtualSession.isSame)
         agent.heedsLease = heedsLease
-        return VirtualProcess(agent: agent, rate: random.factor(spread: 0.01), stood: now)
+        if !disk.isEmpty { agent.restore(disk) }
+        var process = VirtualProcess(agent: agent, rate: random.factor(spread: 0.01), stood: now)
+        (process.version, process.disk) = (versions[slot], disk)
+        process.usesWallClock = plan.removed.contains(.ownClock)
+        if plan.has(.wallClock), happens(50) { process.wallOffset = plan.wallStep }
+        return process
     }
 
     /// Runs to the end of the plan.
@@ -66,15 +86,22 @@ struct FleetModel {
         if violations.isEmpty { judgeEnd() }
     }
 
-    /// A minute after the last fault every beacon arrives, or has a claim.
+    /// A minute after the last fault every beacon of a viewer that is wanted arrives, or has a claim; and no other.
     private mutating func judgeEnd() {
         let claimed = Set(store.model.tables.claims.values.map { VirtualSession.truth($0.request.beacon.url) })
         let end = Int(plan.span.components.seconds)
-        for viewer in 1...plan.viewers {
+        for (viewer, row) in store.model.tables.viewers.sorted(by: { $0.key < $1.key }) {
             for index in (end - 30)..<(end - 15) {
                 let truth = Substring("\(viewer)/\(index)")
-                if arrivals[truth] == nil, !claimed.contains(truth) { violations.append("\(truth) is missing") }
+                let isThere = arrivals[truth] != nil || claimed.contains(truth)
+                if !isThere, !row.isRemoved { violations.append("\(truth) is missing") }
+                if isThere, row.isRemoved, !plan.areOutagesLong { violations.append("\(truth) is of no viewer") }
             }
+        }
+        guard !plan.areOutagesLong else { return }
+        for session in processes.filter(\.isAlive).flatMap(\.sessions.values) {
+            let address = store.model.tables.viewers[session.id.viewer]?.channel?.url ?? ""
+            if session.address != address { violations.append("viewer \(session.id.viewer) has an old address") }
         }
     }
 
@@ -93,17 +120,12 @@ struct FleetModel {
         switch event {
         case .tick(let slot, let process): if isPresent(slot, process, event) { tick(slot, process) }
         case .execute(let call, let origin): execute(call, origin)
-        case .commit(let transaction, let origin, let server): if server == store.server { commit(transaction, origin) }
-        case .confirm(let place, let answer, let origin, let server):
-            if server == store.server { confirm(place, answer, origin) }
+        case .commit(let transaction, let origin): commit(transaction, origin)
+        case .confirm(let place, let answer, let origin): confirm(place, answer, origin)
         case .answer(let answer, let hasWarning, let origin):
-            guard isPresent(origin.slot, origin.process, event), processes[origin.slot].cutUntil <= now else { return }
-            let clock = processes[origin.slot].clock(at: now)
-            perform(
-                processes[origin.slot].agent.answered(
-                    answer, number: origin.number, hasWarning: hasWarning, at: clock), origin.slot)
+            if isPresent(origin.slot, origin.process, event) { answered(answer, hasWarning, origin) }
         case .hint(let slot, let process):
-            guard isPresent(slot, process, event), processes[slot].cutUntil <= now else { return }
+            guard isPresent(slot, process, event), !processes[slot].isCut(.back, at: now) else { return }
             perform(processes[slot].agent.hinted(at: processes[slot].clock(at: now)), slot)
         case .leave(let request, let slot, let process): if isPresent(slot, process, event) { leave(request, slot) }
         case .ended(let request, let outcome, let slot, let process):
@@ -126,7 +148,7 @@ struct FleetModel {
 
     private mutating func restart(_ slot: Int, _ isSamePlace: Bool) {
         let place = isSamePlace ? processes[slot].agent.place : "q\(order)"
-        processes[slot] = process(slot, place: place)
+        processes[slot] = process(slot, place: place, disk: isSamePlace ? processes[slot].disk : SpooledRows())
         generations[slot] += 1
         schedule(.tick(slot: slot, process: generations[slot]), in: .zero)
     }

@@ -5,7 +5,12 @@ extension FleetModel {
     private func has(_ trouble: FleetFault) -> Bool { troubles[trouble].map { $0 > now } ?? false }
 
     mutating func send(_ call: StoreCall, _ origin: FleetOrigin) {
-        guard processes[origin.slot].cutUntil <= now else { return }
+        if case .beat = call {
+            processes[origin.slot].beatsAsked[origin.number] = now - processes[origin.slot].stood
+        }
+        var origin = origin
+        guard let server = server(for: call, origin), !processes[origin.slot].isCut(.there, at: now) else { return }
+        origin.server = server
         let call = byClockOfStore(call, origin.slot)
         let isLate = has(.lateCalls) && happens(20)
         schedule(.execute(call, origin: origin), in: milliseconds(isLate ? 40_000 : 10))
@@ -25,23 +30,35 @@ extension FleetModel {
     }
 
     mutating func execute(_ call: StoreCall, _ origin: FleetOrigin) {
-        guard store.downUntil <= now else { return }
+        if store.isFormer(origin.server, at: now) { return executeAtFormer(call, origin) }
+        guard store.downUntil <= now, !isWithheld(call) else { return }
         if store.model.mustWait(call) { return schedule(.execute(call, origin: origin), in: .milliseconds(5)) }
+        var origin = origin
+        origin.server = store.server
         if case .claim(let agent, let requests) = call {
             switch store.model.begin(agent: agent, requests) {
             case .success(let transaction):
                 let isSlow = has(.slowClaims) && happens(60)
-                schedule(
-                    .commit(transaction, origin: origin, server: store.server), in: milliseconds(isSlow ? 1_950 : 50))
+                schedule(.commit(transaction, origin: origin), in: milliseconds(isSlow ? 1_950 : 50))
             case .failure(let error): answer(.refused(error.refusal), origin)
             }
             return
         }
         let result = store.model.perform(call, at: now + store.clockOffset)
+        if case .started(let agent, _) = result {
+            store.model.tables.agents[agent]?.stateVersion = processes[origin.slot].version
+        }
         hint(after: call)
         switch call {
         case .start, .beat, .take, .give, .end: wrote(result, origin)
         default: answer(result, origin)
+        }
+    }
+
+    private func isWithheld(_ call: StoreCall) -> Bool {
+        switch call {
+        case .outcomes, .unsent: has(.spool)
+        default: false
         }
     }
 
@@ -57,6 +74,8 @@ extension FleetModel {
     }
 
     mutating func commit(_ transaction: StoreModel.ClaimTransaction, _ origin: FleetOrigin) {
+        if store.isFormer(origin.server, at: now) { return commitAtFormer(transaction, origin) }
+        guard origin.server == store.server else { return }
         wrote(.claimed(store.model.commit(transaction)), origin)
     }
 
@@ -64,80 +83,29 @@ extension FleetModel {
     private mutating func wrote(_ result: StoreAnswer, _ origin: FleetOrigin) {
         let place = store.wrote()
         let lag = max(milliseconds(4), store.standbyAwayUntil - now)
-        let isCancelled = store.standbyAwayUntil > now && happens(20)
+        let isCancelled = max(store.standbyAwayUntil, store.standbyUnheardUntil) > now && happens(20)
         if plan.removed.contains(.durability) {
             answer(result, origin)
         } else if isCancelled {
             answer(result, origin, hasWarning: true)
         }
-        schedule(.confirm(place, result, origin: origin, server: store.server), in: lag)
+        schedule(.confirm(place, result, origin: origin), in: lag)
     }
 
     mutating func confirm(_ place: Int, _ result: StoreAnswer, _ origin: FleetOrigin) {
+        guard origin.server == store.server else { return }
         if store.standbyAwayUntil > now {
-            return schedule(
-                .confirm(place, result, origin: origin, server: store.server), in: store.standbyAwayUntil - now)
+            return schedule(.confirm(place, result, origin: origin), in: store.standbyAwayUntil - now)
         }
         store.confirm(place)
+        if store.standbyUnheardUntil > now {
+            return schedule(.confirm(place, result, origin: origin), in: store.standbyUnheardUntil - now)
+        }
         answer(result, origin)
     }
 
-    private mutating func answer(_ result: StoreAnswer, _ origin: FleetOrigin, hasWarning: Bool = false) {
+    mutating func answer(_ result: StoreAnswer, _ origin: FleetOrigin, hasWarning: Bool = false) {
         if has(.lostAnswers), happens(25) { return }
         schedule(.answer(result, hasWarning: hasWarning, origin: origin), in: milliseconds(10))
-    }
-
-    /// The next fault; none in the last minute.
-    mutating func beginFault() {
-        guard now < plan.span - .seconds(75) else { return settle() }
-        let fault = plan.kinds[draw(plan.kinds.count)]
-        faults[fault, default: 0] += 1
-        apply(fault, slot: draw(processes.count))
-        schedule(.fault, in: milliseconds(4_000))
-    }
-
-    private mutating func apply(_ fault: FleetFault, slot: Int) {
-        let span = milliseconds(plan.areOutagesLong ? 60_000 : 20_000)
-        switch fault {
-        case .pause: processes[slot].standsUntil = now + span
-        case .freeze where processes[slot].standsUntil <= now:
-            processes[slot].standsUntil = now + span
-            processes[slot].stood += span
-        case .freeze: break
-        case .kill where processes[slot].isAlive:
-            processes[slot].isAlive = false
-            let isSamePlace = happens(50)
-            schedule(.restart(slot: slot, isSamePlace: isSamePlace), in: milliseconds(12_000))
-        case .kill: break
-        case .cut: processes[slot].cutUntil = now + span
-        case .restart:
-            store.restart(keeping: draw(store.pending.count + 1))
-            store.downUntil = now + milliseconds(plan.areOutagesLong ? 60_000 : 4_000)
-        case .failover:
-            store.promote()
-            store.downUntil = now + milliseconds(4_000)
-        case .standbyAway: store.standbyAwayUntil = now + milliseconds(6_000)
-        case .storeClock: store.clockOffset += happens(50) ? .seconds(3_600) : .seconds(-3_600)
-        case .drain:
-            let present = store.model.tables.agents.keys.filter { store.model.tables.isAtWork($0) }.sorted()
-            if !present.isEmpty { store.model.tables.agents[present[draw(present.count)]]?.isDraining = true }
-            schedule(.endDrain, in: span)
-        case .lateCalls, .lostAnswers, .doubleCalls, .slowClaims: troubles[fault] = now + span
-        case .end: end(slot)
-        }
-    }
-
-    private mutating func end(_ slot: Int) {
-        guard processes[slot].isAlive, processes[slot].standsUntil <= now else { return }
-        let clock = processes[slot].clock(at: now)
-        perform(processes[slot].agent.endAsked(at: clock), slot)
-        let isSamePlace = happens(50)
-        schedule(.restart(slot: slot, isSamePlace: isSamePlace), in: FleetAgent.endLimit + milliseconds(12_000))
-    }
-
-    /// Everything is well from now on.
-    private mutating func settle() {
-        troubles = [:]
-        for slot in processes.indices { processes[slot].cutUntil = now }
     }
 }

@@ -7,6 +7,8 @@ struct FleetPlan {
     var viewers = 3
     var hasFaults = true
     var kinds = FleetFault.usual
+    /// By how much wall clocks differ and are stepped.
+    var wallStep = Duration.seconds(3_600)
     /// Whether outages last up to a minute, which is more than seven leases; otherwise up to 20 s, and those of the store up to 4 s.
     var areOutagesLong = false
     /// Whether sessions list what became due since the viewer was left (FLT-15), and starts do not move; otherwise they list the last twenty
@@ -14,6 +16,8 @@ struct FleetPlan {
     var resumes = false
     /// Guards that are left out.
     var removed: Set<FleetGuard> = []
+
+    func has(_ fault: FleetFault) -> Bool { hasFaults && kinds.contains(fault) }
 }
 
 /// What goes wrong, each at a moment that the seed draws.
@@ -22,17 +26,40 @@ enum FleetFault: String, CaseIterable {
     case lateCalls, lostAnswers, doubleCalls, slowClaims
     /// The process ends in order, and another one starts later.
     case end
+    /// Killed between any two of the effects that it carries out.
+    case killAmid
+    /// Cuts in one direction, between agent and store: calls do not arrive and answers do, and the other way. No connection is made then.
+    case cutCalls, cutAnswers
+    /// Between agent and tracker, in a direction that is drawn; between agent and origin.
+    case cutTracker, cutOrigin
+    /// The standby has what is written, and the primary does not hear so.
+    case standbyUnheard
+    /// The standby is promoted, and the old primary lives on: it takes connections and cannot commit.
+    case oldPrimary
+    /// An agent's wall clock is stepped.
+    case wallClock
+    /// A channel of the list is removed or added again, added, or has another address.
+    case list
+    /// A process is replaced by one of another version, or the upgrade is finished.
+    case versions
+    /// The store takes no outcomes, and spools are small; a later process of the place delivers what its disk has.
+    case spool
 
     /// All but `end`: with those every beacon arrives, or has a claim, a minute after the last fault.
     static let usual = allCases.filter { $0 != .end }
+    /// Those between which the absence of most guards shows.
+    static let basic: [FleetFault] = [
+        .pause, .freeze, .kill, .cut, .restart, .failover, .standbyAway, .storeClock, .drain, .lateCalls, .lostAnswers,
+        .doubleCalls, .slowClaims,
+    ]
 }
 
 /// What happens next in a run.
 enum FleetEvent {
     case tick(slot: Int, process: Int)
     case execute(StoreCall, origin: FleetOrigin)
-    case commit(StoreModel.ClaimTransaction, origin: FleetOrigin, server: Int)
-    case confirm(Int, StoreAnswer, origin: FleetOrigin, server: Int)
+    case commit(StoreModel.ClaimTransaction, origin: FleetOrigin)
+    case confirm(Int, StoreAnswer, origin: FleetOrigin)
     case answer(StoreAnswer, hasWarning: Bool, origin: FleetOrigin)
     case hint(slot: Int, process: Int)
     case leave(ClaimRequest, slot: Int, process: Int)
@@ -47,4 +74,6 @@ struct FleetOrigin {
     var slot: Int
     var process: Int
     var number: Int
+    /// Which server the call is at; 0 before it was sent.
+    var server = 0
 }

@@ -2,6 +2,13 @@ import Fleet
 
 /// The primary, what it has not confirmed yet, and the standby.
 struct VirtualStore {
+    /// A primary that lives on after its standby was promoted.
+    struct Former {
+        var model: StoreModel
+        var server: Int
+        var until: Duration
+    }
+
     var model: StoreModel
     /// What the standby has.
     var standby: StoreTables
@@ -10,9 +17,16 @@ struct VirtualStore {
     var nextPlace = 1
     /// Raised by every restart and promotion.
     var server = 1
+    var former: Former?
     var downUntil = Duration.zero
     var standbyAwayUntil = Duration.zero
+    /// The standby gets what is written, and its confirmations do not arrive.
+    var standbyUnheardUntil = Duration.zero
     var clockOffset = Duration.zero
+
+    init(model: StoreModel, standby: StoreTables) {
+        (self.model, self.standby) = (model, standby)
+    }
 
     /// A transaction committed; its place in the log.
     mutating func wrote() -> Int {
@@ -28,6 +42,11 @@ struct VirtualStore {
         }
     }
 
+    /// Whether that server is a former primary that lives on.
+    func isFormer(_ server: Int, at now: Duration) -> Bool {
+        former.map { $0.server == server && $0.until > now } ?? false
+    }
+
     /// The server crashes: what was written later than a drawn place is lost; nothing of it was confirmed.
     mutating func restart(keeping count: Int) {
         server += 1
@@ -36,10 +55,12 @@ struct VirtualStore {
     }
 
     /// The standby takes over with what it confirmed.
-    mutating func promote() {
+    /// - Parameter until: until when the old primary lives on; nil if it is dead.
+    mutating func promote(formerUntil until: Duration? = nil) {
+        former = until.map { Former(model: model, server: server, until: $0) }
         server += 1
         pending = []
-        standbyAwayUntil = .zero
+        (standbyAwayUntil, standbyUnheardUntil) = (.zero, .zero)
         model.recover(standby)
     }
 }

@@ -428,11 +428,6 @@ struct PostgresStoreTests {
         #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
     }
 
-    /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable. The same claim, asked again,
-    /// inserts nothing and waits as well.
-    @Test func warningIsNoGrant() async throws {
-        // A server of its own: its settings are those of all its databases.
-        let server = try PrivatePostgres()
     /// A former primary lives on: a commit there waits for the standby and holds a lock, so that each further call ends with that. The agent
     /// finds the promoted server all the same.
     @Test func anOldPrimaryThatLivesOnIsPassedOver() async throws {
@@ -462,6 +457,11 @@ struct PostgresStoreTests {
         await agent.close()
     }
 
+    /// The wait for a standby is cancelled: the command succeeds with a warning, and the commit is not durable. The same claim, asked again,
+    /// inserts nothing and waits as well.
+    @Test func warningIsNoGrant() async throws {
+        // A server of its own: its settings are those of all its databases.
+        let server = try PrivatePostgres()
         defer { server.stop() }
         try await server.waitUntilReady()
         let desk = try await Desk(at: server.address())
