@@ -31,6 +31,8 @@ package struct StoreTables: Hashable, Sendable {
         package var channel: FollowedChannel?
         /// The number of the last change of its channel.
         package var changed = 0
+
+        package init() {}
     }
 
     package var agents: [Int: Agent] = [:]

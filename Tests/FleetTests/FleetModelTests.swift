@@ -40,7 +40,7 @@ import Testing
 
     /// Two servers take connections, the old one cannot commit, and agents are killed, stopped and drained meanwhile (FLT-9).
     @Test func twoPrimariesSendNothingTwice() {
-        let kinds: [FleetFault] = [.oldPrimary, .drain, .kill, .pause, .lostAnswers, .standbyUnheard, .slowClaims]
+        let kinds: [FleetFault] = [.oldPrimary, .drain, .kill, .pause, .breaks, .standbyUnheard, .slowClaims]
         var promotions = 0
         for seed in 1...Self.seeds {
             let model = Self.run(FleetPlan(seed: seed, kinds: kinds))
@@ -95,7 +95,7 @@ import Testing
     /// Faults between which the absence of a guard shows.
     private static func faults(without removed: FleetGuard) -> [FleetFault] {
         switch removed {
-        case .beatFirst: [.oldPrimary, .drain, .kill, .lostAnswers]
+        case .beatFirst: [.oldPrimary, .drain, .kill, .breaks]
         case .stateVersion: [.versions, .kill, .drain]
         case .ownClock: [.wallClock, .kill]
         default: FleetFault.basic

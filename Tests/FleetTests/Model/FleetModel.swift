@@ -124,6 +124,7 @@ struct FleetModel {
         case .confirm(let place, let answer, let origin): confirm(place, answer, origin)
         case .answer(let answer, let hasWarning, let origin):
             if isPresent(origin.slot, origin.process, event) { answered(answer, hasWarning, origin) }
+        case .broke(let origin): if isPresent(origin.slot, origin.process, event) { broke(origin) }
         case .hint(let slot, let process):
             guard isPresent(slot, process, event), !processes[slot].isCut(.back, at: now) else { return }
             perform(processes[slot].agent.hinted(at: processes[slot].clock(at: now)), slot)

@@ -76,6 +76,12 @@ extension FleetModel {
             processes[slot].agent.answered(answer, number: origin.number, hasWarning: hasWarning, at: clock), slot)
     }
 
+    /// The connection of a call breaks.
+    mutating func broke(_ origin: FleetOrigin) {
+        let clock = processes[origin.slot].clock(at: now)
+        perform(processes[origin.slot].agent.failed(number: origin.number, at: clock), origin.slot)
+    }
+
     /// What was not sent for want of a lease goes to the store as well.
     private mutating func note(_ beacon: DueBeacon, _ reason: UnsentReason, _ slot: Int) {
         guard reason == .storeAway, plan.has(.spool) else { return }

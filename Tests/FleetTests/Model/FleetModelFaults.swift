@@ -22,7 +22,7 @@ extension FleetModel {
         case .kill: kill(slot)
         case .killAmid: processes[slot].effectsLeft = draw(6)
         case .end: end(slot)
-        case .lateCalls, .lostAnswers, .doubleCalls, .slowClaims, .spool: troubles[fault] = now + span
+        case .lateCalls, .lostAnswers, .doubleCalls, .slowClaims, .breaks, .spool: troubles[fault] = now + span
         case .drain:
             let present = store.model.tables.agents.keys.filter { store.model.tables.isAtWork($0) }.sorted()
             if !present.isEmpty { store.model.tables.agents[present[draw(present.count)]]?.isDraining = true }

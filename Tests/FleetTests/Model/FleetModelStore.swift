@@ -106,6 +106,7 @@ extension FleetModel {
 
     mutating func answer(_ result: StoreAnswer, _ origin: FleetOrigin, hasWarning: Bool = false) {
         if has(.lostAnswers), happens(25) { return }
+        if has(.breaks), happens(25) { return schedule(.broke(origin: origin), in: milliseconds(10)) }
         schedule(.answer(result, hasWarning: hasWarning, origin: origin), in: milliseconds(10))
     }
 }

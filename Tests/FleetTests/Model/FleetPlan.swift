@@ -28,6 +28,8 @@ enum FleetFault: String, CaseIterable {
     case end
     /// Killed between any two of the effects that it carries out.
     case killAmid
+    /// Connections break while an answer is on its way: the call fails at once, and the next one may follow at once.
+    case breaks
     /// Cuts in one direction, between agent and store: calls do not arrive and answers do, and the other way. No connection is made then.
     case cutCalls, cutAnswers
     /// Between agent and tracker, in a direction that is drawn; between agent and origin.
@@ -61,6 +63,7 @@ enum FleetEvent {
     case commit(StoreModel.ClaimTransaction, origin: FleetOrigin)
     case confirm(Int, StoreAnswer, origin: FleetOrigin)
     case answer(StoreAnswer, hasWarning: Bool, origin: FleetOrigin)
+    case broke(origin: FleetOrigin)
     case hint(slot: Int, process: Int)
     case leave(ClaimRequest, slot: Int, process: Int)
     case ended(ClaimRequest, ClaimOutcome, slot: Int, process: Int)
