@@ -13,6 +13,19 @@ extension UnsignedInteger where Self: FixedWidthInteger {
 extension UInt8 {
     /// The byte as URLs have it (RFC 3986 section 2.1): `%0A`.
     package var percentEncoded: String { "%" + upperHexadecimal }
+
+    /// The value of a hexadecimal digit of ASCII in either case; nil of any other byte.
+    package var hexDigitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Whether this is an ASCII digit or a letter from A to F, in either case.
+    package var isHexDigit: Bool { hexDigitValue != nil }
 }
 
 extension Collection<UInt8> {

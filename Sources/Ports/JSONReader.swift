@@ -293,7 +293,7 @@ package struct JSONReader {
     private mutating func hexUnit() throws(JSONProblem) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let digit = peek?.hexDigitValue else {
                 throw problem("expected four hexadecimal digits after \\u")
             }
             position += 1

@@ -129,16 +129,6 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Whether this is an ASCII digit or a letter from A to F, in either case.
-    package var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
-
     /// The characters of an RFC 3986 reg-name: unreserved, sub-delims and percent signs.
     fileprivate var isHostCharacter: Bool {
         switch self {

@@ -17,4 +17,15 @@ import Testing
     @Test func escapesOfURLsAreInUpperCase() {
         #expect(Array(" é".utf8).map(\.percentEncoded) == ["%20", "%C3", "%A9"])
     }
+
+    @Test func aByteIsADigitInEitherCaseOnly() {
+        let digits = Array("0123456789abcdef".utf8)
+        #expect(digits.map(\.hexDigitValue) == (0...15).map { UInt8($0) })
+        #expect(Array("ABCDEF".utf8).map(\.hexDigitValue) == (10...15).map { UInt8($0) })
+        for byte in UInt8.min...UInt8.max {
+            let written = Character(Unicode.Scalar(byte))
+            #expect(byte.hexDigitValue == written.hexDigitValue.map { UInt8($0) }, "\(byte)")
+            #expect(byte.isHexDigit == written.isHexDigit, "\(byte)")
+        }
+    }
 }

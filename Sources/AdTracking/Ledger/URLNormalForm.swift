@@ -98,8 +98,8 @@ private struct Escape {
     /// Nil where no two digits begin `text`.
     init?(_ text: some Sequence<UInt8>) {
         var bytes = text.makeIterator()
-        guard let first = bytes.next(), let second = bytes.next(), let high = Self.value(of: first),
-            let low = Self.value(of: second)
+        guard let first = bytes.next(), let second = bytes.next(), let high = first.hexDigitValue,
+            let low = second.hexDigitValue
         else { return nil }
         (written, value) = ((first, second), high << 4 | low)
     }
@@ -122,9 +122,5 @@ private struct Escape {
             true
         default: false
         }
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
     }
 }

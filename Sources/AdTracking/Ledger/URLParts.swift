@@ -1,3 +1,5 @@
+import Ports
+
 /// A URL in its normal form, cut at the marks of its parameters. Parameters are those of the query, those that ad servers
 /// append to the path (`/activity;src=1;ord=4711?`), and the parts of the path that look generated.
 ///
@@ -210,19 +212,10 @@ private struct URLCut {
 
     /// The byte at a place, or the one that is escaped there, and how long it is.
     private func character(at place: Int, before end: Int) -> (byte: UInt8, length: Int) {
-        guard bytes[place] == UInt8(ascii: "%"), place + 2 < end, let high = Self.digit(bytes[place + 1]),
-            let low = Self.digit(bytes[place + 2])
+        guard bytes[place] == UInt8(ascii: "%"), place + 2 < end, let high = bytes[place + 1].hexDigitValue,
+            let low = bytes[place + 2].hexDigitValue
         else { return (bytes[place], 1) }
         return (high << 4 | low, 3)
-    }
-
-    /// The value of a hexadecimal digit; normal forms have capitals.
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Ports
 package import Screen
 
 /// A colour as a theme gives it, for up to three depths at once: `#7aa2f7/111/bright-blue` (TERM-36).
@@ -71,7 +72,7 @@ extension ThemeColor {
     }
 
     private static func hex(_ digits: Substring) -> RGB? {
-        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy(\.isHexDigit),
             let value = UInt32(digits, radix: 16)
         else { return nil }
         return RGB(

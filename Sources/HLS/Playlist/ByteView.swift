@@ -98,14 +98,4 @@ extension UInt8 {
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
     /// 0 to 9.
     var isDigit: Bool { self &- 0x30 < 10 }
-
-    /// The value of a hexadecimal digit of either case.
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

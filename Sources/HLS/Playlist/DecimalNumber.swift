@@ -1,3 +1,5 @@
+import Ports
+
 /// The number types of attribute values (rfc8216bis-22 section 4.2), parsed from bytes without rounding: binary
 /// fractions would drift over thousands of EXTINF values.
 enum DecimalNumber {
@@ -92,6 +94,6 @@ enum DecimalNumber {
         guard text.count > 2, text[0] == 0x30, text[1] == UInt8(ascii: "x") || text[1] == UInt8(ascii: "X") else {
             return false
         }
-        return text.dropFirst(2).bytes.allSatisfy { $0.hexValue != nil }
+        return text.dropFirst(2).bytes.allSatisfy(\.isHexDigit)
     }
 }

@@ -33,7 +33,7 @@ package enum SpliceTransport {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         for index in stride(from: 0, to: text.count, by: 2) {
-            guard let high = text[index].hexValue, let low = text[index + 1].hexValue else { return nil }
+            guard let high = text[index].hexDigitValue, let low = text[index + 1].hexDigitValue else { return nil }
             bytes.append(high << 4 | low)
         }
         return bytes

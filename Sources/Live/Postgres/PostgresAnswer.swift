@@ -103,8 +103,8 @@ package struct PostgresRow: Sendable {
         guard digits.count.isMultiple(of: 2) else { throw strange(column) }
         var bytes: [UInt8] = []
         for place in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[place...(place + 1)], as: UTF8.self)
-            bytes.append(try present(UInt8(pair, radix: 16), column))
+            let high = try present(digits[place].hexDigitValue, column)
+            bytes.append(high << 4 | (try present(digits[place + 1].hexDigitValue, column)))
         }
         return bytes
     }

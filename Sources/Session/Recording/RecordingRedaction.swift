@@ -122,7 +122,7 @@ package struct RecordingRedaction: Sendable {
     /// A hexadecimal number stays one, because addresses of some services are recognised by it.
     private static func word(number: Int, for secret: ArraySlice<UInt8>) -> [UInt8] {
         let digits = Array(String(number).utf8)
-        let isHexadecimal = secret.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let isHexadecimal = secret.allSatisfy(\.isHexDigit)
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, secret.count - 1 - digits.count))
         return [UInt8(ascii: isHexadecimal ? "a" : "r")] + zeros + digits
     }

@@ -1,3 +1,5 @@
+import Ports
+
 /// Properties of a URL's bytes, determined in one pass because documents have thousands of URLs.
 struct URLTraits {
     private(set) var hasLineBreak = false
@@ -47,6 +49,6 @@ struct URLTraits {
     private static func isEscapedPercent(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         guard index + 4 < bytes.count, bytes[index + 1] == UInt8(ascii: "2"), bytes[index + 2] == UInt8(ascii: "5")
         else { return false }
-        return (3...4).allSatisfy { Character(Unicode.Scalar(bytes[index + $0])).isHexDigit }
+        return bytes[index + 3].isHexDigit && bytes[index + 4].isHexDigit
     }
 }
