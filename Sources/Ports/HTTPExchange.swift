@@ -84,6 +84,8 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
         case resolve, connect, connectTimeout, tls, timeout, reset, protocolError, bodyTooLarge, tooManyRedirects,
             badRedirect
         case addressNotAllowed, cancelled
+        /// The request of the address to which it was redirected is itself a report.
+        case redirectToReport
         /// The proxy did not open the way to the server. Nothing of the request was sent.
         case proxy
     }

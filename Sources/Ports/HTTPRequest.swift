@@ -57,18 +57,38 @@ package struct AddressRule: Hashable, Sendable {
     }
 }
 
+/// Addresses whose request is itself a report, so that no redirect may lead to them. A domain knows them, and the edge asks.
+package protocol ReportAddresses: Sendable {
+    /// Whether the request of an address reports something to its service.
+    static func isReport(_ url: WebURL) -> Bool
+}
+
 /// Which redirects a request may follow. The sender judges the first URL by itself.
 package struct RedirectRule: Hashable, Sendable {
     /// Hosts that may be requested, lower case, with their subdomains; nil allows all.
     package var allowedHosts: Set<String>?
     /// Whether a redirect may lead from https to http.
     package var allowsDowngrade: Bool
+    /// What knows the reports to which no redirect may lead; nil allows all.
+    package var reports: (any ReportAddresses.Type)?
 
     package static let any = RedirectRule(allowedHosts: nil, allowsDowngrade: true)
 
-    package init(allowedHosts: Set<String>?, allowsDowngrade: Bool) {
+    package init(allowedHosts: Set<String>?, allowsDowngrade: Bool, reports: (any ReportAddresses.Type)? = nil) {
         self.allowedHosts = allowedHosts
         self.allowsDowngrade = allowsDowngrade
+        self.reports = reports
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.allowedHosts == right.allowedHosts && left.allowsDowngrade == right.allowsDowngrade
+            && left.reports == right.reports
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(allowedHosts)
+        hasher.combine(allowsDowngrade)
+        hasher.combine(reports.map { ObjectIdentifier($0) })
     }
 
     /// Whether a URL on `host` may be requested.
@@ -78,9 +98,17 @@ package struct RedirectRule: Hashable, Sendable {
     }
 
     /// Why `target` is not requested after an answer from `url`; nil if it is.
-    package func problem(from url: WebURL, to target: WebURL) -> String? {
-        if url.isSecure, !target.isSecure, !allowsDowngrade { return "redirected from https to http" }
-        return allows(host: target.host) ? nil : "redirected to \(target.host), which --allow-host does not name"
+    package func failure(from url: WebURL, to target: WebURL) -> HTTPFailure? {
+        if url.isSecure, !target.isSecure, !allowsDowngrade {
+            return HTTPFailure(.addressNotAllowed, "redirected from https to http")
+        }
+        guard allows(host: target.host) else {
+            return HTTPFailure(
+                .addressNotAllowed, "redirected to \(target.host), which --allow-host does not name")
+        }
+        guard let reports, reports.isReport(target) else { return nil }
+        return HTTPFailure(
+            .redirectToReport, "redirected to an address of \(target.host) whose request reports an ad to its service")
     }
 }
 

@@ -1,3 +1,4 @@
+import AdTracking
 import Foundation
 import Locks
 import Ports
@@ -654,9 +655,23 @@ import Testing
     @Test func httpsNeverFallsToHTTP() throws {
         let rule = RedirectRule(allowedHosts: nil, allowsDowngrade: false)
         let (secure, plain) = (try WebURL("https://t.example/a"), try WebURL("http://t.example/a"))
-        #expect(rule.problem(from: secure, to: plain) == "redirected from https to http")
-        #expect(rule.problem(from: plain, to: secure) == nil && rule.problem(from: plain, to: plain) == nil)
-        #expect(RedirectRule.any.problem(from: secure, to: plain) == nil)
+        #expect(
+            rule.failure(from: secure, to: plain) == HTTPFailure(.addressNotAllowed, "redirected from https to http"))
+        #expect(rule.failure(from: plain, to: secure) == nil && rule.failure(from: plain, to: plain) == nil)
+        #expect(RedirectRule.any.failure(from: secure, to: plain) == nil)
+    }
+
+    /// An ad segment of a service that reports by it: the address that leads there is requested, the segment is not.
+    @Test(arguments: [true, false]) func noRedirectLeadsToAReport(isRuled: Bool) async throws {
+        let target = "/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/1"
+        try await withServer { request in
+            request.line == "GET /seg1.ts" ? [.answer("302 Found", ["Location: \(target)"])] : [.answer()]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/seg1.ts")) { if isRuled { $0.redirectRule.reports = ProviderTable.self } })
+            #expect(exchange.failure?.kind == (isRuled ? .redirectToReport : nil))
+            #expect(server.requests.map(\.line) == ["GET /seg1.ts"] + (isRuled ? [] : ["GET \(target)"]))
+        }
     }
 
     /// The host that a person typed may have any address; what it redirects to may not.

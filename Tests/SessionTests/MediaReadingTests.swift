@@ -249,6 +249,21 @@ import Testing
         #expect(Self.rules(&session) == ["1x media ids in segments are not read: \(reason)"])
     }
 
+    /// The edge does not follow an ordinary address to one of a report; the address is not tried again.
+    @Test func aRedirectToAReportIsReportedOnce() throws {
+        let failure = HTTPFailure(.redirectToReport, "x")
+        let origin = Self.origin { request, number, _ in
+            guard number == 20 else { return nil }
+            let hop = HTTPExchange.Hop(url: request.url.text, status: 302, fields: [])
+            return FakeOrigin.Reply(exchange: HTTPExchange(hops: [hop], failure: failure))
+        }
+        var session = try Self.session(origin)
+        #expect(session.requests(for: .segment).filter { $0.url.path.hasSuffix("seg20.ts") }.count == 1)
+        #expect(session.urls == [FakeOrigin.base + "/verify/google_22x"])
+        let reason = "their request would report the ad to its service"
+        #expect(Self.rules(&session) == ["1x media ids in segments are not read: \(reason)"])
+    }
+
     /// A server may list any number of segments within the time that is read ahead: one input looks at some of them.
     @Test func moreShortSegmentsThanAreLookedAtWait() throws {
         let long = (0..<15).map { "#EXTINF:4,\nseg\($0).ts\n" }

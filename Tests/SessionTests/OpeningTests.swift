@@ -182,7 +182,8 @@ import Testing
             (HTTPFailure.Kind.resolve, OpeningProblem.noSuchHost), (.connect, .refused),
             (.connectTimeout, .noConnection),
             (.tls, .tls), (.timeout, .timeout), (.reset, .reset), (.tooManyRedirects, .redirects),
-            (.badRedirect, .redirects), (.addressNotAllowed, .notAllowed), (.bodyTooLarge, .tooLong),
+            (.badRedirect, .redirects), (.redirectToReport, .redirects), (.addressNotAllowed, .notAllowed),
+            (.bodyTooLarge, .tooLong),
             (.protocolError, .notHTTP), (.proxy, .proxy), (.cancelled, nil),
         ] as [(HTTPFailure.Kind, OpeningProblem?)])
     func aFailureHasOneMeaning(kind: HTTPFailure.Kind, problem: OpeningProblem?) {

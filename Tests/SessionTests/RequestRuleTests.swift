@@ -52,6 +52,24 @@ import Testing
     }
 
     /// The figures of docs/security.md.
+    /// Whatever is asked for: a redirect of it does not report an ad.
+    @Test func noFeedIsRedirectedToAReport() throws {
+        let session = try Self.session(MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8")))
+        let segment = try WebURL("https://tv.example/v1/segment/9f8e7d6c5b4a3928/cfg/s/0/1")
+        let ping = try WebURL("https://content.uplynk.com/session/ping/a.json")
+        let playlist = try WebURL("https://tv.example/v1/manifest/9f8e7d6c5b4a3928/cfg/s/0.m3u8")
+        for purpose in Self.feeds {
+            let requests = session.requests(for: purpose)
+            #expect(!requests.isEmpty, "\(purpose)")
+            for request in requests {
+                let rule = request.redirectRule
+                #expect(rule.failure(from: request.url, to: segment)?.kind == .redirectToReport, "\(purpose)")
+                #expect(rule.failure(from: request.url, to: ping)?.kind == .redirectToReport, "\(purpose)")
+                #expect(rule.failure(from: request.url, to: playlist) == nil, "\(purpose)")
+            }
+        }
+    }
+
     @Test func everyRequestHasItsLimits() throws {
         let session = try Self.session(MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8")))
         for purpose in Self.feeds {

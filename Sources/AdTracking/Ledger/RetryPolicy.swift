@@ -79,7 +79,7 @@ extension HTTPFailure.Kind {
         switch self {
         case .resolve, .connect, .connectTimeout, .tls, .proxy: true
         case .timeout, .reset, .protocolError, .cancelled, .bodyTooLarge, .tooManyRedirects, .badRedirect,
-            .addressNotAllowed:
+            .redirectToReport, .addressNotAllowed:
             false
         }
     }
@@ -89,7 +89,7 @@ extension HTTPFailure.Kind {
         switch self {
         case .timeout, .reset, .protocolError, .cancelled: true
         case .resolve, .connect, .connectTimeout, .tls, .proxy, .bodyTooLarge, .tooManyRedirects, .badRedirect,
-            .addressNotAllowed:
+            .redirectToReport, .addressNotAllowed:
             false
         }
     }

@@ -1,7 +1,7 @@
 package import Ports
 
 /// All dialects of ad metadata.
-package enum ProviderTable {
+package enum ProviderTable: ReportAddresses {
     /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
     package static let providers: [any AdMetadataProvider.Type] = [
         MediaTailorProvider.self, DAIProvider.self, BroadpeakProvider.self, PrimetimeProvider.self,
@@ -31,7 +31,7 @@ package enum ProviderTable {
     static let namedInDocuments: [any RecognisableService.Type] = [VMAPPolls.self]
 
     /// Whether the request of an address is itself the report of an ad, whichever service the session is of: such an address is not
-    /// requested to look at what is behind it (PRV-14, PRV-43).
+    /// requested to look at what is behind it, also where a redirect leads there (PRV-14, PRV-43).
     package static func isReport(_ url: WebURL) -> Bool {
         atAddresses.contains { service in
             guard let role = service.place(of: url)?.role else { return false }

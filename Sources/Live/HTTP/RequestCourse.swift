@@ -124,8 +124,8 @@ struct RequestCourse {
             exchange.failure = HTTPFailure(.badRedirect, "redirected to an address that \(error.explanation)")
             return
         }
-        if let problem = request.redirectRule.problem(from: current.url, to: target) {
-            exchange.failure = HTTPFailure(.addressNotAllowed, problem)
+        if let failure = request.redirectRule.failure(from: current.url, to: target) {
+            exchange.failure = failure
             return
         }
         var hop = current

@@ -91,6 +91,7 @@ struct Desk: Sendable {
             method: wanted.method, url: wanted.url, fields: fields + wanted.fields, body: wanted.body,
             totalTimeout: wanted.timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
         request.audience = .stream
+        request.redirectRule.reports = ProviderTable.self
         return request
     }
 

@@ -150,9 +150,7 @@ extension MediaPart {
             return giveUp("their addresses are not usable", &desk, at: now)
         }
         // Whatever the provider of the session is: a stream may be stitched by two services.
-        guard !ProviderTable.isReport(url) else {
-            return giveUp("their request would report the ad to its service", &desk, at: now)
-        }
+        guard !ProviderTable.isReport(url) else { return giveUp(Self.wouldReport, &desk, at: now) }
         let start = range?.offset ?? 0
         let count = max(1, min(range?.length ?? limit, limit))
         let fields = [HTTPField("Range", "bytes=\(start)-\(start.addingSaturating(count - 1))")]
@@ -165,6 +163,10 @@ extension MediaPart {
         _ id: RequestID, _ exchange: HTTPExchange, on timeline: Timeline, _ desk: inout Desk, at now: Moment
     ) -> [MediaMark] {
         guard var work = asked.removeValue(forKey: id) else { return [] }
+        if exchange.failure?.kind == .redirectToReport {
+            giveUp(Self.wouldReport, &desk, at: now)
+            return []
+        }
         guard exchange.isSuccess else {
             failed(work, Wording.problem(exchange), on: timeline, &desk, at: now)
             return []
@@ -232,6 +234,8 @@ extension MediaPart {
             at: now)
         giveUp("requests for them fail", &desk, at: now)
     }
+
+    private static let wouldReport = "their request would report the ad to its service"
 
     /// Reports once why media ids of segments are missing.
     private mutating func giveUp(_ reason: String, _ desk: inout Desk, at now: Moment) {

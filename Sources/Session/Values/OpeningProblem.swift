@@ -61,7 +61,7 @@ package enum OpeningProblem: String, Sendable, CaseIterable {
         case .tls: self = .tls
         case .timeout: self = .timeout
         case .reset: self = .reset
-        case .tooManyRedirects, .badRedirect: self = .redirects
+        case .tooManyRedirects, .badRedirect, .redirectToReport: self = .redirects
         case .addressNotAllowed: self = .notAllowed
         case .bodyTooLarge: self = .tooLong
         case .protocolError: self = .notHTTP

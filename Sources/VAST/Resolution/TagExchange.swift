@@ -29,7 +29,8 @@ extension TagAnswer {
     package init(_ exchange: HTTPExchange, to fetch: TagFetch) {
         if let failure = exchange.failure {
             switch failure.kind {
-            case .tooManyRedirects, .badRedirect, .bodyTooLarge, .addressNotAllowed: self = .refused(failure.message)
+            case .tooManyRedirects, .badRedirect, .redirectToReport, .bodyTooLarge, .addressNotAllowed:
+                self = .refused(failure.message)
             case .timeout, .connectTimeout: self = .timedOut(failure.message)
             case .resolve, .connect, .tls, .proxy, .reset, .protocolError, .cancelled:
                 self = .unavailable(failure.message)

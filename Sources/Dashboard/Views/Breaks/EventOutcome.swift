@@ -71,7 +71,7 @@ enum EventOutcome {
         case .reset: "reset"
         case .protocolError: "protocol"
         case .bodyTooLarge: "too large"
-        case .tooManyRedirects, .badRedirect: "redirect"
+        case .tooManyRedirects, .badRedirect, .redirectToReport: "redirect"
         case .addressNotAllowed: "blocked"
         case .cancelled: "cancelled"
         }
