@@ -9,6 +9,8 @@ package struct RuleEntry: Hashable, Sendable {
     package var field: String
     /// Paragraphs without a name, at least one.
     package var text: [String]
+    /// `Name:` what else a person may call a finding whose id is a code, as `late-metadata` for `L35`.
+    package var names: [String] = []
     /// `Why:` it matters; findings only.
     package var reason: String?
     /// `Do:` what to do about it; findings only.
@@ -78,15 +80,16 @@ package enum RuleReader {
         }
 
         func closed(_ field: String) throws(RuleProblem) -> RuleEntry {
-            let names = ["Why: ", "Do: ", "Source: "]
+            let names = ["Name: ", "Why: ", "Do: ", "Source: "]
             let text = paragraphs.filter { paragraph in !names.contains { paragraph.hasPrefix($0) } }
             if text.isEmpty { throw RuleProblem(line: line, message: "\(id) has no text") }
             guard let source = named("Source: ") else {
                 throw RuleProblem(line: line, message: "\(id) has no source")
             }
             return RuleEntry(
-                id: id, title: title, field: field, text: text, reason: named("Why: "), remedy: named("Do: "),
-                source: source)
+                id: id, title: title, field: field, text: text,
+                names: named("Name: ")?.split(separator: ", ").map { $0.filter { $0 != "`" } } ?? [],
+                reason: named("Why: "), remedy: named("Do: "), source: source)
         }
 
         private func named(_ name: String) -> String? {
@@ -99,17 +102,26 @@ package enum RuleReader {
 package struct RuleLibrary: Sendable {
     package let entries: [RuleEntry]
     private let places: [String: Int]
+    private let named: [String: Int]
 
-    /// Of two entries with one id, apart from case, the first counts.
+    /// Of two entries with one id or name, apart from case, the first counts.
     package init(_ entries: [RuleEntry]) {
         self.entries = entries
         places = Dictionary(
             entries.enumerated().map { ($1.id.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        named = Dictionary(
+            entries.enumerated().flatMap { place, entry in entry.names.map { ($0.lowercased(), place) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The entry with that id, compared without case.
     package subscript(id: String) -> RuleEntry? {
         places[id.lowercased()].map { entries[$0] }
+    }
+
+    /// The entry with that id, or of the finding with that name, compared without case. An id comes first.
+    package func entry(named name: String) -> RuleEntry? {
+        self[name] ?? named[name.lowercased()].map { entries[$0] }
     }
 
     /// Ids that a person may have meant by a mistyped one, nearest first.

@@ -1,5 +1,4 @@
 import AdTracking
-import Dashboard
 import Ports
 import Rules
 import Session
