@@ -3,25 +3,22 @@ package import Ports
 /// Listed breaks as JSON, for tools (schema `adtop-metadata/1`) and conformance runs.
 package enum ListingJSON {
     /// The clock of all starts, and the breaks: `date` with UTC texts where every break has a date, else `stream` with the provider's
-    /// seconds (PRV-3).
-    /// - Parameter withParts: whether an ad has its companions, verifications, icons and extensions, where it has any.
-    package static func breaks(
-        _ breaks: [ListedBreak], withParts: Bool = false
-    ) -> (clock: String, breaks: JSONValue) {
+    /// seconds (PRV-3). An ad has its companions, verifications, icons and extensions where it has any.
+    package static func breaks(_ breaks: [ListedBreak]) -> (clock: String, breaks: JSONValue) {
         let isDated = breaks.allSatisfy { $0.date != nil }
-        return (isDated ? "date" : "stream", .array(breaks.map { json($0, isDated, withParts) }))
+        return (isDated ? "date" : "stream", .array(breaks.map { json($0, isDated) }))
     }
 
-    private static func json(_ adBreak: ListedBreak, _ isDated: Bool, _ withParts: Bool) -> JSONValue {
+    private static func json(_ adBreak: ListedBreak, _ isDated: Bool) -> JSONValue {
         [
             "id": .optional(adBreak.id), "start": time(adBreak.start, adBreak.date, isDated),
             "duration": seconds(adBreak.length), "planned": seconds(adBreak.planned), "linear": .bool(adBreak.isLinear),
-            "ads": .array(adBreak.ads.map { .object(json($0, isDated, withParts)) }),
+            "ads": .array(adBreak.ads.map { .object(json($0, isDated)) }),
             "events": json(adBreak.events, in: adBreak.length),
         ]
     }
 
-    private static func json(_ ad: ListedAd, _ isDated: Bool, _ withParts: Bool) -> JSONObject {
+    private static func json(_ ad: ListedAd, _ isDated: Bool) -> JSONObject {
         var members = JSONObject()
         members.append("id", .optional(ad.id))
         members.append("start", time(ad.start, ad.date, isDated))
@@ -32,9 +29,7 @@ package enum ListingJSON {
         members.append("slate", .bool(ad.isSlate))
         members.append("planned", .bool(ad.isPlanned))
         members.append("events", json(ad.events, in: ad.length))
-        guard withParts else { return members }
-        let parts = ListedPartsJSON.members(of: ad)
-        return JSONObject(members.members + parts.members)
+        return JSONObject(members.members + ListedPartsJSON.members(of: ad).members)
     }
 
     private static func json(_ events: [ListedEvent], in length: ExactDecimal?) -> JSONValue {

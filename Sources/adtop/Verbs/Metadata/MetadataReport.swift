@@ -105,7 +105,7 @@ struct MetadataReport {
 
     /// Schema `adtop-metadata/1`.
     var json: JSONValue {
-        let (clock, breaks) = ListingJSON.breaks(placed, withParts: true)
+        let (clock, breaks) = ListingJSON.breaks(placed)
         return [
             "schema": "adtop-metadata/1", "provider": .string(provider), "files": .array(files.map(Self.json)),
             "clock": .string(clock), "breaks": breaks,

@@ -97,6 +97,21 @@ import Testing
         #expect(ad.parts.companions.count == 1 && ad.parts.icons.count == 1)
     }
 
+    /// One form for tools and conformance runs: further members come only with parts.
+    @Test func theJSONHasTheListsThatAreNotEmpty() throws {
+        let bare = try #require(try Self.ads(#""adTitle":"Tea""#).first)
+        var adBreak = ListedBreak(id: "v", start: .zero)
+        adBreak.ads = [bare, try Self.all()]
+        let ads = try #require(ListingJSON.breaks([adBreak]).breaks.arrayValue?.first?["ads"]?.arrayValue)
+        let names = ads.map { $0.objectValue?.members.map(\.name) ?? [] }
+        #expect(
+            names.first == [
+                "id", "start", "duration", "creative", "clickThrough", "linear", "slate", "planned", "events",
+            ])
+        #expect(names.last == (names.first ?? []) + ["companions", "verifications", "icons"])
+        #expect(ads.last?["companions"]?.arrayValue?.first?["width"] == 300)
+    }
+
     // MARK: Overlays
 
     /// Several overlays of an entry are forms of one ad.
@@ -111,7 +126,7 @@ import Testing
         #expect(ad.extras["extensions"] == [["type": "x", "content": "y"]])
         var adBreak = ListedBreak(id: "v", start: .zero)
         adBreak.ads = ads
-        let json = ListingJSON.breaks([adBreak], withParts: true).breaks
+        let json = ListingJSON.breaks([adBreak]).breaks
         let shown = json.arrayValue?.first?["ads"]?.arrayValue?.first
         #expect(shown?["otherForms"]?.arrayValue?.count == 2 && shown?["extensions"]?.arrayValue?.count == 1)
     }
