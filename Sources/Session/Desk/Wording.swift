@@ -8,17 +8,23 @@ enum Wording {
         microseconds < 1_000_000 ? "\((microseconds + 500) / 1_000)ms" : seconds(.microseconds(microseconds))
     }
 
-    /// `60.0s`, `-0.5s`, cut as the screen cuts it: the same length is in a row beside the log.
+    /// `60.0s`, `-0.5s`: tenths cut towards zero. They are cut because the same length is in a row beside the log, where nothing shows before
+    /// it has come; and towards zero so that a length has the same digits in both directions, and less than a tenth is none.
     static func seconds(_ duration: Duration) -> String {
-        let tenths = duration.inMicroseconds.flooringDivision(by: 100_000)
-        let magnitude = tenths.magnitude
-        return "\(tenths < 0 ? "-" : "")\(magnitude / 10).\(magnitude % 10)s"
+        let tenths = tenths(duration)
+        return (tenths < 0 ? "-" : "") + text(ofTenths: tenths)
     }
 
-    /// `+3600.0s`, cut likewise.
+    /// `+3600.0s`, `-0.5s`, cut as ``seconds(_:)`` does; less than a tenth is `+0.0s`.
     static func signedSeconds(_ duration: Duration) -> String {
-        let tenths = duration.magnitude.inMicroseconds / 100_000
-        return "\(duration < .zero ? "-" : "+")\(tenths / 10).\(tenths % 10)s"
+        let tenths = tenths(duration)
+        return (tenths < 0 ? "-" : "+") + text(ofTenths: tenths)
+    }
+
+    private static func tenths(_ duration: Duration) -> Int64 { duration.inMicroseconds / 100_000 }
+
+    private static func text(ofTenths tenths: Int64) -> String {
+        "\(tenths.magnitude / 10).\(tenths.magnitude % 10)s"
     }
 
     /// `00:41:12.2`

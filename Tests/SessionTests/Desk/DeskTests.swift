@@ -115,6 +115,17 @@ import Testing
         }
     }
 
+    @Test(
+        "a length is cut towards zero, in both directions and with or without a sign",
+        arguments: [
+            (-50, "0.0s", "+0.0s"), (-40, "0.0s", "+0.0s"), (50, "0.0s", "+0.0s"), (949, "0.9s", "+0.9s"),
+            (950, "0.9s", "+0.9s"), (-949, "-0.9s", "-0.9s"), (-100, "-0.1s", "-0.1s"), (-101, "-0.1s", "-0.1s"),
+        ] as [(Int64, String, String)])
+    func cutTowardsZero(milliseconds: Int64, length: String, signed: String) {
+        #expect(Wording.seconds(.milliseconds(milliseconds)) == length)
+        #expect(Wording.signedSeconds(.milliseconds(milliseconds)) == signed)
+    }
+
     @Test("a length with a sign is cut, as the screen cuts it")
     func signed() {
         let lengths: [(Int64, String)] = [(1_399, "+1.3s"), (-1_399, "-1.3s"), (0, "+0.0s"), (3_600_000, "+3600.0s")]
