@@ -86,7 +86,9 @@ package struct SequenceReplay: Sendable {
         let progress =
             waits ? PlayheadProgress() : playhead.timelineChanged(follower.timeline, at: exchange.answered)
         fetchAssets(at: exchange.answered)
-        let issues = Set((reload.findings + progress.findings).map(\.rule)).sorted()
+        var issues = Set((reload.findings + progress.findings).map(\.rule))
+        // A list of what holds, not of what is reported: what is stuck is stale, too.
+        if reload.isStale { issues.insert(ReloadRule.stalePlaylist.rawValue) }
         let window = follower.timeline.window
         reloads.append([
             "index": .integer(Int64(reload.index)),
@@ -97,7 +99,7 @@ package struct SequenceReplay: Sendable {
             "window": window?.json ?? .null,
             "playhead_range": window?.playheadRangeJSON ?? .null,
             "next_reload_at_ms": .optional(follower.schedule.nextReload?.wall.roundedMilliseconds),
-            "issues": .array(issues.map(JSONValue.string)),
+            "issues": .array(issues.sorted().map(JSONValue.string)),
         ])
     }
 

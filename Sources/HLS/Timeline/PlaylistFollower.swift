@@ -12,7 +12,10 @@ package struct Reload: Equatable, Sendable {
     package var isReset: Bool
 
     /// Whether the playlist has not grown for so long that another variant may be better (rfc8216bis-22 section 6.3.4).
-    package var isStale: Bool { findings.contains { $0.rule == "stale-playlist" } }
+    package var isStale: Bool {
+        let rules = [ReloadRule.stalePlaylist, .playlistStuck].map(\.rawValue)
+        return findings.contains { rules.contains($0.rule) }
+    }
 }
 
 /// The exchange of one reload.

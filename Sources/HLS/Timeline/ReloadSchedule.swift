@@ -59,7 +59,7 @@ package struct ReloadSchedule: Equatable, Sendable {
     }
 
     /// Records an answer and schedules the next request. `requested` and `answered` are the start and the end of the
-    /// exchange. Returns `stale-playlist` and `playlist-stuck` when they apply.
+    /// exchange. Returns `stale-playlist` or `playlist-stuck` when one applies.
     package mutating func noteAnswer(
         _ outcome: ReloadOutcome, hasAdvanced: Bool = false, timeline: Timeline, requested: Moment, answered: Moment,
         delivery: Delivery = Delivery()
@@ -97,26 +97,20 @@ package struct ReloadSchedule: Equatable, Sendable {
         nextReload = moment.advanced(by: minimumDelay)
     }
 
-    /// Findings of the rules `stale-playlist` (no growth for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
-    /// `playlist-stuck` (3.5).
+    /// One finding for one cause: `stale-playlist` (no growth for 1.5 target durations, rfc8216bis-22 section 6.3.4), and beyond 3.5
+    /// `playlist-stuck` in its place.
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {
         guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return [] }
         let age = moment.uptime - lastAdvance.uptime
+        guard age * 2 >= target * 3 else { return [] }
+        let isStuck = age * 2 > target * 7
         let tenths = (age.inSeconds * 10).rounded() / 10
-        let message = "no new media for \(tenths) s with a target duration of \(target.inSeconds) s"
-        var findings: [Finding] = []
-        if age * 2 >= target * 3 {
-            findings.append(
-                Finding(
-                    rule: ReloadRule.stalePlaylist, severity: .warning, message: message, section: "rfc8216bis-22 6.3.4"
-                ))
-        }
-        if age * 2 > target * 7 {
-            findings.append(
-                Finding(
-                    rule: ReloadRule.playlistStuck, severity: .error, message: message, section: "rfc8216bis-22 6.3.4"))
-        }
-        return findings
+        return [
+            Finding(
+                rule: isStuck ? ReloadRule.playlistStuck : .stalePlaylist, severity: isStuck ? .error : .warning,
+                message: "no new media for \(tenths) s with a target duration of \(target.inSeconds) s",
+                section: "rfc8216bis-22 6.3.4")
+        ]
     }
 
     private mutating func plan(

@@ -137,7 +137,7 @@ import Testing
 
     @Test(
         arguments: [
-            (8.9, []), (9, ["stale-playlist"]), (21, ["stale-playlist"]), (21.1, ["stale-playlist", "playlist-stuck"]),
+            (8.9, []), (9, ["stale-playlist"]), (21, ["stale-playlist"]), (21.1, ["playlist-stuck"]),
         ] as [(Double, [String])])
     func staleness(_ given: (age: Double, rules: [String])) {
         var schedule = ReloadSchedule()
