@@ -48,6 +48,14 @@ extension Duration {
         return text
     }
 
+    /// Seconds with one decimal, cut towards zero: `11.8`, `-0.5`, `3,600.0`. They are cut because the same length is in a row beside the
+    /// sentence, where nothing shows before it has come; and towards zero so that a length has the same digits in both directions, and less
+    /// than a tenth is none.
+    package var tenthsText: String {
+        let tenths = inMicroseconds / 100_000
+        return "\(tenths < 0 ? "-" : "")\(Int(clamping: tenths.magnitude / 10).grouped).\(tenths.magnitude % 10)"
+    }
+
     /// Milliseconds with two decimals, for short durations: `0.41`.
     package var millisecondsText: String {
         let hundredths = max(0, inMicroseconds.addingSaturating(5) / 10)

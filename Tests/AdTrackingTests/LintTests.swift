@@ -237,7 +237,7 @@ extension Ad {
     @Test mutating func l12ClockSkew() {
         #expect(
             poll(range: 0...100_000, edge: 10_900_000, at: 100_000)
-                == ["L12 the newest segment is dated 10800.0 s after the local clock"])
+                == ["L12 the newest segment is dated 10,800.0 s after the local clock"])
         #expect(poll(range: 0...110_001, edge: 110_001, at: 100_000).count == 1)
     }
 

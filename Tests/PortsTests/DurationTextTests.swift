@@ -25,4 +25,13 @@ import Testing
         #expect(duration.text == text)
         #expect(try Duration(text: text) == duration)
     }
+
+    @Test(
+        arguments: [
+            (-50, "0.0"), (-40, "0.0"), (50, "0.0"), (949, "0.9"), (950, "0.9"), (-949, "-0.9"), (-1_050, "-1.0"),
+            (11_850, "11.8"), (3_600_000, "3,600.0"), (-10_800_000, "-10,800.0"),
+        ] as [(Int64, String)])
+    func tenthsAreCutTowardsZero(milliseconds: Int64, text: String) {
+        #expect(Duration.milliseconds(milliseconds).tenthsText == text)
+    }
 }

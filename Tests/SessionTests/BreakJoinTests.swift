@@ -59,7 +59,7 @@ import Testing
             known: [known(1, -3_000, 100), known(2, -2_000, -1_990), known(3, 500, 510)],
             markers: [marker(0, 20, 100)], joined: [1: [0]],
             differences: [
-                "the marker starts 3020.0s later than the metadata", "the marker lasts 80.0s, the metadata 3100.0s",
+                "the marker starts 3,020.0s later than the metadata", "the marker lasts 80.0s, the metadata 3,100.0s",
             ]),
         Case(
             testDescription: "no end announced", known: [known(1, 10, 40)], markers: [marker(0, 10, nil)],

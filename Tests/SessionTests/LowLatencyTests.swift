@@ -91,7 +91,7 @@ import Testing
             session.snapshot().findings.first { $0.finding.rule == "delivery-directive-refused" }?.finding)
         #expect(
             finding.message
-                == "_HLS_msn=15&_HLS_part=0&_HLS_skip=YES was answered with 400; plain polling for 60.0 s")
+                == "_HLS_msn=15&_HLS_part=0&_HLS_skip=YES was answered with 400; plain polling for 60 s")
         #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 1)
         #expect(session.snapshot().session.playlistHealth.state == .good)
         session.run(for: .seconds(20))

@@ -83,7 +83,7 @@ package struct FeedLint: Hashable, Sendable {
         guard ahead > skewLimit || age > oldest else { return [] }
         return [
             LintRule.clockSkew.finding(
-                "the newest segment is dated \(seconds(ahead.magnitude)) s "
+                "the newest segment is dated \(ahead.magnitude.tenthsText) s "
                     + "\(ahead > .zero ? "after" : "before") the local clock")
         ]
     }
@@ -110,9 +110,9 @@ package struct FeedLint: Hashable, Sendable {
                 let side = playhead < range.start ? range.start - playhead : playhead - range.end
                 let place = playhead < range.start ? "before" : "after"
                 findings.append(
-                    LintRule.playheadOutside.finding("the playhead is \(Self.seconds(side)) s \(place) the dataRange"))
+                    LintRule.playheadOutside.finding("the playhead is \(side.tenthsText) s \(place) the dataRange"))
             } else if around.liveEdge != nil, range.end - playhead < around.pollInterval {
-                let left = Self.seconds(range.end - playhead)
+                let left = (range.end - playhead).tenthsText
                 findings.append(
                     LintRule.thinCoverage.finding(
                         "metadata covers \(left) s beyond the playhead, less than one poll interval"))
@@ -172,20 +172,15 @@ package struct FeedLint: Hashable, Sendable {
             guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
             let found = ads.find(adID, in: first.breakID)
             let name = found?.ad.subject ?? "an ad"
-            return LintRule.lateMetadata.finding("metadata of \(name) arrived \(seconds(most)) s after it was played")
+            return LintRule.lateMetadata.finding("metadata of \(name) arrived \(most.tenthsText) s after it was played")
                 .at(found.map { FindingPlace($0.adBreak, $0.ad) })
         }
     }
 
     /// `120 ms`, and from a second on `6.0 s`, cut as everywhere.
     private static func distance(_ span: Duration) -> String {
-        guard span.magnitude >= .seconds(1) else { return "\(span.inMilliseconds) ms" }
-        let tenths = span.magnitude.inMilliseconds / 100
-        return "\(span < .zero ? "-" : "")\(tenths / 10).\(tenths % 10) s"
+        span.magnitude >= .seconds(1) ? span.tenthsText + " s" : "\(span.inMilliseconds) ms"
     }
-
-    /// Cut to one decimal, as the screen cuts it.
-    private static func seconds(_ span: Duration) -> Double { Double(span.inMilliseconds / 100) / 10 }
 }
 
 /// Where breaks and ads began when they were first listed, for those that moved (L14): a start that creeps by less than

@@ -47,7 +47,7 @@ package struct DirectiveUse: Equatable, Sendable {
             plainUntil = moment.uptime + Self.refusalSpan
             return Self.finding(
                 "\(directives.text) was answered with \(status ?? 0); plain polling for"
-                    + " \(Self.refusalSpan.inSeconds) s")
+                    + " \(Self.refusalSpan.secondsText) s")
         default: return nil
         }
     }
@@ -61,7 +61,7 @@ package struct DirectiveUse: Equatable, Sendable {
         guard failures >= Self.failuresThatCount else { return nil }
         let span = min(Self.refusalSpan * (1 << min(failures - Self.failuresThatCount, 8)), Self.longestSpan)
         plainUntil = moment.uptime + span
-        return Self.finding("\(directives.text) \(answer); plain polling for \(span.inSeconds) s")
+        return Self.finding("\(directives.text) \(answer); plain polling for \(span.secondsText) s")
     }
 
     /// Records that the server answered a request with directives as they asked for.
@@ -76,7 +76,7 @@ package struct DirectiveUse: Equatable, Sendable {
         return Finding(
             rule: ReloadRule.blockingReloadEarly, severity: .warning,
             message: "the answer to \(directives.text) does not list the requested media; plain polling for"
-                + " \(Self.refusalSpan.inSeconds) s",
+                + " \(Self.refusalSpan.secondsText) s",
             section: "rfc8216bis-22 6.2.5.2")
     }
 

@@ -104,11 +104,10 @@ package struct ReloadSchedule: Equatable, Sendable {
         let age = moment.uptime - lastAdvance.uptime
         guard age * 2 >= target * 3 else { return [] }
         let isStuck = age * 2 > target * 7
-        let tenths = (age.inSeconds * 10).rounded() / 10
         return [
             Finding(
                 rule: isStuck ? ReloadRule.playlistStuck : .stalePlaylist, severity: isStuck ? .error : .warning,
-                message: "no new media for \(tenths) s with a target duration of \(target.inSeconds) s",
+                message: "no new media for \(age.tenthsText) s with a target duration of \(target.secondsText) s",
                 section: "rfc8216bis-22 6.3.4")
         ]
     }

@@ -36,10 +36,7 @@ struct SegmentDifferences {
         }
         known.byteRange = listed.byteRange
         if known.duration != listed.duration, listed.duration >= .zero {
-            duration.note(
-                "segment \(listed.sequence) changed from \(known.duration.inSeconds) s"
-                    + " to \(listed.duration.inSeconds) s"
-            )
+            duration.note(Self.change(of: listed.sequence, from: known.duration, to: listed.duration))
             known.duration = listed.duration
         }
         if known.discontinuitySequence != listed.discontinuitySequence {
@@ -49,6 +46,13 @@ struct SegmentDifferences {
             known.discontinuitySequence = listed.discontinuitySequence
         }
         return compareDate(&known, with: listed)
+    }
+
+    /// Lengths to the millisecond, or with all their digits where they would be the same.
+    private static func change(of sequence: Int, from old: Duration, to new: Duration) -> String {
+        let rounded = [old, new].map { Duration.milliseconds($0.roundedMilliseconds) }
+        let shown = rounded[0] == rounded[1] ? [old, new] : rounded
+        return "segment \(sequence) changed from \(shown[0].secondsText) s to \(shown[1].secondsText) s"
     }
 
     private mutating func compareDate(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {

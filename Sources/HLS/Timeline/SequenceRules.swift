@@ -19,7 +19,7 @@ enum SequenceRules {
             findings.append(
                 Finding(
                     rule: ReloadRule.targetDurationChanged, severity: .error,
-                    message: "EXT-X-TARGETDURATION changed from \(old.inSeconds) s to \(target.inSeconds) s",
+                    message: "EXT-X-TARGETDURATION changed from \(old.secondsText) s to \(target.secondsText) s",
                     section: "rfc8216bis-22 6.2.1"))
         }
         if held.hasEndList, !new.hasEndList {

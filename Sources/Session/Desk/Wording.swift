@@ -8,23 +8,13 @@ enum Wording {
         microseconds < 1_000_000 ? "\((microseconds + 500) / 1_000)ms" : seconds(.microseconds(microseconds))
     }
 
-    /// `60.0s`, `-0.5s`: tenths cut towards zero. They are cut because the same length is in a row beside the log, where nothing shows before
-    /// it has come; and towards zero so that a length has the same digits in both directions, and less than a tenth is none.
-    static func seconds(_ duration: Duration) -> String {
-        let tenths = tenths(duration)
-        return (tenths < 0 ? "-" : "") + text(ofTenths: tenths)
-    }
+    /// `60.0s`, `-0.5s`: tenths cut towards zero, as ``Duration/tenthsText``.
+    static func seconds(_ duration: Duration) -> String { duration.tenthsText + "s" }
 
-    /// `+3600.0s`, `-0.5s`, cut as ``seconds(_:)`` does; less than a tenth is `+0.0s`.
+    /// `+3,600.0s`, `-0.5s`, cut likewise; less than a tenth is `+0.0s`.
     static func signedSeconds(_ duration: Duration) -> String {
-        let tenths = tenths(duration)
-        return (tenths < 0 ? "-" : "+") + text(ofTenths: tenths)
-    }
-
-    private static func tenths(_ duration: Duration) -> Int64 { duration.inMicroseconds / 100_000 }
-
-    private static func text(ofTenths tenths: Int64) -> String {
-        "\(tenths.magnitude / 10).\(tenths.magnitude % 10)s"
+        let text = seconds(duration)
+        return text.hasPrefix("-") ? text : "+" + text
     }
 
     /// `00:41:12.2`

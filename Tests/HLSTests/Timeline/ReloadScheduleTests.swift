@@ -151,6 +151,14 @@ import Testing
         }
     }
 
+    @Test func anAgeIsCutAndALengthIsAsWritten() {
+        var schedule = ReloadSchedule()
+        _ = schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0))
+        let findings = schedule.noteAnswer(
+            .unchanged, timeline: live, requested: moment(11.873465), answered: moment(11.873465))
+        #expect(findings.map(\.message) == ["no new media for 11.8 s with a target duration of 6 s"])
+    }
+
     @Test func newDateRangesDoNotKeepAPlaylistFresh() {
         var schedule = ReloadSchedule()
         _ = schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0))

@@ -95,6 +95,17 @@ import Testing
         #expect(fold.findings[0].message.contains("segment 2 "))
     }
 
+    /// To the millisecond, and with all digits where two lengths would read the same.
+    @Test(
+        arguments: [
+            (5_833_333, "5.833"), (7_500_000, "7.5"), (6_000_400, "6.0004"),
+        ] as [(Int64, String)])
+    func aChangedLengthIsShownAsItDiffers(microseconds: Int64, text: String) {
+        var timeline = folded(steady(0))
+        let fold = timeline.fold(steady(1) { $0.segments[2].duration = .microseconds(microseconds) })
+        #expect(fold.findings.map(\.message) == ["segment 3 changed from 6 s to \(text) s"])
+    }
+
     @Test func queryStringsAreNoOtherResource() {
         var timeline = folded(steady(0) { $0.segments[3].uri += "?token=1" })
         let fold = timeline.fold(steady(1) { $0.segments[2].uri += "?token=2" })

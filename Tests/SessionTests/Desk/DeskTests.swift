@@ -128,7 +128,7 @@ import Testing
 
     @Test("a length with a sign is cut, as the screen cuts it")
     func signed() {
-        let lengths: [(Int64, String)] = [(1_399, "+1.3s"), (-1_399, "-1.3s"), (0, "+0.0s"), (3_600_000, "+3600.0s")]
+        let lengths: [(Int64, String)] = [(1_399, "+1.3s"), (-1_399, "-1.3s"), (0, "+0.0s"), (3_600_000, "+3,600.0s")]
         for (milliseconds, text) in lengths {
             #expect(Wording.signedSeconds(.milliseconds(milliseconds)) == text)
         }
