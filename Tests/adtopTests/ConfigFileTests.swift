@@ -24,8 +24,12 @@ import Testing
     }
 
     @Test func unknownSettingsWarnAndTheOthersCount() throws {
-        let file = try ConfigFile(yaml: "thme: paper\npoll: 5s", path: "c.yaml")
-        #expect(file.warnings == ["c.yaml:1:1: unknown setting 'thme' ignored (see adtop config)"])
+        let file = try ConfigFile(yaml: "thme: paper\npoll: 5s\nbanana: 1", path: "c.yaml")
+        #expect(
+            file.warnings == [
+                "c.yaml:1:1: unknown setting 'thme' ignored (similar: theme; see adtop config)",
+                "c.yaml:3:1: unknown setting 'banana' ignored (see adtop config)",
+            ])
         #expect(file.settings[.poll]?.text == "5s")
     }
 

@@ -28,8 +28,7 @@ struct CacheFolderOptions: ParsableArguments {
     func settings(
         flags: [Setting: String] = [:], flagNames: [Setting: String] = [:]
     ) throws(CommandFailure) -> CacheSettings {
-        let (texts, file) = try SettingsLoader(configPath: config).texts(flags: flags)
-        file?.warnings.forEach(Output.error)
+        let texts = try SettingsLoader(configPath: config).texts(flags: flags, warn: Output.error).texts
         return try Settings.cache(texts, flagNames: flagNames)
     }
 

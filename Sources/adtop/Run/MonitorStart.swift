@@ -12,8 +12,7 @@ struct MonitorStart {
         let plan = try dump.plan(of: .streams, events: session.files.events)
         let loader = SettingsLoader(configPath: screen.config)
         let flags = session.settings.merging(screen.settings) { first, _ in first }
-        let (texts, config) = try loader.texts(flags: flags)
-        config?.warnings.forEach(Output.error)
+        let (texts, config) = try loader.texts(flags: flags, warn: Output.error)
         let settings = try Settings(texts, file: config)
         try settings.log.rejectLevelAlone(flags)
         let list = try read()

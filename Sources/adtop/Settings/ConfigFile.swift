@@ -1,4 +1,5 @@
 import Dashboard
+import Ports
 import Yams
 
 /// The config file as texts with their positions, not yet interpreted.
@@ -56,7 +57,9 @@ struct ConfigFile: Sendable, Equatable {
                 settings[setting] = Entry(
                     text: try Self.text(of: value, setting: setting, path: path), position: Self.position(value, path))
             } else {
-                warnings.append("\(Self.position(key, path)): unknown setting '\(name)' ignored (see adtop config)")
+                let known = Setting.allCases.map(\.rawValue) + ["keys", "commands"]
+                let similar = SimilarNames.nearest(to: name, in: known, count: 1).first
+                warnings.append("\(Self.position(key, path)): \(Setting.unknown(name, similar: similar))")
             }
         }
     }

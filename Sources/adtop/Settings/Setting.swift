@@ -86,7 +86,7 @@ enum Setting: String, CaseIterable, Sendable {
 
     /// `ADTOP_POLL`
     var environmentName: String {
-        "ADTOP_" + rawValue.uppercased().replacing("-", with: "_")
+        ProgramVariable.prefix + rawValue.uppercased().replacing("-", with: "_")
     }
 }
 

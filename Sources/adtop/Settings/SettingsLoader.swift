@@ -2,8 +2,7 @@ import Foundation
 import Live
 import Ports
 
-/// Reads environment and config file and resolves all settings. Unknown keys of the file are passed to `warn`, one line
-/// each.
+/// Reads environment and config file and resolves all settings. Unknown names in both are passed to `warn`, one line each.
 struct SettingsLoader {
     /// Largest config file in bytes.
     static let maximumBytes = 1 << 20
@@ -19,14 +18,14 @@ struct SettingsLoader {
     }
 
     func file() throws(CommandFailure) -> ConfigFile? {
-        let path = configPath ?? environment["ADTOP_CONFIG"] ?? defaultConfigPath
-        let isAsked = configPath != nil || environment["ADTOP_CONFIG"] != nil
+        let asked = configPath ?? environment[ProgramVariable.config.rawValue]
+        let path = asked ?? defaultConfigPath
         let bytes: [UInt8]
         do throws(FileProblem) {
             bytes = try FileText.read(path, maximumBytes: Self.maximumBytes)
         } catch {
             // A home that is no folder, as that of many services, has no files.
-            if !isAsked, error.reason == .missing || error == FileProblem(path: path, code: ENOTDIR) { return nil }
+            if asked == nil, error.reason == .missing || error == FileProblem(path: path, code: ENOTDIR) { return nil }
             throw CommandFailure(.usage, "config file: \(error)")
         }
         return try ConfigFile(yaml: String(decoding: bytes, as: UTF8.self), path: path)
@@ -37,9 +36,18 @@ struct SettingsLoader {
         return (SettingTexts(flags: flags, environment: environment, file: file), file)
     }
 
+    /// The same, with the warnings of environment and file.
+    func texts(
+        flags: [Setting: String], warn: (String) -> Void
+    ) throws(CommandFailure) -> (texts: SettingTexts, file: ConfigFile?) {
+        let found = try texts(flags: flags)
+        ProgramVariable.warnings(of: environment).forEach(warn)
+        found.file?.warnings.forEach(warn)
+        return found
+    }
+
     func load(flags: [Setting: String], warn: (String) -> Void) throws(CommandFailure) -> Settings {
-        let (texts, file) = try texts(flags: flags)
-        file?.warnings.forEach(warn)
+        let (texts, file) = try texts(flags: flags, warn: warn)
         return try Settings(texts, file: file)
     }
 }

@@ -45,8 +45,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         let loader = SettingsLoader(configPath: screen.config)
         let flags = [Setting: String].joining([session.settings, creatives.settings, screen.settings])
-        let (texts, file) = try loader.texts(flags: flags)
-        file?.warnings.forEach(Output.error)
+        let (texts, file) = try loader.texts(flags: flags, warn: Output.error)
         // Invalid values are reported with their source, as in the other verbs.
         let settings = try Settings(texts, file: file)
         guard topic == nil else { return try printKeys(rows(of: DashboardSetup.keymap(settings.screen.keys))) }

@@ -85,8 +85,7 @@ struct FleetAgentCommand: AsyncParsableCommand {
             way.settings, connection.settings,
         ]
         let loader = SettingsLoader(configPath: config)
-        let (texts, file) = try loader.texts(flags: .joining(groups))
-        file?.warnings.forEach(Output.error)
+        let (texts, file) = try loader.texts(flags: .joining(groups), warn: Output.error)
         let settings = try Settings(texts, file: file)
         try settings.log.rejectLevelAlone(flags)
         try await FleetAgentRun(

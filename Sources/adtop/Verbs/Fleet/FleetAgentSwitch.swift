@@ -8,7 +8,7 @@ enum FleetAgentSwitch: String, CaseIterable {
     /// Waits longer for the store's answers than the store takes to fence it.
     case patient
 
-    static let variable = "ADTOP_TEST_AGENT"
+    static let variable = ProgramVariable.testAgent.rawValue
     /// How long a patient agent waits for an answer.
     private static let patience = Duration.seconds(20)
 

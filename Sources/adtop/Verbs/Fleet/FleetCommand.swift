@@ -26,7 +26,7 @@ struct FleetCommand: AsyncParsableCommand {
 /// Where the store is.
 struct FleetStoreOptions: ParsableArguments {
     /// The variable that has the address where the option is not given.
-    static let variable = "ADTOP_STORE"
+    static let variable = ProgramVariable.store.rawValue
 
     @Option(
         help: ArgumentHelp(

@@ -51,8 +51,8 @@ struct FleetDemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (texts, config) = try SettingsLoader(configPath: screen.config).texts(flags: screen.settings)
-        config?.warnings.forEach(Output.error)
+        let (texts, config) = try SettingsLoader(configPath: screen.config).texts(
+            flags: screen.settings, warn: Output.error)
         let settings = try Settings(texts, file: config).screen
         let origin = try OriginSetup.server(scenario: scenario, port: 0, seed: 1)
         let fleet = try await FleetDemo.start(

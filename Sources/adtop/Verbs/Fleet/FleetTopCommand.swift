@@ -30,8 +30,8 @@ struct FleetTopCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try dump.plan(of: .fleet)
-        let (texts, config) = try SettingsLoader(configPath: screen.config).texts(flags: screen.settings)
-        config?.warnings.forEach(Output.error)
+        let (texts, config) = try SettingsLoader(configPath: screen.config).texts(
+            flags: screen.settings, warn: Output.error)
         let settings = try Settings(texts, file: config).screen
         let address = try await withStoreProblems { () async throws(StoreProblem) in try store.address() }
         if let plan {
