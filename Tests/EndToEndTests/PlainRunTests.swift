@@ -1,3 +1,4 @@
+import DemoOrigin
 import TestSupport
 import Testing
 
@@ -42,6 +43,47 @@ import Testing
         let state = try TemporaryFolder()
         let run = try await AdtopChild(Self.demo, input: "\r\nQ\r\n", state: state.path).end()
         #expect(run.status == 0 && run.output.contains("Z status: "), "\(run.output) \(run.errors)")
+    }
+
+    // MARK: Exit status
+
+    /// The end of `--for` is what was asked for, unless a condition was to be met before.
+    @Test(arguments: [(["--for", "2s"], 0), (["--for", "2s", "--until", "9999-beacons"], 5)] as [([String], Int32)])
+    func theEndOfTheTimeHasItsStatus(options: [String], status: Int32) async throws {
+        let state = try TemporaryFolder()
+        let run = try await AdtopProcess.run(Self.demo + options, state: state.path)
+        #expect(run.status == status, "\(run.errors)")
+        let reason = "--until: not reached in time; --for sets the time limit"
+        #expect(run.errors.contains(reason) == (status == 5), "\(run.errors)")
+        #expect(run.output.contains("Z mode: "), "\(run.output)")
+    }
+
+    @Test func anInterruptHasItsStatus() async throws {
+        let state = try TemporaryFolder()
+        let child = try AdtopChild(Self.demo, state: state.path)
+        try await child.expect("Z mode: ")
+        let run = try await child.interrupt()
+        #expect(run.status == AdtopProcess.interrupted, "\(run.errors)")
+    }
+
+    @Test func aStreamThatCannotBeOpenedHasItsStatus() async throws {
+        let state = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            ["http://127.0.0.1:1/live.m3u8", "--plain", "--for", "2s"], state: state.path)
+        #expect(run.status == 3, "\(run.output)")
+        #expect(run.errors.contains("cannot open http://127.0.0.1:1/live.m3u8: "), "\(run.errors)")
+    }
+
+    @Test func aSessionThatTheServerEndedHasItsStatus() async throws {
+        var session = SessionShape()
+        (session.expiresMs, session.refuses, session.refusalStatus) = (3_000, [.playlist], 403)
+        let origin = try await WatchedOrigin(session: session)
+        let state = try TemporaryFolder()
+        let run = try await AdtopProcess.run(
+            [origin.streamURL, "--poll", "500ms", "--plain", "--no-renew", "--for", "150s"], state: state.path)
+        await origin.stop()
+        #expect(run.status == 4, "\(run.output)")
+        #expect(run.errors.contains("session over: ") && run.errors.contains("answered 403"), "\(run.errors)")
     }
 
     @Test func whatShowsMoreThanOneStreamHasNoLines() async throws {
