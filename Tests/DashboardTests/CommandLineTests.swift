@@ -25,7 +25,7 @@ import Testing
             ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
             ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))),
             ("set sort failures", .set(.sort(.failures))), ("variant", .variant(nil)),
-            ("set ascii yes", .set(.ascii(true))),
+            ("set ascii yes", .set(.ascii(true))), ("log break", .logBreak), ("log beacons", .log([.beacons])),
             ("bind freeze x", .bind(.freeze, KeyPress(.char("x")))),
             ("bind  page-down  Space", .bind(.pageDown, KeyPress(.char(" ")))),
             ("variant best", .variant(.best)),
@@ -219,12 +219,12 @@ import Testing
         let freeze = try #require(Completion.candidates(for: "bind free", themes: []).first)
         #expect(freeze.line == "bind freeze" && freeze.action == .freeze)
         let keys = Completion.candidates(for: "bind freeze ", themes: [])
-        #expect(keys.first?.line == "bind freeze b" && keys.first?.summary.string == "free")
+        #expect(keys.first?.line == "bind freeze c" && keys.first?.summary.string == "free")
         #expect(keys.last { $0.title == "q" }?.summary.string == "now back")
         #expect(Completion.candidates(for: "bind freeze F1", themes: []).map(\.title) == ["F10", "F11", "F12"])
-        let (map, _) = Keymap.standard.remapped(["freeze": ["b"]])
+        let (map, _) = Keymap.standard.remapped(["freeze": ["c"]])
         #expect(
-            Completion.candidates(for: "bind freeze b", themes: [], keymap: map).first?.summary.string == "now freeze")
+            Completion.candidates(for: "bind freeze c", themes: [], keymap: map).first?.summary.string == "now freeze")
         #expect(Completion.candidates(for: "bind freeze x y", themes: []).isEmpty)
     }
 

@@ -28,8 +28,8 @@ import Testing
             ("{", .previousBreak),
             ("F", .follow), ("Z", .freeze), ("o", .sort), ("O", .reverseSort), ("y", .copyURL), ("Y", .copyCurl),
             ("e", .export),
-            ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("T", .theme),
-            ("C-l", .redraw),
+            ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("b", .logBreak),
+            ("T", .theme), ("C-l", .redraw),
             ("C-z", .suspend), (".", .stepOn), (",", .stepBack), ("m", .mute), ("p", .pause), ("r", .retry),
             ("Q", .quit), ("C-c", .quit),
         ])

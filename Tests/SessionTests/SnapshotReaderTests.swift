@@ -44,7 +44,10 @@ import Testing
         snapshot.counters.beaconsSent = 7
         snapshot.counters.events = [.done: 1]
         snapshot.activity.beaconsPerSecond = [0, 1, 0]
-        snapshot.log.append(LogEntry(number: 3, at: now, level: .warning, message: "metadata late"))
+        snapshot.log.append(
+            LogEntry(
+                number: 3, at: now, level: .warning, message: "metadata late",
+                adBreak: LogEntry.Break(name: "break-1", start: now.wall - .seconds(15))))
         snapshot.findings = [
             FindingView(
                 finding: Finding(rule: "L03", severity: .warning, message: "a duration"), count: 2, first: now,

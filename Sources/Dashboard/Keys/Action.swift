@@ -46,6 +46,7 @@ package enum Action: String, Sendable, CaseIterable {
     case export
     case timestamps, wrap
     case logLevel = "log-level"
+    case logBreak = "log-break"
     case openURL = "open-url"
     case help, command, theme
     case previousSession = "previous-session"

@@ -68,6 +68,7 @@ extension Action {
         Entry(.timestamps, .view, "t", "show or hide times in the log"),
         Entry(.wrap, .view, "w", "wrap long lines; in the auction view store its creatives in the cache"),
         Entry(.logLevel, .view, "L", "lowest level shown in the log"),
+        Entry(.logBreak, .view, "b", "show log lines of the selected break, or all"),
         Entry(.theme, .view, "T", "next theme"),
         Entry(.stepOn, .view, ".", "replay: next input (:step 20 for more)"),
         Entry(.stepBack, .view, ",", "replay: previous input"),

@@ -26,7 +26,10 @@ extension DashboardState {
         case .bind(let action, let key): bind(action, to: key, scene)
         case .open(let url): return openStream(url, scene)
         case .theme(let name): return [.setTheme(name)]
-        case .log(let sources): log.sources = sources
+        case .log(let sources):
+            log.sources = sources
+            if sources.count == LogSource.allCases.count { log.adBreak = nil }
+        case .logBreak: logSelectedBreak(scene)
         case .view(let view): focusPane(view.pane)
         case .variant(let wish): return chooseVariant(wish, scene)
         case .session: focusPane(.session)

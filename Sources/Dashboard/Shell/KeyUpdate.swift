@@ -32,7 +32,7 @@ extension DashboardState {
         case .nextBreak: withMainView(scene) { $0.selectBreak(1, &$1) }
         case .previousBreak: withMainView(scene) { $0.selectBreak(-1, &$1) }
         case .open: open(scene)
-        case .back: return goBack(key)
+        case .back: return goBack(key, scene)
         case .nextPane: cyclePane(by: 1)
         case .previousPane: cyclePane(by: -1)
         case .paneTree, .paneDetail, .paneLog, .paneSummary, .paneSession, .panePlaylist, .paneCreative, .paneAuction,
@@ -57,6 +57,7 @@ extension DashboardState {
         case .nextSession: return switchSession(by: 1)
         case .filter, .command, .export, .openURL, .help: openEntry(action)
         case .follow, .freeze, .sort, .reverseSort, .timestamps, .wrap, .logLevel: changeView(action, scene)
+        case .logBreak: logSelectedBreak(scene)
         case .redraw, .suspend, .quit: break
         }
         return []
@@ -141,11 +142,13 @@ extension DashboardState {
     /// Whether a key that closes what is open leaves the session.
     var isAtRoot: Bool { !isZoomed && focus == main && (showsTable ? main == settings.table : main == .tree) }
 
-    /// Esc clears the filter; then both keys close what is open; at the root they return to the table of sessions, and
-    /// without a table any key but Esc quits.
-    private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
+    /// Esc clears the filter, and shows the log of all breaks again; then both keys close what is open; at the root they return to
+    /// the table of sessions, and without a table any key but Esc quits.
+    private mutating func goBack(_ key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if key?.key == .escape, !filterText(of: focus).isEmpty {
             setFilter("", of: focus)
+        } else if key?.key == .escape, log.adBreak != nil, isLogVisible {
+            logAllBreaks(scene)
         } else if isZoomed {
             isZoomed = false
         } else if key?.key == .escape, focus == main, settings.showsTip {

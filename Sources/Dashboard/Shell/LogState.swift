@@ -9,6 +9,8 @@ package struct LogState: Sendable, Equatable {
     package var level = LogLevel.info
     /// What lines are about that are shown.
     package var sources = Set(LogSource.allCases)
+    /// Lines about other breaks, and about none, are hidden; nil shows them.
+    package var adBreak: LogBreak?
     /// The text typed after `/`.
     package var filter = ""
     /// Whether long lines wrap into several rows.

@@ -14,7 +14,7 @@ extension DashboardState {
             toasts = []
         }
         session = index
-        log.bottom = nil
+        (log.bottom, log.adBreak) = (nil, nil)
         scrolls.offsets = [:]
         held = nil
         shownReport = nil

@@ -20,7 +20,9 @@ extension DashboardState {
             // No time passes in which a notice of a recording that is stopped could expire.
             if case .key = input, snapshot.replay?.isStopped == true { toasts = [] }
             effects = take(input, scene)
-        case .snapshotArrived: noteReport(snapshot, now: now)
+        case .snapshotArrived:
+            noteReport(snapshot, now: now)
+            log.adBreak = log.adBreak.map { LogBreak($0.id, in: scene.shown.breaks) ?? $0 }
         case .ticked: break
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
         case .themeChanged(let name):

@@ -66,7 +66,7 @@ extension MonitorState {
         let host = tracker?.host(of: refused.id) ?? ""
         desk.note(
             .warning, "beacon \(label(of: event)) not sent: \(refused.refusal.words)", from: .beacons, host: host,
-            at: now)
+            about: adBreak(of: event), at: now)
     }
 
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
@@ -99,7 +99,8 @@ extension MonitorState {
         guard desk.mode == .observe else { return }
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
         desk.note(
-            .info, BeaconWords.observed("beacon \(label(of: claimed.event))", late: late), from: .beacons, at: now)
+            .info, BeaconWords.observed("beacon \(label(of: claimed.event))", late: late), from: .beacons,
+            about: adBreak(of: claimed.event), at: now)
     }
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
@@ -121,18 +122,18 @@ extension MonitorState {
             desk.counters.beaconsAcknowledged += 1
             desk.activity.noteAcknowledged(host: host, latency: took, at: now)
             desk.activity.note(.acknowledged, at: now)
-            desk.note(.info, line + lateness(of: change), from: .beacons, host: host, at: now)
+            note(.info, line + lateness(of: change), of: change, at: now)
         case .waiting:
             desk.activity.noteFailed(host: host, answer, change.state, at: now)
-            desk.note(.warning, line, from: .beacons, host: host, at: now)
+            note(.warning, line, of: change, at: now)
         case .skipped:
-            desk.note(.warning, line, from: .beacons, host: host, at: now)
+            note(.warning, line, of: change, at: now)
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
             desk.counters.noteLost(change.state)
             desk.activity.noteFailed(host: host, answer, change.state, at: now)
             desk.activity.note(MinuteOutcome(lost: change.state), at: now)
             desk.errors.note(.beacon, line, at: now)
-            desk.note(.error, line, from: .beacons, host: host, at: now)
+            note(.error, line, of: change, at: now)
         }
     }
 
@@ -160,7 +161,12 @@ extension MonitorState {
     private mutating func noteLost(_ change: DeliveryChange, _ line: String, _ level: LogLevel, at now: Moment) {
         desk.counters.noteLost(change.state)
         desk.activity.note(MinuteOutcome(lost: change.state), at: now)
-        desk.note(level, line, from: .beacons, host: host(of: change.url), at: now)
+        note(level, line, of: change, at: now)
+    }
+
+    private mutating func note(_ level: LogLevel, _ line: String, of change: DeliveryChange, at now: Moment) {
+        desk.note(
+            level, line, from: .beacons, host: host(of: change.url), about: adBreak(of: change.event), at: now)
     }
 
     /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.
@@ -183,6 +189,14 @@ extension MonitorState {
         guard let late, late > BeaconPart.punctual else { return "" }
         return " late \(Wording.signedSeconds(late))"
     }
+
+    /// The break of an event, as the log names it.
+    private func adBreak(of event: EventID) -> LogEntry.Break? {
+        tracker?.plan(of: event).flatMap { logged($0.breakID) }
+    }
+
+    /// A break as the log names it; nil when it is not known any more.
+    func logged(_ id: BreakID) -> LogEntry.Break? { tracker?.book[id].map { LogEntry.Break($0) } }
 
     /// Label such as `midpoint B2/A1`.
     func label(of event: EventID) -> String {

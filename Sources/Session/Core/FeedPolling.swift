@@ -134,8 +134,7 @@ extension MonitorState {
         noteGrowth(outcome.merge, poll: poll, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts, &desk, at: now) }
-        let count = outcome.merge.changesAnything ? tracker?.book.presentBreaks.count ?? 0 : 0
-        metadata.describe(outcome.merge, exchange, of: count, air, &desk, at: now)
+        metadata.describe(outcome.merge, exchange, in: tracker?.book, air, &desk, at: now)
         merged(outcome, at: now)
         if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)

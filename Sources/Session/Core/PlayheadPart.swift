@@ -229,7 +229,7 @@ extension MonitorState {
         views.touch([old.breakID, new.breakID].compactMap { $0 })
         if old.breakID != new.breakID {
             if let id = old.breakID, let tracker {
-                desk.note(.info, "break \(air.label(of: id)) ended", at: now)
+                desk.note(.info, "break \(air.label(of: id)) ended", about: logged(id), at: now)
                 desk.noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
                 if playlist.clock == nil {
                     join.noteStitching(of: id, in: tracker, on: playlist.follower.timeline, &desk, at: now)
@@ -239,13 +239,15 @@ extension MonitorState {
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")
                 desk.note(
-                    .info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)", at: now)
+                    .info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)",
+                    about: LogEntry.Break(adBreak), at: now)
             }
         }
         if let id = new.adID, id != old.adID, let breakID = new.breakID,
             let ad = tracker?.book[breakID]?.ads.first(where: { $0.id == id })
         {
-            desk.note(.info, "ad \(air.label(of: id)) \(ad.name.text) started", at: now)
+            desk.note(
+                .info, "ad \(air.label(of: id)) \(ad.name.text) started", about: logged(breakID), at: now)
         }
     }
 }

@@ -111,10 +111,12 @@ struct Desk: Sendable {
     /// - Parameters:
     ///   - source: what the line is about.
     ///   - host: that of a beacon.
+    ///   - adBreak: the break that it is about.
     mutating func note(
-        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil, at now: Moment
+        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil,
+        about adBreak: LogEntry.Break? = nil, at now: Moment
     ) {
-        log.append(level, message, from: source, host: host, at: now)
+        log.append(level, message, from: source, host: host, about: adBreak, at: now)
         keep(.log(level, message), at: now)
     }
 

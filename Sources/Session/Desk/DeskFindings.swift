@@ -11,7 +11,9 @@ extension Desk {
         for finding in first { keep(.finding(finding, source: source), at: now) }
         for severity in [Severity.error, .warning] {
             let lines = first.filter { $0.severity == severity }.map { finding in
-                "\(finding.message)\(finding.path.map { " at \($0)" } ?? "") (\(finding.rule))"
+                Line(
+                    "\(finding.message)\(finding.path.map { " at \($0)" } ?? "") (\(finding.rule))",
+                    about: finding.place.map { LogEntry.Break($0) })
             }
             noteLines(lines, severity == .error ? .error : .warning, from: source.log, at: now)
         }
@@ -27,10 +29,21 @@ extension Desk {
         noteFindings([finding], from: source, at: now)
     }
 
-    mutating func noteLines(
-        _ lines: [String], _ level: LogLevel, from source: LogSource = .session, at now: Moment
-    ) {
-        for line in lines.prefix(Self.linesAtOnce) { note(level, line, from: source, at: now) }
+    /// A line of several that one input logs.
+    struct Line {
+        var words: String
+        /// The break that it is about.
+        var adBreak: LogEntry.Break?
+
+        init(_ words: String, about adBreak: LogEntry.Break? = nil) {
+            (self.words, self.adBreak) = (words, adBreak)
+        }
+    }
+
+    mutating func noteLines(_ lines: [Line], _ level: LogLevel, from source: LogSource = .session, at now: Moment) {
+        for line in lines.prefix(Self.linesAtOnce) {
+            note(level, line.words, from: source, about: line.adBreak, at: now)
+        }
         if lines.count > Self.linesAtOnce {
             note(level, "and \(lines.count - Self.linesAtOnce) similar findings", from: source, at: now)
         }

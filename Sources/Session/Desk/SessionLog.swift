@@ -10,10 +10,13 @@ struct SessionLog {
     }
 
     mutating func append(
-        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil, at moment: Moment
+        _ level: LogLevel, _ message: String, from source: LogSource = .session, host: String? = nil,
+        about adBreak: LogEntry.Break? = nil, at moment: Moment
     ) {
         view.append(
-            LogEntry(number: nextNumber, at: moment, level: level, message: message, source: source, host: host))
+            LogEntry(
+                number: nextNumber, at: moment, level: level, message: message, source: source, host: host,
+                adBreak: adBreak))
         nextNumber += 1
     }
 

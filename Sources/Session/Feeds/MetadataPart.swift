@@ -183,10 +183,10 @@ extension MetadataPart {
     /// Logs one line for the changes of a poll, none without changes, and one line for each change that affects
     /// billing.
     /// - Parameters:
-    ///   - count: number of breaks in the document.
+    ///   - book: the breaks after the poll.
     ///   - air: has the labels of breaks.
     func describe(
-        _ merge: MergeReport, _ exchange: HTTPExchange, of count: Int, _ air: AirPart, _ desk: inout Desk,
+        _ merge: MergeReport, _ exchange: HTTPExchange, in book: BreakBook?, _ air: AirPart, _ desk: inout Desk,
         at now: Moment
     ) {
         var added: [BreakID] = []
@@ -206,13 +206,18 @@ extension MetadataPart {
             let labels = added.prefix(5).map { air.label(of: $0) }.joined(separator: " ")
             let new = added.isEmpty ? "" : ", +\(added.count) new (\(labels)\(added.count > 5 ? " …" : ""))"
             let newAds = ads > 0 ? ", +\(Wording.count(ads, "ad"))" : ""
-            let total = Wording.count(count, "break")
+            let total = Wording.count(merge.changesAnything ? book?.presentBreaks.count ?? 0 : 0, "break")
             desk.note(
                 .info,
                 "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)", from: .metadata,
                 at: now)
         }
-        desk.noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, from: .metadata, at: now)
+        let lines = notable.map { change in
+            Desk.Line(
+                "metadata: \(change.subject) \(change.words)",
+                about: book.flatMap { $0[change.breakID] }.map { LogEntry.Break($0) })
+        }
+        desk.noteLines(lines, .warning, from: .metadata, at: now)
         if merge.refusedNodes > 0 {
             desk.note(
                 .warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", from: .metadata,

@@ -1,3 +1,4 @@
+import AdTracking
 package import Ports
 
 package struct LogEntry: Sendable, Equatable {
@@ -13,13 +14,39 @@ package struct LogEntry: Sendable, Equatable {
     package var source = LogSource.session
     /// The host of a beacon; nil for other lines.
     package var host: String?
+    /// The break that it is about; nil for other lines.
+    package var adBreak: Break?
 
     package init(
         number: Int, at: Moment, level: LogLevel, message: String, session: String? = nil,
-        source: LogSource = .session, host: String? = nil
+        source: LogSource = .session, host: String? = nil, adBreak: Break? = nil
     ) {
         (self.number, self.at, self.level) = (number, at, level)
         (self.message, self.session) = (message, session)
-        (self.source, self.host) = (source, host)
+        (self.source, self.host, self.adBreak) = (source, host, adBreak)
+    }
+
+    /// A break, as findings name it: its number on the screen may change when another source describes it.
+    package struct Break: Sendable, Equatable {
+        /// Its id in the metadata; empty where that gives none.
+        package var name: String
+        /// Its start when the line was written, which tells breaks of one id apart.
+        package var start: UnixTime
+
+        package init(name: String, start: UnixTime) {
+            (self.name, self.start) = (name, start)
+        }
+
+        /// The break of a place.
+        package init(_ place: FindingPlace) {
+            self.init(name: place.adBreak, start: place.start)
+        }
+    }
+}
+
+extension LogEntry.Break {
+    /// A break of the book.
+    init(_ adBreak: KnownBreak) {
+        self.init(name: adBreak.name.text, start: adBreak.start)
     }
 }

@@ -157,7 +157,8 @@ extension SnapshotJSON {
         [
             "atMs": date(entry.at.wall), "level": .string(entry.level.rawValue), "message": text(entry.message),
             "number": .integer(Int64(entry.number)), "source": .string(entry.source.rawValue),
-            "host": .optional(entry.host),
+            "host": .optional(entry.host), "break": .optional(entry.adBreak?.name),
+            "breakStartMs": date(entry.adBreak?.start),
         ]
     }
 

@@ -141,6 +141,7 @@ extension SnapshotReader {
         guard let level = json["level"]?.stringValue.flatMap(LogLevel.init) else { return nil }
         return LogEntry(
             number: count(json["number"]), at: moment(json["atMs"]) ?? at, level: level, message: text(json["message"]),
-            source: json["source"]?.stringValue.flatMap(LogSource.init) ?? .session, host: json["host"]?.stringValue)
+            source: json["source"]?.stringValue.flatMap(LogSource.init) ?? .session, host: json["host"]?.stringValue,
+            adBreak: date(json["breakStartMs"]).map { LogEntry.Break(name: text(json["break"]), start: $0) })
     }
 }

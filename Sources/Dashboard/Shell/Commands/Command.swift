@@ -23,6 +23,8 @@ package enum Command: Sendable, Equatable {
     case open(WebURL)
     /// Show only these lines of the log.
     case log(Set<LogSource>)
+    /// Show only lines of the log about the selected break, or again all.
+    case logBreak
     case view(DashboardView)
     /// Another variant of the playlist; nil lists what there is.
     case variant(VariantWish?)

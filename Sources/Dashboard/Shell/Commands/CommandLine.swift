@@ -59,6 +59,7 @@ package enum CommandLine {
             guard let url = try? WebURL(argument) else { throw .bad(argument, usage: "an http:// or https:// URL") }
             return .open(url)
         case "theme": return .theme(argument)
+        case "log" where argument == "break": return .logBreak
         case "log": return .log(try logSources(argument, spec))
         case "view":
             guard let view = DashboardView(rawValue: argument) else { throw bad(argument, spec, DashboardView.names) }
@@ -86,7 +87,7 @@ package enum CommandLine {
         for word in text.split(separator: " ").map(String.init) {
             if word == "all" { return Set(LogSource.allCases) }
             guard let source = LogSource(rawValue: word) else {
-                throw bad(word, spec, ["all"] + LogSource.allCases.map(\.rawValue))
+                throw bad(word, spec, CommandSpec.logWords)
             }
             sources.insert(source)
         }

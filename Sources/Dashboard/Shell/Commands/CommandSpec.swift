@@ -103,8 +103,8 @@ package struct CommandSpec: Sendable {
         CommandSpec(
             "bind", "ACTION KEY", "give an action another key, until adtop ends", .binding, ofTable: true),
         CommandSpec(
-            "log", "all | SOURCE …", "show only these lines, and warnings and errors",
-            .words(["all"] + LogSource.allCases.map(\.rawValue)), ofTable: true),
+            "log", "all | break | SOURCE …", "show only these lines, and warnings and errors", .words(logWords),
+            ofTable: true),
         CommandSpec("theme", "NAME", "use another theme", .theme, key: .theme, ofTable: true),
         CommandSpec(
             "view", DashboardView.names.joined(separator: " | "), "choose the main view",
@@ -118,6 +118,9 @@ package struct CommandSpec: Sendable {
         CommandSpec("help", "", "keys and commands", key: .help, ofTable: true, aliases: ["h"]),
         CommandSpec("quit", "", "quit", key: .quit, ofTable: true, aliases: ["q", "exit"]),
     ]
+
+    /// The words of `:log`.
+    static let logWords = ["all", "break"] + LogSource.allCases.map(\.rawValue)
 
     /// The commands for help and completion: those that have an effect.
     static func offered(isRecording: Bool) -> [CommandSpec] {

@@ -27,7 +27,7 @@ struct LogPane {
 
     /// Draws the pane.
     func draw(in rect: Rect, on grid: inout Grid) {
-        let frame = PaneFrame(title: StyledLine("[3] Log", .paneTitle), status: status, isFocused: isFocused)
+        let frame = PaneFrame(title: title, status: status, isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
         lines(in: content.splitLeft(1).rest, on: &grid)
@@ -37,7 +37,7 @@ struct LogPane {
         guard !area.isEmpty else { return }
         var shown = rows(in: area)
         if shown.isEmpty {
-            shown = [StyledLine(log.count == 0 ? "nothing logged yet" : "no line matches", .textMuted)]
+            shown = [StyledLine(absence, .textMuted)]
         }
         for (index, row) in shown.enumerated() {
             grid.put(
@@ -45,6 +45,18 @@ struct LogPane {
                 maxColumns: area.width)
         }
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
+    }
+
+    private var title: StyledLine {
+        var title = StyledLine("[3] Log", .paneTitle)
+        if let adBreak = state.adBreak { title.add(" of \(adBreak.label)", .paneTitle) }
+        return title
+    }
+
+    private var absence: SafeText {
+        if log.count == 0 { return "nothing logged yet" }
+        guard let adBreak = state.adBreak, state.filter.isEmpty else { return "no line matches" }
+        return SafeText(outside: "no line is about \(adBreak.label); Esc shows all breaks")
     }
 
     /// The rows that are visible.
@@ -124,7 +136,7 @@ struct LogPane {
         var forms: [StyledLine] = []
         if isBoxed {
             // The number counts all lines, so it is shown only where all of them are.
-            let isWhole = hidden.isEmpty && state.filter.isEmpty && state.level == .debug
+            let isWhole = hidden.isEmpty && state.filter.isEmpty && state.adBreak == nil && state.level == .debug
             let count = isWhole ? gap + SafeText(outside: plural(log.count, "line")) : .empty
             forms.append(StyledLine(tail + gap + "level " + level + count + filter, .paneTitle))
             forms.append(StyledLine(tail + gap + "level " + level + filter, .paneTitle))

@@ -18,6 +18,7 @@ struct LogWindow {
 
     /// Whether a line is shown.
     func passes(_ entry: LogEntry) -> Bool {
+        if let adBreak = state.adBreak, !adBreak.isSubject(of: entry) { return false }
         // What goes wrong is shown whatever it is about.
         guard entry.level >= state.level, state.sources.contains(entry.source) || entry.level > .info else {
             return false

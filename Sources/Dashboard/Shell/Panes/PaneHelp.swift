@@ -89,7 +89,8 @@ enum PaneHelp {
         case .log:
             own = [
                 HelpKey(.follow, "follow the newest line"), HelpKey(.logLevel, "lowest level shown"), HelpKey(.wrap),
-                HelpKey(.timestamps, "show or hide times"), HelpKey(.left, "scroll left"),
+                HelpKey(.timestamps, "show or hide times"), HelpKey(.logBreak, "lines of the selected break"),
+                HelpKey(.left, "scroll left"),
                 HelpKey(.right, "scroll right"), HelpKey(.zoom),
             ]
         case frame.main.pane: own = frame.main.helpKeys

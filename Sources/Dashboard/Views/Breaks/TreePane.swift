@@ -18,6 +18,7 @@ struct TreePane: MainView {
             HelpKey(.right, "unfold, or go to the child", ofRows: true), HelpKey(.nextFailure, "next failed event"),
             HelpKey(.nextBreak, "next break"), HelpKey(.previousBreak, "previous break"),
             HelpKey(.follow, "follow the playhead"), HelpKey(.sort), HelpKey(.reverseSort),
+            HelpKey(.logBreak, "log of this break alone"),
             HelpKey(.mute, "mute or unmute, and report"),
             HelpKey(.pause, "pause or resume, and report"), HelpKey(.retry), HelpKey(.copyURL), .copyCurl,
             HelpKey(.copyReport, "copy a report in Markdown"), HelpKey(.openURL, "watch another stream"),
