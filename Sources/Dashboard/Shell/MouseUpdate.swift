@@ -129,7 +129,12 @@ extension DashboardState {
         }
         let timeline = frame.layout.timeline
         if timeline.contains(point) {
-            if let index = TimelinePane.breakIndex(at: point, in: timeline, frame.context) {
+            let findings = frame.breaks.worstFindings
+            if let index = TimelinePane.markedBreak(at: point, in: timeline, frame.context, findings: findings) {
+                focusPane(.findings)
+                scrolls.offsets[.detail] = nil
+                views.findings.show(findingsOf: index, in: scene.shown)
+            } else if let index = TimelinePane.breakIndex(at: point, in: timeline, frame.context) {
                 selectBreak(at: index, scene)
             }
             return []

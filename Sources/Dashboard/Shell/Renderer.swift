@@ -57,7 +57,7 @@ package enum Renderer {
         }
         AirRow.draw(context, in: layout.air, on: &grid)
         TabsRow(frame, columns: layout.tabs.width).draw(in: layout.tabs, on: &grid)
-        TimelinePane.draw(context, in: layout.timeline, on: &grid)
+        TimelinePane.draw(context, findings: frame.breaks.worstFindings, in: layout.timeline, on: &grid)
         SparkRow.draw(context, in: layout.sparks, on: &grid)
     }
 
@@ -75,7 +75,8 @@ package enum Renderer {
         var grid = Grid(size: state.size, widths: widths)
         switch pane {
         case .header: HeaderPane.alone(frame, in: grid.bounds, on: &grid)
-        case .timeline: TimelinePane.draw(frame.context, in: grid.bounds, on: &grid)
+        case .timeline:
+            TimelinePane.draw(frame.context, findings: frame.breaks.worstFindings, in: grid.bounds, on: &grid)
         case .help: HelpPane.draw(frame, in: grid.bounds, on: &grid)
         default: draw(pane, frame, in: grid.bounds, on: &grid)
         }

@@ -191,4 +191,66 @@ import Testing
             }
         }
     }
+
+    /// The middle of B2, with an error about it, a warning about B1 and a note about B3.
+    private var found: Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        let now = SnapshotSamples.now
+        snapshot.findings = zip([Severity.warning, .error, .info], snapshot.breaks).map { severity, view in
+            let place = FindingPlace(adBreak: view.name, start: view.start)
+            let finding = Finding(rule: "rule-\(view.label)", severity: severity, message: "wrong").at(place)
+            return FindingView(
+                finding: finding, count: 1, first: now, last: now,
+                places: [FindingView.Place(place: place, message: "wrong", count: 1, last: now)])
+        }
+        return snapshot
+    }
+
+    @Test("a break with findings is marked behind its name, in ASCII too; notes are none", arguments: [1, 2, 3, 4, 5])
+    func findings(_ height: Int) {
+        for isASCII in [false, true] {
+            let sample = DashboardSample(found, 120, 40, isASCII: isASCII)
+            let frame = FrameContext(found, sample.state, now: sample.now)
+            var grid = Grid(size: Size(columns: 120, rows: height))
+            TimelinePane.draw(frame.context, findings: frame.breaks.worstFindings, in: grid.bounds, on: &grid)
+            let text = TextWriter.text(of: grid)
+            let sign = isASCII ? "!" : "⚠"
+            #expect(text.contains("B1\(sign)") && text.contains("B2\(sign)"), "\(text)")
+            #expect(text.contains("B3") && !text.contains("B3\(sign)"), "\(text)")
+            #expect(rows(SnapshotSamples.midBreak, height: height).allSatisfy { !$0.contains("⚠") })
+        }
+    }
+
+    @Test("a click on the mark shows the finding, and one beside it the break")
+    func clickOnMark() throws {
+        var sample = DashboardSample(found, 120, 40)
+        let shown = TextWriter.rows(of: sample.frame.grid)
+        let y = try #require(shown.firstIndex { $0.contains("B2⚠") })
+        let x = shown[y].distance(
+            from: shown[y].startIndex, to: try #require(shown[y].range(of: "B2⚠")?.lowerBound))
+        sample.click(Point(x: x + 2, y: y))
+        let place = FindingPlace(adBreak: found.breaks[1].name, start: found.breaks[1].start)
+        #expect(sample.state.main == .findings && sample.state.focus == .findings)
+        #expect(sample.state.views.findings.list.model.selected == .place("rule-B2", place))
+        sample.click(Point(x: x, y: y))
+        #expect(sample.state.focus == .tree && sample.state.views.breaks.model.selected?.breakIndex == 1)
+    }
+
+    @Test("where there is no room for the name the mark is on the block, and never under the playhead")
+    func markAlone() throws {
+        let now = SnapshotSamples.now.wall
+        let scale = try #require(TimelineScale(width: 60, date: now, breaks: [], playheadPercent: 50))
+        func block(_ from: Int, _ to: Int, _ finding: Severity?) -> TimelineBlock {
+            TimelineBlock(
+                index: 0, label: "B10", start: now + .seconds(from), end: now + .seconds(to), outcome: .sent,
+                finding: finding)
+        }
+        // A column is ten seconds wide.
+        for (start, isMarked) in [(-100, true), (0, false)] {
+            let (before, after) = (block(start - 300, start, nil), block(start + 10, 300, nil))
+            var track = TimelineTrack(scale, .unicode, in: Rect(x: 0, y: 0, width: 60, height: 1))
+            let place = track.places(of: [before, block(start, start + 10, .error), after])[1]
+            #expect(place.label == nil && place.sign == (isMarked ? place.block : nil), "\(start)")
+        }
+    }
 }

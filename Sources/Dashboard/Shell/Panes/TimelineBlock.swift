@@ -30,6 +30,8 @@ struct TimelineBlock: Equatable {
     var isOnAir = false
     /// Whether its sources contradict each other.
     var isDisputed = false
+    /// The most severe finding about it, above notes.
+    var finding: Severity?
 
     /// The role of its label, and of the part that was played.
     var role: Role {
@@ -44,6 +46,14 @@ struct TimelineBlock: Equatable {
         case .notSent: return .stateOff
         case .silent: return .textMuted
         }
+    }
+
+    /// Its name.
+    var name: SafeText { SafeText(outside: label, columns: 8) }
+
+    /// The sign behind its name where something is wrong with it.
+    func sign(_ glyphs: Glyphs) -> SafeText {
+        finding != nil || isDisputed ? SafeText(glyphs.warning) : .empty
     }
 
     /// The glyph of the part that was played.
@@ -81,31 +91,40 @@ extension TimelineBlock.Outcome {
 extension TimelineBlock {
     /// The breaks on the strip with their outcomes, in the order of their starts; those known from markers alone only if
     /// `withCues`.
-    static func breaks(of snapshot: Snapshot, _ scale: TimelineScale, withCues: Bool) -> [TimelineBlock] {
+    /// - Parameter findings: the most severe finding about each break, by its index.
+    static func breaks(
+        of snapshot: Snapshot, _ scale: TimelineScale, withCues: Bool, findings: [Int: Severity] = [:]
+    ) -> [TimelineBlock] {
         snapshot.breaks.enumerated().compactMap { index, view in
             // The outcomes of hundreds of breaks are not added up for nothing.
             guard withCues || !view.isCuesOnly, scale.shows(view) else { return nil }
             return TimelineBlock(
                 index: index, label: view.label, start: view.start,
                 end: max(view.plannedEnd, view.start + view.duration), outcome: Outcome(BreakOutcome(view)),
-                isOnAir: view.isOnAir, isDisputed: !view.differences.isEmpty)
+                isOnAir: view.isOnAir, isDisputed: !view.differences.isEmpty, finding: findings[index])
         }
     }
 
     /// The cues of the playlist, each with the label of its break.
-    static func cues(of snapshot: Snapshot) -> [TimelineBlock] {
+    /// - Parameter findings: as for ``breaks(of:_:withCues:findings:)``; they are shown here where no other track has the break.
+    static func cues(of snapshot: Snapshot, findings: [Int: Severity] = [:]) -> [TimelineBlock] {
         let cue = AdBreak.Source.marker.rawValue
         var blocks: [TimelineBlock] = []
         for (index, view) in snapshot.breaks.enumerated() {
+            let finding = view.isCuesOnly ? findings[index] : nil
             for source in view.evidence where source.source == cue {
                 let end = source.start + (source.duration ?? .zero)
                 blocks.append(
-                    TimelineBlock(index: index, label: view.label, start: source.start, end: end, outcome: .silent))
+                    TimelineBlock(
+                        index: index, label: view.label, start: source.start, end: end, outcome: .silent,
+                        finding: finding))
             }
             if view.isCuesOnly, !view.evidence.contains(where: { $0.source == cue }) {
                 let end = view.start + view.duration
                 blocks.append(
-                    TimelineBlock(index: index, label: view.label, start: view.start, end: end, outcome: .silent))
+                    TimelineBlock(
+                        index: index, label: view.label, start: view.start, end: end, outcome: .silent,
+                        finding: finding))
             }
         }
         return blocks

@@ -58,7 +58,10 @@ enum TimelinePane {
     }
 
     /// Draws as many of axis and tracks as there are rows.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+    /// - Parameter findings: the most severe finding about each break, by its index.
+    static func draw(
+        _ context: ViewContext, findings: [Int: Severity] = [:], in rect: Rect, on grid: inout Grid
+    ) {
         let area = rect.inset(columns: 1, rows: 0)
         guard !area.isEmpty else { return }
         guard let (strip, scale) = scale(context, in: rect) else {
@@ -76,13 +79,34 @@ enum TimelinePane {
             var track = TimelineTrack(scale, context.glyphs, in: place)
             switch row {
             case .axis: axis(context, scale, in: place, on: &grid)
-            case .breaks: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: true), on: &grid)
-            case .announced: track.draw(TimelineBlock.breaks(of: snapshot, scale, withCues: false), on: &grid)
             case .ads: track.draw(TimelineBlock.ads(of: snapshot, scale), separated: true, on: &grid)
-            case .cues: track.draw(TimelineBlock.cues(of: snapshot), on: &grid)
+            case .breaks, .announced, .cues: track.draw(blocks(of: row, snapshot, scale, findings), on: &grid)
             case .beacons: TimelineTicks.draw(snapshot, scale, context.glyphs, in: place, on: &grid)
             }
         }
+    }
+
+    /// The breaks or cues of a row.
+    private static func blocks(
+        of row: Row, _ snapshot: Snapshot, _ scale: TimelineScale, _ findings: [Int: Severity]
+    ) -> [TimelineBlock] {
+        guard row != .cues else { return TimelineBlock.cues(of: snapshot, findings: findings) }
+        return TimelineBlock.breaks(of: snapshot, scale, withCues: row == .breaks, findings: findings)
+    }
+
+    /// The index of the break whose mark of a finding is there; nil beside the marks.
+    static func markedBreak(
+        at point: Point, in rect: Rect, _ context: ViewContext, findings: [Int: Severity]
+    ) -> Int? {
+        let rows = rows(rect.height)
+        let line = point.y - rect.y
+        guard let (strip, scale) = scale(context, in: rect), rows.indices.contains(line),
+            [.breaks, .announced, .cues].contains(rows[line])
+        else { return nil }
+        let blocks = blocks(of: rows[line], context.snapshot, scale, findings)
+        var track = TimelineTrack(scale, context.glyphs, in: strip.row(line))
+        let hit = track.places(of: blocks).firstIndex { $0.sign?.contains(point.x - strip.x) == true }
+        return hit.flatMap { blocks[$0].finding == nil ? nil : blocks[$0].index }
     }
 
     /// The cells of the tracks, and their scale; nil without dates.
@@ -113,7 +137,8 @@ enum TimelinePane {
         let hit =
             spans.firstIndex { $0.contains(column) }
             ?? blocks.indices.first { index in
-                let label = SafeText(outside: blocks[index].label, columns: 8).columns
+                // A sign may be behind it.
+                let label = blocks[index].name.columns + 1
                 return spans[index].lowerBound - label <= column && column < spans[index].lowerBound
             }
             ?? spans.firstIndex { $0.lowerBound - 2 <= column && column < $0.upperBound + 2 }

@@ -21,9 +21,17 @@ struct TimelineTrack {
         return start..<max(scale.column(of: block.end), start + 1)
     }
 
-    /// Draws the blocks, in the order of their starts, and the playhead.
-    mutating func draw(_ blocks: [TimelineBlock], separated: Bool = false, on grid: inout Grid) {
-        grid.fill(row, with: glyphs.track, role: .timelineTrack)
+    /// The columns of a block, and of what is written beside it.
+    struct Place: Equatable {
+        var block: Range<Int>
+        /// Its name with the sign behind it; nil where there is no room.
+        var label: Range<Int>?
+        /// The sign alone.
+        var sign: Range<Int>?
+    }
+
+    /// The places of the blocks, in the order of their starts.
+    mutating func places(of blocks: [TimelineBlock], separated: Bool = false) -> [Place] {
         var spans = blocks.map { Self.columns(of: $0, scale) }
         // One column of track separates two neighbours, where there is room for it.
         for index in spans.indices.dropFirst() where separated && spans[index - 1].upperBound >= spans[index].lowerBound
@@ -31,12 +39,29 @@ struct TimelineTrack {
             let end = max(spans[index - 1].lowerBound + 1, spans[index].lowerBound - 1)
             spans[index - 1] = spans[index - 1].lowerBound..<end
         }
+        var places = spans.map { Place(block: $0) }
         let visible = spans.indices.filter { spans[$0].upperBound > 0 && spans[$0].lowerBound < row.width }
-        for index in visible {
-            fill(blocks[index], spans[index], on: &grid)
-            take(spans[index])
+        for index in visible { take(spans[index]) }
+        for index in visible { label(blocks[index], &places[index]) }
+        return places
+    }
+
+    /// Draws the blocks, in the order of their starts, and the playhead.
+    mutating func draw(_ blocks: [TimelineBlock], separated: Bool = false, on grid: inout Grid) {
+        grid.fill(row, with: glyphs.track, role: .timelineTrack)
+        let places = places(of: blocks, separated: separated)
+        for (block, place) in zip(blocks, places) { fill(block, place.block, on: &grid) }
+        for (block, place) in zip(blocks, places) where place.label != nil || place.sign != nil {
+            let isAhead = block.start > scale.date && !block.isOnAir
+            let role = isAhead ? .timelineFuture : block.role
+            if let label = place.label {
+                grid.put(block.name, at: Point(x: row.x + label.lowerBound, y: row.y), role: role)
+            }
+            guard let sign = place.sign else { continue }
+            grid.put(
+                block.sign(glyphs), at: Point(x: row.x + sign.lowerBound, y: row.y),
+                role: block.finding?.role ?? role)
         }
-        for index in visible { label(blocks[index], spans[index], on: &grid) }
         grid.put(
             SafeText(glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y), role: .timelinePlayhead)
     }
@@ -52,21 +77,26 @@ struct TimelineTrack {
             role: block.isOnAir ? .timelineBreak : .timelineFuture)
     }
 
-    /// Before the block, else after it, else inside, and nowhere if it would cover something.
-    private mutating func label(_ block: TimelineBlock, _ span: Range<Int>, on grid: inout Grid) {
+    /// Before the block, else after it, else inside, and nowhere if it would cover something. A finding is marked on the block
+    /// itself where there is no room for the name.
+    private mutating func label(_ block: TimelineBlock, _ place: inout Place) {
         guard !block.label.isEmpty else { return }
-        var text = SafeText(outside: block.label, columns: 8)
-        if block.isDisputed { text += SafeText(glyphs.warning) }
-        let before = span.lowerBound - text.columns..<span.lowerBound
-        let after = span.upperBound..<span.upperBound + text.columns
-        let inside = span.lowerBound + 1..<span.lowerBound + 1 + text.columns
-        let isAhead = block.start > scale.date && !block.isOnAir
-        let role = isAhead ? .timelineFuture : block.role
+        let span = place.block
+        let sign = block.sign(glyphs).columns
+        let columns = block.name.columns + sign
+        let before = span.lowerBound - columns..<span.lowerBound
+        let after = span.upperBound..<span.upperBound + columns
+        let inside = span.lowerBound + 1..<span.lowerBound + 1 + columns
         let free = [before, after].first { isFree($0) }
         let fits = inside.upperBound < span.upperBound && isShown(inside) ? inside : nil
-        guard let place = free ?? fits else { return }
-        grid.put(text, at: Point(x: row.x + place.lowerBound, y: row.y), role: role)
-        take(place)
+        if let label = free ?? fits {
+            place.label = label
+            if sign > 0 { place.sign = label.upperBound - sign..<label.upperBound }
+            take(label)
+        } else if block.finding != nil {
+            let cells = span.lowerBound..<span.lowerBound + sign
+            if isShown(cells) { place.sign = cells }
+        }
     }
 
     private mutating func take(_ columns: Range<Int>) {

@@ -43,6 +43,8 @@ package struct TreeModel: Sendable {
     private(set) var selectedRow = 0
     /// How many rules found errors or warnings in a break, by its index.
     private(set) var marks: [Int: (errors: Int, warnings: Int)] = [:]
+    /// The most severe finding about a break, by its index.
+    var worstFindings: [Int: Severity] { marks.mapValues { $0.errors > 0 ? .error : .warning } }
     /// The breaks before the join that one row folds.
     private(set) var earlier: Range<Int> = 0..<0
     private(set) var adCount = 0

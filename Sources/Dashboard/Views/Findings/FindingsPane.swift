@@ -114,6 +114,21 @@ extension FindingsPane {
         list.model = FindingsModel(turn.scene.shown, list, expanded: expanded)
     }
 
+    /// Puts the cursor on the first finding about a break, errors first.
+    mutating func show(findingsOf adBreak: Int, in snapshot: Snapshot) {
+        let finder = PlaceFinder(snapshot.breaks)
+        for group in FindingGroup.all(of: snapshot.findings) {
+            let places = group.entries.flatMap(\.places).map(\.place)
+            guard let place = places.first(where: { finder.index(of: $0) == adBreak }) else { continue }
+            filter = ""
+            expanded.insert(group.rule)
+            list.selection = .place(group.rule, place)
+            list.model = FindingsModel(snapshot, list, expanded: expanded)
+            list.lastRow = list.model.selectedRow
+            return
+        }
+    }
+
     /// A rule shows its places, or hides them; a place is shown among the breaks or in the playlist.
     mutating func open(_ turn: inout ViewTurn) {
         switch list.model.selected {
