@@ -19,6 +19,13 @@ import Testing
         #expect(session.log.contains("info: beacon midpoint B1/A1 \(StateWord.observed.rawValue)"))
     }
 
+    @Test func aSnapshotHasTheHeaderFieldsOfTheRequests() throws {
+        var session = try MonitorHarness.ran(until: 100_000) { $0.userAgent = "Player/1" }
+        let shown = session.snapshot().session.beaconFields
+        #expect(shown.contains { $0.name == "User-Agent" && $0.value == "Player/1" })
+        #expect(!session.beaconRequests.isEmpty && session.beaconRequests.allSatisfy { $0.fields == shown })
+    }
+
     @Test func onlyLoopbackFiresByDefault() throws {
         for (url, mode) in [
             ("http://127.0.0.1/a.m3u8", ReportingMode.fire), ("http://localhost:8/a.m3u8", .fire),

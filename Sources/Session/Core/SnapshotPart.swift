@@ -76,7 +76,8 @@ extension MonitorState {
             sendsToLoopbackOnly: desk.sendsToLoopbackOnly,
             phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count,
-            additions: configuration.additions)
+            additions: configuration.additions,
+            beaconFields: HTTPRequest.beaconFields(userAgent: configuration.userAgent))
     }
 
     private var canArm: Bool {

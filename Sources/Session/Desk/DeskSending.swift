@@ -84,11 +84,16 @@ extension HTTPRequest {
     /// The request of a beacon or notice.
     package init(_ order: BeaconOrder, userAgent: String) {
         self.init(
-            url: order.url, fields: [HTTPField("User-Agent", userAgent), HTTPField("Accept", "*/*")],
+            url: order.url, fields: HTTPRequest.beaconFields(userAgent: userAgent),
             totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
             addressRule: order.addressRule)
         redirectRule = order.redirectRule
         audience = .tracker
         isSentOnce = true
+    }
+
+    /// The header fields of a beacon's request, before those that the user gave for its host.
+    static func beaconFields(userAgent: String) -> [HTTPField] {
+        [HTTPField("User-Agent", userAgent), HTTPField("Accept", "*/*")]
     }
 }

@@ -38,6 +38,8 @@ package struct SessionView: Sendable, Equatable {
     package var opening: OpeningView?
     /// What the user's settings add to its requests.
     package var additions: [RequestAddition] = []
+    /// The header fields of the program's own in requests of beacons; empty where they are not known.
+    package var beaconFields: [HTTPField] = []
     /// Where in a recording this is; nil in a session that runs.
     package var replay: ReplayView?
     /// Whose picture this is; nil in a session of this process.

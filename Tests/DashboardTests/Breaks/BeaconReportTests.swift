@@ -50,20 +50,33 @@ import Testing
         #expect(TextWriter.text(of: ascii.frame.grid).unicodeScalars.allSatisfy { $0.isASCII || $0.value > 0x2E80 })
     }
 
-    @Test("a request has the header fields that were given for its host, and no others")
+    @Test("a request has the program's own header fields and those that were given for its host, and no others")
     func given() throws {
         var snapshot = SnapshotSamples.midBreak
+        snapshot.session.beaconFields = [HTTPField("User-Agent", "adtop/9 (+monitor)"), HTTPField("Accept", "*/*")]
         snapshot.session.additions = [
             RequestAddition(.stream, "X-Device: ***"),
             RequestAddition(.host(HostPattern(host: "t.example-dsp.com")), "X-Lab: ***"),
+            RequestAddition(.host(HostPattern(host: "t.example-dsp.com")), "accept: ***"),
             RequestAddition(.host(HostPattern(host: "elsewhere.example")), "X-Other: ***"),
         ]
         var sample = DashboardSample(snapshot, 200, 60)
         try sample.press("!")
         try sample.press("2 2")
         let text = TextWriter.text(of: sample.frame.grid)
-        #expect(text.contains("adds      X-Lab: ***"))
+        #expect(text.contains("request   User-Agent: adtop/9 (+monitor)") && text.contains("          X-Lab: ***"))
+        // The event has a second URL at another host; a given field takes the place of the program's own.
+        #expect(text.ranges(of: "User-Agent: ").count == 2 && text.ranges(of: "Accept: */*").count == 1)
+        #expect(text.ranges(of: "accept: ***").count == 1)
         #expect(!text.contains("X-Device") && !text.contains("X-Other"))
+        try sample.press("B")
+        guard case .copy(let report, .report)? = sample.effects.first else { throw CommandProblem.unknown("report") }
+        #expect(report.contains("\nUser-Agent: adtop/9 (+monitor)\n") && report.contains("\nX-Lab: "))
+        #expect(!report.contains("X-Other"))
+        sample.send(.input(.resize(Size(columns: 120, rows: 40))))
+        try sample.press("_")
+        let narrow = TextWriter.text(of: sample.frame.grid)
+        #expect(!narrow.contains("User-Agent"), "a narrow pane has those that were given alone")
     }
 
     @Test("B copies a report without secrets")

@@ -27,6 +27,7 @@ enum BeaconReport {
         let word = event.state == .skipped && url.state == .planned ? StateWord.notSent : url.state.word
         var lines = ["", "## URL \(number) of \(event.urls.count): \(word.rawValue)", ""]
         lines.append("GET \(MarkdownText.code(Redaction.url(url.requested ?? url.url)))")
+        for field in RequestFields.all(of: url, snapshot.session) { lines += ["", MarkdownText.prose(field)] }
         if let reason = url.reason { lines += ["", "Reason: \(reason.words.sentence)"] }
         guard !url.attempts.isEmpty else { return lines }
         lines += [

@@ -7,7 +7,7 @@ import Session
 enum AttemptTable {
     /// The least width at which the phases have columns of their own.
     private static let phaseWidth = 66
-    /// The most columns of a response header's value.
+    /// The most columns of a header field's value.
     private static let headerColumns = 256
 
     /// Adds a URL, its last answer, its hops and its tries; `sign` is the state shown while there was no try.
@@ -17,7 +17,7 @@ enum AttemptTable {
         fields.address(
             count == 1 ? "GET" : SafeText(outside: "GET \(number)/\(count)"),
             StyledLine.url(context.url(url.requested ?? url.url)))
-        given(url, context, to: &fields)
+        request(url, context, to: &fields)
         if let result = url.attempts.last?.exchange {
             fields.field("answer", answer(result, context))
             for header in result.hops.last?.fields ?? [] {
@@ -41,13 +41,14 @@ enum AttemptTable {
         }
     }
 
-    /// The header fields that the user gave for its host; those for the stream never go to a tracker.
-    private static func given(_ url: URLView, _ context: ViewContext, to fields: inout FieldLines) {
-        // A text that is no URL is never requested.
-        guard let target = try? WebURL(url.requested ?? url.url) else { return }
-        for addition in context.snapshot.session.additions {
-            guard case .host(let pattern) = addition.scope, pattern.matches(target) else { continue }
-            fields.field("adds", StyledLine(SafeText(outside: addition.text), .text))
+    /// The header fields of the request: in narrow panes only those that the user gave for its host.
+    private static func request(_ url: URLView, _ context: ViewContext, to fields: inout FieldLines) {
+        let session = context.snapshot.session
+        let isWide = fields.width >= phaseWidth
+        let texts = isWide ? RequestFields.all(of: url, session) : RequestFields.given(for: url, session)
+        for (index, text) in texts.enumerated() {
+            let label: SafeText = index > 0 ? "" : isWide ? "request" : "adds"
+            fields.field(label, StyledLine(SafeText(outside: text, columns: headerColumns), .text))
         }
     }
 
