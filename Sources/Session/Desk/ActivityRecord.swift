@@ -110,6 +110,12 @@ struct ActivityRecord {
     /// The outcomes of the last hour, oldest first.
     func hour(at moment: Moment) -> [MinuteOutcome] { outcomes.view(at: moment) }
 
+    /// Beacons that were sent in each five seconds of the last minute, oldest first.
+    func minute(at moment: Moment) -> [Int] {
+        let seconds = Array(beacons.view(at: moment).suffix(60))
+        return stride(from: 0, to: seconds.count, by: 5).map { seconds[$0..<min($0 + 5, seconds.count)].reduce(0, +) }
+    }
+
     func view(at moment: Moment) -> ActivityView {
         let figures = all.percentiles([0.5, 0.95, 1])
         let busiest = hosts.sorted { ($0.value.sent, $1.key) > ($1.value.sent, $0.key) }.prefix(Self.hostsShown)

@@ -38,6 +38,8 @@ package struct SessionHealth: Sendable, Equatable {
     package var holdBack: Duration?
     /// The worst outcome of each minute of the last hour, oldest first.
     package var hour: [MinuteOutcome] = []
+    /// Beacons that were sent in each five seconds of the last minute, oldest first.
+    package var minute: [Int] = []
     /// Whether the stream was requested, and its first playlist has not been read.
     package var isOpening = false
     /// Whether beacons are sent only to collectors on this machine.

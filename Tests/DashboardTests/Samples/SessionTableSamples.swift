@@ -22,6 +22,7 @@ enum SessionTableSamples {
         health.counters.beaconsAcknowledged = 40 + number
         health.deliveries.note(late: .milliseconds(40 + 7 * number))
         health.hour = hour(of: number, mode)
+        health.minute = (0..<12).map { mode == .fire && ($0 + number) % 4 == 0 ? 1 + number % 3 : 0 }
         return health
     }
 
@@ -74,6 +75,7 @@ enum SessionTableSamples {
         starting.counters = Counters()
         starting.deliveries = DeliveryTally()
         starting.hour = Array(repeating: .quiet, count: 60)
+        starting.minute = Array(repeating: 0, count: 12)
         var observed = session("a-name-that-is-longer-than-any-column", 6, mode: .observe)
         observed.counters = Counters()
         for _ in 0..<17 { observed.deliveries.note(.observed, host: "t.example") }
@@ -84,6 +86,7 @@ enum SessionTableSamples {
         ended.phase = .ended
         ended.kind = .vod
         ended.latency = nil
+        ended.minute = Array(repeating: 0, count: 12)
         var stalled = session("late-night", 8)
         stalled.playhead = .stalled
         stalled.metadata.lastGoodAt = now.advanced(by: .seconds(-93))

@@ -140,6 +140,21 @@ import Testing
         #expect(sample.rows.sort == .hour)
     }
 
+    @Test("a wide table has the beacons of the last minute, all rows with one scale, in ASCII too")
+    func lastMinute() throws {
+        var sessions = [SessionTableSamples.session("quiet", 0), SessionTableSamples.session("busy", 1)]
+        sessions[0].minute = [Int](repeating: 0, count: 11) + [2]
+        sessions[1].minute = [8] + [Int](repeating: 0, count: 11)
+        let sample = SessionTableSample(sessions, 200, 60, sort: .minute)
+        let rows = TextWriter.rows(of: sample.frame.grid).filter { $0.contains("✓ live") }
+        #expect(rows.map { $0.contains("█▁▁▁▁▁▁▁▁▁▁▁ ") } == [true, false], "busiest first")
+        #expect(rows.map { $0.contains("▁▁▁▁▁▁▁▁▁▁▁▃ ") } == [false, true], "a quarter of the busiest")
+        let ascii = SessionTableSample(sessions, 200, 60, isASCII: true, sort: .minute)
+        #expect(TextWriter.text(of: ascii.frame.grid).contains("#___________ "))
+        let narrow = SessionTableSample(sessions, 120, 40)
+        #expect(!TextWriter.text(of: narrow.frame.grid).contains("last minute"))
+    }
+
     @Test("the sorted column has its whole title, and the mark behind it", arguments: [40, 60, 80, 120, 200])
     func sortMark(_ columns: Int) {
         for column in SessionColumn.allCases {

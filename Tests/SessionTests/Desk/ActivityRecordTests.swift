@@ -42,6 +42,15 @@ import Testing
         #expect(hosts.map(\.lateness.counts) == [[2, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0]])
     }
 
+    @Test func theLastMinuteIsInFiveSeconds() {
+        var record = ActivityRecord()
+        for second in [0, 1, 4, 5, 59, 61] { record.noteBeacon(host: "a", at: Self.now.advanced(by: .seconds(second))) }
+        func minute(after seconds: Int) -> [Int] { record.minute(at: Self.now.advanced(by: .seconds(seconds))) }
+        #expect(minute(after: 59) == [3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        #expect(minute(after: 64).count == 12 && minute(after: 64).reduce(0, +) == 3)
+        #expect(minute(after: 200) == [Int](repeating: 0, count: 12))
+    }
+
     /// The worst of a minute is kept, whatever came after it; an hour later nothing is left of it.
     @Test func theWorstOfEachMinuteIsKept() {
         var record = ActivityRecord()

@@ -12,6 +12,8 @@ enum SessionColumn: String, TableColumn {
     case late
     /// Time since the last good answer, for the feed that waits longest.
     case age
+    /// The beacons of the last minute.
+    case minute
     /// The outcomes of the last hour.
     case hour
     case findings, problem
@@ -32,6 +34,7 @@ enum SessionColumn: String, TableColumn {
         case .unknown: "unkn"
         case .late: "late"
         case .age: "poll"
+        case .minute: "last minute"
         case .hour: "last hour"
         case .findings: "find"
         case .problem: "why"
@@ -50,6 +53,7 @@ enum SessionColumn: String, TableColumn {
         case .state: 11
         case .latency, .late, .age: 7
         case .due, .sent, .acknowledged, .findings: 5
+        case .minute: SessionColumns.minuteCells + 1
         case .hour: SessionColumns.hourCells + 1
         case .problem: 24
         }
@@ -57,17 +61,17 @@ enum SessionColumn: String, TableColumn {
 
     /// The order in which columns are dropped where there is too little room; the last two never are.
     static let droppedFirst: [SessionColumn] = [
-        .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .age, .hour, .latency, .sent, .findings, .problem,
-        .failed,
+        .minute, .number, .unknown, .ads, .breaks, .due, .acknowledged, .late, .age, .hour, .latency, .sent, .findings,
+        .problem, .failed,
     ]
 
     /// The columns that names are worth more than.
-    static let lesser: Set<SessionColumn> = [.number, .unknown, .ads, .breaks]
+    static let lesser: Set<SessionColumn> = [.minute, .number, .unknown, .ads, .breaks]
 
     /// Whether its texts are aligned right.
     var isNumber: Bool {
         switch self {
-        case .name, .state, .hour, .findings, .problem: false
+        case .name, .state, .minute, .hour, .findings, .problem: false
         default: true
         }
     }
@@ -85,6 +89,8 @@ struct SessionColumns {
     static let hourCells = 12
     static let wideHourCells = 30
     static let narrowHourCells = 6
+    /// Cells of the last minute, of five seconds each.
+    static let minuteCells = 12
 
     typealias Place = TablePlace<SessionColumn>
 

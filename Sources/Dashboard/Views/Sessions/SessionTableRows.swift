@@ -49,11 +49,21 @@ struct SessionTableRows {
         case .late: return CellText.late(row.late)
         // A poll that is older than a few intervals is highlighted.
         case .age: return CellText.age(row.age, warnsAfter: .seconds(20))
+        case .minute: return minute(health.minute, cells: cell.width)
         case .hour: return HourStrip.line(health.hour, cells: cell.width, context.glyphs)
         case .findings: return Self.findings(health.findings)
         case .problem:
             return .of(context.prose(row.why), row.role ?? .textMuted)
         }
+    }
+
+    /// All rows have one scale, so that the busiest session is the highest.
+    private func minute(_ counts: [Int], cells: Int) -> StyledLine {
+        let (shown, sparks) = (counts.suffix(max(0, cells)), context.glyphs.sparks)
+        let text = shown.reduce(SafeText.empty) { text, count in
+            text + SafeText(sparks[Sparkline.level(Double(count), of: Double(table.model.busiest), sparks.count)])
+        }
+        return StyledLine(text, shown.contains { $0 > 0 } ? .spark : .textMuted)
     }
 
     /// `2E 14W`
