@@ -12,6 +12,8 @@ package enum DashboardEvent: Sendable, Equatable {
     case ticked
     /// The outcome of an effect, in one sentence, to be shown as a toast.
     case noticed(String, isGood: Bool)
+    /// The names in a folder that was asked for.
+    case folderRead(FolderListing)
     /// The theme of this name is now in use.
     case themeChanged(String)
     /// The names of the open sessions and which one is shown. The snapshot passed with this event is of that session.

@@ -86,7 +86,7 @@ extension DashboardState {
         let rows = candidates(scene.shown)
         let typed = line.drop { $0 == " " }
         if let row = rows.first, row.line != typed, rows.count == 1 || row.line.hasPrefix(typed) {
-            entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
+            entry?.line.replaceBeforeCursor(with: row.taken)
             if row.needsArgument { return [] }
             do throws(CommandProblem) { return try run(row.line, scene) } catch {}
         }
@@ -101,8 +101,12 @@ extension DashboardState {
     func candidates(_ snapshot: Snapshot) -> [Completion.Candidate] {
         guard let entry else { return [] }
         guard case .filter(let pane) = entry.purpose else {
+            let typed = entry.line.textBeforeCursor
+            if PathCompletion.path(in: typed, isInTable: showsTable) != nil {
+                return PathCompletion.candidates(for: typed, in: entry.folder)
+            }
             return Completion.candidates(
-                for: entry.line.textBeforeCursor, themes: settings.themes, variants: VariantWords.of(snapshot.playlist),
+                for: typed, themes: settings.themes, variants: VariantWords.of(snapshot.playlist),
                 columns: sortNames, isRecording: snapshot.replay != nil, keymap: settings.keymap)
         }
         guard !entry.isTyped else { return [] }
@@ -129,7 +133,7 @@ extension DashboardState {
         let rows = candidates(scene.shown)
         guard let index = entry?.selected, rows.indices.contains(index) else { return true }
         let row = rows[index]
-        entry?.line.replaceBeforeCursor(with: row.needsArgument ? row.line + " " : row.line)
+        entry?.line.replaceBeforeCursor(with: row.taken)
         entry?.selected = nil
         return !row.needsArgument
     }
@@ -163,7 +167,7 @@ extension DashboardState {
         let one = continuing.count == 1 ? continuing[0] : rows.count == 1 ? rows[0] : nil
         guard let one else { return Completion.common(of: rows, from: typed) }
         let isWhole = one.line.contains(" ") || one.title == one.line
-        return isWhole && !one.needsArgument ? one.line : one.line + " "
+        return isWhole ? one.taken : one.line + " "
     }
 
     private mutating func select(by step: Int, _ rows: [Completion.Candidate]) -> [DashboardEffect] {

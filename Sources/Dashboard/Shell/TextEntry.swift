@@ -106,6 +106,9 @@ package struct TextEntry: Sendable, Equatable {
     package var problem: String?
     /// The chosen row of the list above the line; Enter takes it.
     package var selected: Int?
+    /// The folder whose names were asked for last, and those names once they were read.
+    package var askedFolder: String?
+    package var folder: FolderListing?
     /// The theme before the list showed others.
     package var themeBefore: String?
     /// Whether the text was changed since the line was opened. The words for a filter are shown until then.

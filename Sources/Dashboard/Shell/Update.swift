@@ -25,6 +25,7 @@ extension DashboardState {
             log.adBreak = log.adBreak.map { LogBreak($0.id, in: scene.shown.breaks) ?? $0 }
         case .ticked: break
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
+        case .folderRead(let listing): take(listing)
         case .themeChanged(let name):
             settings.theme = name
             toast("theme: \(name)", isGood: true, now: now)
@@ -34,7 +35,7 @@ extension DashboardState {
         case .fleetShown(let fleet): showFleet(fleet, now: now)
         case .fleetRead(let fleet): views.read(fleet, at: now)
         }
-        effects += turned(scene)
+        effects += turned(scene) + askForFolder()
         toasts.removeAll { $0.expires <= now.uptime }
         let after = Scene(snapshot, held: held, now: now)
         top = TopNeeds(after.shown)

@@ -33,6 +33,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case copy(String, CopyKind)
     /// Write the current view or model and answer with `noticed`; nil as file lets the caller name it.
     case export(ExportFormat, file: String?)
+    /// Read the names in a folder, the empty one being that in which the program was started; answer with `folderRead`.
+    case listFolder(String)
     /// Load and use a theme; answer with `themeChanged` or a bad `noticed`.
     case setTheme(String)
     /// Show the session of that index; answer with `sessionsChanged`.
@@ -89,8 +91,8 @@ extension DashboardEffect {
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
         case .openNow: .retryAsked(.opening)
         case .discardZone(let unit): .beside(.zoneDiscarded(unit))
-        case .step, .copy, .export, .setTheme, .openStream, .selectSession, .leaveSession, .cache, .run, .redraw,
-            .suspend, .quit:
+        case .step, .copy, .export, .listFolder, .setTheme, .openStream, .selectSession, .leaveSession, .cache, .run,
+            .redraw, .suspend, .quit:
             nil
         }
     }

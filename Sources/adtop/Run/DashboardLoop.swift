@@ -63,6 +63,7 @@ struct DashboardLoop: ~Copyable {
         case table(DashboardEvent, feed: Int)
         case alarm
         case noticed(String, isGood: Bool)
+        case folder(FolderListing)
     }
 
     init(
@@ -160,6 +161,8 @@ struct DashboardLoop: ~Copyable {
             return await update(.ticked, at: now)
         case .noticed(let text, let isGood):
             return await update(.noticed(text, isGood: isGood), at: now)
+        case .folder(let listing):
+            return await update(.folderRead(listing), at: now)
         }
     }
 
@@ -184,6 +187,7 @@ struct DashboardLoop: ~Copyable {
         case .step(let count): tell(await session.step(by: count))
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)
+        case .listFolder(let folder): list(folder)
         case .setTheme(let name): return await useTheme(name, at: now)
         case .openStream(let url):
             next = url
@@ -249,6 +253,12 @@ struct DashboardLoop: ~Copyable {
             let report = await terminal.copy(text)
             sink.yield(.noticed("\(kind.rawValue): \(report)", isGood: report.worked))
         }
+    }
+
+    private func list(_ folder: String) {
+        let sink = sink
+        // Ends with the folder; quitting does not wait for it.
+        Task { sink.yield(.folder(FolderNames.listing(of: folder))) }
     }
 
     private func export(_ format: ExportFormat, to file: String?, at now: Moment) async {

@@ -18,6 +18,11 @@ package enum Completion {
         package var needsArgument = false
         /// The theme that it would use.
         package var theme: String?
+        /// Whether it is a folder, behind which names follow without a blank.
+        package var isFolder = false
+
+        /// The line once it is chosen, ready for what has to follow.
+        var taken: String { needsArgument && !isFolder ? line + " " : line }
     }
 
     /// The ways to go on, those that begin with what was typed first, then those that contain it, then those that contain its
