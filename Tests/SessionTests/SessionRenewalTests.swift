@@ -444,7 +444,7 @@ import Testing
         #expect(snapshot.counters.beaconsFailed == 0)
         #expect(Verdict(snapshot).beacons.unknown == lost.count)
         #expect(snapshot.activity.hosts.reduce(0) { $0 + $1.unknown } == lost.count)
-        #expect(session.health().hour.contains(.unknown) && !session.health().hour.contains(.failed))
+        #expect(session.health().recent.hour.contains(.unknown) && !session.health().recent.hour.contains(.failed))
         #expect(session.log.count { $0.hasSuffix("unknown: the session was over before its answer") } == lost.count)
     }
 

@@ -223,4 +223,22 @@ extension DashboardState {
             scrolls.searches[pane] = text
         }
     }
+
+    /// Asks once for the names in the folder whose path is typed.
+    mutating func askForFolder() -> [DashboardEffect] {
+        guard let entry, entry.purpose == .command,
+            let path = PathCompletion.path(in: entry.line.textBeforeCursor, isInTable: showsTable)
+        else { return [] }
+        let folder = PathCompletion.folder(of: path)
+        guard folder != entry.askedFolder else { return [] }
+        self.entry?.askedFolder = folder
+        return [.listFolder(folder)]
+    }
+
+    /// Names of a folder that is not typed any more are of no use.
+    mutating func take(_ listing: FolderListing) {
+        guard entry?.askedFolder == listing.folder else { return }
+        entry?.folder = listing
+        entry?.selected = nil
+    }
 }

@@ -36,39 +36,3 @@ extension LogEntry.Break {
         self.init(name: view.name, start: view.start)
     }
 }
-
-extension DashboardState {
-    /// Shows only lines about the selected break, or again those about all.
-    mutating func logSelectedBreak(_ scene: Scene) {
-        guard !showsTable else {
-            return toast("the log of a break: open its session first", isGood: false, now: scene.now)
-        }
-        guard let chosen = selectedBreak.flatMap({ LogBreak($0, in: scene.shown.breaks) }) else {
-            return toast("no break is selected", isGood: false, now: scene.now)
-        }
-        guard chosen.id != log.adBreak?.id else { return logAllBreaks(scene) }
-        log.adBreak = chosen
-        log.bottom = nil
-        toast("the log shows \(chosen.label) alone; again: all breaks", isGood: true, now: scene.now)
-    }
-
-    /// Ends that only lines about one break are shown.
-    mutating func logAllBreaks(_ scene: Scene) {
-        log.adBreak = nil
-        log.bottom = nil
-        toast("the log shows all breaks", isGood: true, now: scene.now)
-    }
-
-    /// The break of the row under the cursor: a finding's where findings are shown.
-    private var selectedBreak: String? {
-        if main == .findings, case .place(_, let place)? = views.findings.list.model.selected {
-            return views.findings.list.model.finder.path(of: place)?.breakID
-        }
-        let model = views.breaks.model
-        guard let row = model.selected, model.path(at: model.selectedRow) != .earlier else { return nil }
-        return model.breakView(row).id
-    }
-
-    /// Whether the log is on the screen.
-    var isLogVisible: Bool { Layout(self).panes[.log] != nil }
-}

@@ -25,7 +25,8 @@ extension SessionHealth {
             worstFinding: state.desk.findings.worst, latestError: state.desk.errors.latest,
             sessionProblem: state.desk.opening?.clause ?? state.session.problem,
             holdBack: state.playlist.follower.timeline.holdBack,
-            hour: state.desk.activity.hour(at: now), minute: state.desk.activity.minute(at: now),
+            recent: Recent(
+                hour: state.desk.activity.hour(at: now), minute: state.desk.activity.minute(at: now)),
             isOpening: state.desk.opening?.isEmpty == false,
             sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
         counters.earlierUnknown = state.tracker?.ledger.earlierUnknown ?? 0

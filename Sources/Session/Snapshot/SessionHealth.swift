@@ -36,10 +36,8 @@ package struct SessionHealth: Sendable, Equatable {
     package var sessionProblem: String?
     /// The distance from the end of the playlist that a player keeps; nil before a playlist was read.
     package var holdBack: Duration?
-    /// The worst outcome of each minute of the last hour, oldest first.
-    package var hour: [MinuteOutcome] = []
-    /// Beacons that were sent in each five seconds of the last minute, oldest first.
-    package var minute: [Int] = []
+    /// What became of beacons lately.
+    package var recent = Recent()
     /// Whether the stream was requested, and its first playlist has not been read.
     package var isOpening = false
     /// Whether beacons are sent only to collectors on this machine.
@@ -47,6 +45,18 @@ package struct SessionHealth: Sendable, Equatable {
 }
 
 extension SessionHealth {
+    /// What became of beacons lately, oldest first.
+    package struct Recent: Sendable, Equatable {
+        /// The worst outcome of each minute of the last hour.
+        package var hour: [MinuteOutcome] = []
+        /// How many were sent in each five seconds of the last minute.
+        package var minute: [Int] = []
+
+        package init(hour: [MinuteOutcome] = [], minute: [Int] = []) {
+            (self.hour, self.minute) = (hour, minute)
+        }
+    }
+
     /// Beacons of a session, each counted once regardless of the number of attempts.
     package struct Beacons: Sendable, Equatable {
         /// Sent, or due and not sent.

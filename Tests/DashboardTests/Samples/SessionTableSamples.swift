@@ -21,8 +21,8 @@ enum SessionTableSamples {
         health.counters.beaconsSent = 40 + number
         health.counters.beaconsAcknowledged = 40 + number
         health.deliveries.note(late: .milliseconds(40 + 7 * number))
-        health.hour = hour(of: number, mode)
-        health.minute = (0..<12).map { mode == .fire && ($0 + number) % 4 == 0 ? 1 + number % 3 : 0 }
+        health.recent.hour = hour(of: number, mode)
+        health.recent.minute = (0..<12).map { mode == .fire && ($0 + number) % 4 == 0 ? 1 + number % 3 : 0 }
         return health
     }
 
@@ -74,8 +74,8 @@ enum SessionTableSamples {
         (starting.breaks, starting.ads) = (0, 0)
         starting.counters = Counters()
         starting.deliveries = DeliveryTally()
-        starting.hour = Array(repeating: .quiet, count: 60)
-        starting.minute = Array(repeating: 0, count: 12)
+        starting.recent.hour = Array(repeating: .quiet, count: 60)
+        starting.recent.minute = Array(repeating: 0, count: 12)
         var observed = session("a-name-that-is-longer-than-any-column", 6, mode: .observe)
         observed.counters = Counters()
         for _ in 0..<17 { observed.deliveries.note(.observed, host: "t.example") }
@@ -86,7 +86,7 @@ enum SessionTableSamples {
         ended.phase = .ended
         ended.kind = .vod
         ended.latency = nil
-        ended.minute = Array(repeating: 0, count: 12)
+        ended.recent.minute = Array(repeating: 0, count: 12)
         var stalled = session("late-night", 8)
         stalled.playhead = .stalled
         stalled.metadata.lastGoodAt = now.advanced(by: .seconds(-93))

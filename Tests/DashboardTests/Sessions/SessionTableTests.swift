@@ -143,8 +143,8 @@ import Testing
     @Test("a wide table has the beacons of the last minute, all rows with one scale, in ASCII too")
     func lastMinute() throws {
         var sessions = [SessionTableSamples.session("quiet", 0), SessionTableSamples.session("busy", 1)]
-        sessions[0].minute = [Int](repeating: 0, count: 11) + [2]
-        sessions[1].minute = [8] + [Int](repeating: 0, count: 11)
+        sessions[0].recent.minute = [Int](repeating: 0, count: 11) + [2]
+        sessions[1].recent.minute = [8] + [Int](repeating: 0, count: 11)
         let sample = SessionTableSample(sessions, 200, 60, sort: .minute)
         let rows = TextWriter.rows(of: sample.frame.grid).filter { $0.contains("✓ live") }
         #expect(rows.map { $0.contains("█▁▁▁▁▁▁▁▁▁▁▁ ") } == [true, false], "busiest first")

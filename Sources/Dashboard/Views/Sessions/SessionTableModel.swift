@@ -64,7 +64,7 @@ struct SessionTableModel: Sendable {
                 why: Row.why(verdict, health))
             withErrors += (health.findings[.error] ?? 0) > 0 ? 1 : 0
             beacons = beacons + row.beacons
-            busiest = max(busiest, health.minute.max() ?? 0)
+            busiest = max(busiest, health.recent.minute.max() ?? 0)
             signs[row.sign, default: 0] += 1
             longest.name = max(longest.name, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             longest.findings = max(longest.findings, SessionTableRows.findings(health.findings).columns)
@@ -178,8 +178,8 @@ extension SessionColumn {
         case .unknown: Int64(row.beacons.unknown)
         case .late: row.late?.inMicroseconds ?? .min
         case .age: row.age?.inMicroseconds ?? .min
-        case .minute: Int64(row.health.minute.reduce(0, +))
-        case .hour: row.health.hour.reduce(0) { $0 + Self.weight(of: $1) }
+        case .minute: Int64(row.health.recent.minute.reduce(0, +))
+        case .hour: row.health.recent.hour.reduce(0) { $0 + Self.weight(of: $1) }
         case .findings:
             Int64(row.health.findings[.error] ?? 0) * 1_000_000 + Int64(row.health.findings[.warning] ?? 0)
         }

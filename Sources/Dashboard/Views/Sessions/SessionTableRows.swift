@@ -49,8 +49,8 @@ struct SessionTableRows {
         case .late: return CellText.late(row.late)
         // A poll that is older than a few intervals is highlighted.
         case .age: return CellText.age(row.age, warnsAfter: .seconds(20))
-        case .minute: return minute(health.minute, cells: cell.width)
-        case .hour: return HourStrip.line(health.hour, cells: cell.width, context.glyphs)
+        case .minute: return minute(health.recent.minute, cells: cell.width)
+        case .hour: return HourStrip.line(health.recent.hour, cells: cell.width, context.glyphs)
         case .findings: return Self.findings(health.findings)
         case .problem:
             return .of(context.prose(row.why), row.role ?? .textMuted)
