@@ -7,7 +7,7 @@ enum RequestFields {
     /// Each as `Name: value`; values that the user gave are masked.
     static func all(of url: URLView, _ session: SessionView) -> [String] {
         let given = given(for: url, session)
-        let names = Set(given.map(name))
+        let names = Set(given.map(name(of:)))
         // What is given takes the place of the program's own.
         let own = session.beaconFields.filter { !names.contains($0.name.lowercased()) }
         return own.map { "\($0.name): \($0.value)" } + given
