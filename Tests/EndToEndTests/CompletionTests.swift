@@ -89,7 +89,7 @@ import Testing
 
     private static func expect(_ cases: [Case], from shell: Shell, in output: String) {
         let answers = output.components(separatedBy: ">END")
-        #expect(answers.count == cases.count + (shell == .fish ? 0 : 1), "\(shell.rawValue): \(output)")
+        #expect(answers.count == cases.count + 1, "\(shell.rawValue): \(output)")
         for (example, answer) in zip(cases, answers) {
             let typed = example.line.split(separator: " ").dropFirst().map(String.init)
             // Where nothing is offered, the line that is run has the word that was typed.
@@ -109,7 +109,7 @@ enum Shell: String, CaseIterable {
     }
 
     /// Whether one shell completes several lines.
-    var takesAll: Bool { self == .bash }
+    var takesAll: Bool { self != .zsh }
 
     var isThere: Bool { Self.isProgram(path) }
 
@@ -120,12 +120,16 @@ enum Shell: String, CaseIterable {
         switch self {
         case .bash: ["-c", Self.bashStart, "bash", folder]
         case .zsh: ["-f", "-c", Self.zshStart, "zsh", folder]
-        case .fish: ["-c", "source \(folder)/_adtop; complete -C \"$ADTOP_LINE\""]
+        case .fish: ["-c", "source \(folder)/_adtop; while read -l line; complete -C $line; echo '>END'; end"]
         }
     }
 
     func input(lines: [String]) -> String {
-        self == .bash ? lines.map { "\($0)\t\n" }.joined() + "exit\n" : ""
+        switch self {
+        case .bash: lines.map { "\($0)\t\n" }.joined() + "exit\n"
+        case .zsh: ""
+        case .fish: lines.map { "\($0)\n" }.joined()
+        }
     }
 
     /// The arguments behind those that were typed, in an answer without its end.

@@ -72,4 +72,18 @@ struct CompletionTableTests {
         #expect(script.contains("__adtop_files .adtop"))
         #expect(script.contains("monitor") && !script.contains("@VERBS@") && !script.contains("@HELP@"))
     }
+
+    /// A rule of fish that has no condition for its verb alone would read the line for each option of every verb.
+    @Test func fishTestsTheVerbFirst() {
+        let script = CompletionScript.text(
+            .fish, generated: Adtop.completionScript(for: .fish), verbs: VerbNames.all, groups: VerbNames.groups)
+        let rules = script.split(separator: "\n").filter { $0.contains("-n '__adtop_should_offer") }
+        let condition = /-n '__adtop_should_offer_completions_for_(flags_or_options|positional) ("[^"]*")([^']*)'/
+        #expect(rules.count > 500)
+        for rule in rules {
+            let conditions = rule.matches(of: condition).map(\.output)
+            #expect(conditions.count == 2 && conditions.first?.1 == "flags_or_options", "\(rule)")
+            #expect(conditions.first?.2 == conditions.last?.2 && conditions.first?.3.isEmpty == true, "\(rule)")
+        }
+    }
 }

@@ -39,7 +39,7 @@ enum CompletionScript {
         switch shell {
         case .bash: return bash(generated, filled(bashAddition, shellFunction(help)))
         case .zsh: return zsh(generated, filled(zshAddition, shellFunction(help)))
-        default: return generated + "\n" + filled(fishAddition, fishFunction(help))
+        default: return fish(generated) + "\n" + filled(fishAddition, fishFunction(help))
         }
     }
 
@@ -64,6 +64,16 @@ enum CompletionScript {
     private static func bash(_ generated: String, _ addition: String) -> String {
         let call = /__adtop_add_completions -W "\$\(eval '(__adtop_(?:files|list)[^']*)'\)"/
         return generated.replacing(call) { $0.output.1 } + "\n" + addition
+    }
+
+    /// Each rule of the parser reads the whole line for the verb and the options in it, and there are more than a thousand. With a condition
+    /// of its own for the verb, which fish tests once for all rules that have it, only the rules of the typed verb do so. Before version
+    /// 3.6 the last condition alone counts.
+    private static func fish(_ generated: String) -> String {
+        let condition = /-n '(__adtop_should_offer_completions_for_)(?:flags_or_options|positional) ("[^"]*")/
+        return generated.replacing(condition) { match in
+            "-n '\(match.output.1)flags_or_options \(match.output.2)' \(match.output.0)"
+        }
     }
 
     private static func zsh(_ generated: String, _ addition: String) -> String {
