@@ -15,6 +15,8 @@ struct AdBreakTrack {
     /// Event id of the open break, and those of segments that began inside it; only markers that are nothing but a message have them.
     private var openEventID: String?
     private var nestedIDs: Set<String> = []
+    /// Whether the open break is known as an advertisement alone, which may be the first of several.
+    private var isAdvertisement = false
     /// Segment at which a break ended whose start the window has lost.
     private var endOfLost: Int?
 
@@ -45,19 +47,29 @@ struct AdBreakTrack {
 
     private mutating func out(_ signal: CueSignal, findings: inout PlaylistFindings) {
         let point = signal.cue
-        closeIfOver(at: point.offset)
-        closeIfContinuationsStopped(before: point)
+        // At its first segment a break is not over, also where one of its markers announces a length of 0.
+        if open?.startSequence != point.sequence {
+            closeIfOver(at: point.offset)
+            closeIfContinuationsStopped(before: point)
+        }
         guard let current = open else {
             open = AdBreakMarker(
                 source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
                 startOffset: point.offset, plannedDuration: point.duration)
             openLine = point.line
-            (openEventID, nestedIDs) = (signal.eventID, [])
+            (openEventID, nestedIDs, isAdvertisement) = (signal.eventID, [], signal.isAdvertisement)
             return
         }
-        // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3).
-        if let id = signal.eventID, let openEventID, id != openEventID {
+        if isAdvertisement, !signal.isAdvertisement, current.startSequence == point.sequence,
+            signal.eventID != openEventID
+        {
+            becomeFirstAd(of: signal)
+            return
+        }
+        // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3), whatever marks the break.
+        if let id = signal.eventID, id != openEventID, openEventID != nil || signal.isAdvertisement {
             nestedIDs.insert(id)
+            if current.startSequence == point.sequence { open?.id = current.id ?? point.id }
             return
         }
         // Several dialects may announce one break at one segment.
@@ -69,6 +81,14 @@ struct AdBreakTrack {
         } else {
             findings.add(.cueOutNested, line: point.line, "a break opens inside another break")
         }
+    }
+
+    /// Another marker at the first segment announces the break: what was known until now is the first ad in it.
+    private mutating func becomeFirstAd(of signal: CueSignal) {
+        if let openEventID { nestedIDs.insert(openEventID) }
+        (openEventID, isAdvertisement) = (signal.eventID, false)
+        if let id = signal.cue.id { open?.id = id }
+        open?.plannedDuration = signal.cue.duration
     }
 
     private mutating func cont(_ point: CuePoint, findings: inout PlaylistFindings) {
@@ -176,7 +196,7 @@ struct AdBreakTrack {
         open = nil
         openLine = nil
         lastContinuation = nil
-        (openEventID, nestedIDs) = (nil, [])
+        (openEventID, nestedIDs, isAdvertisement) = (nil, [], false)
     }
 
     /// Start of the first segment that starts after `offset`; nil when none is listed.

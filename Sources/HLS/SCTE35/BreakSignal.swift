@@ -17,6 +17,20 @@ extension SpliceInfo {
     /// chapters. When one message has several descriptors, the outermost, which the standard lists first, counts.
     package var breakSignal: BreakSignal? { breakSignals.first }
 
+    /// The ids of the advertisements that begin and are no other segment of the same message.
+    var advertisementIDs: Set<String> {
+        guard case .timeSignal = command else { return [] }
+        var (advertisements, others): (Set<String>, Set<String>) = ([], [])
+        for descriptor in descriptors ?? [] {
+            guard case .segmentation(let segmentation) = descriptor.body, let detail = segmentation.detail else {
+                continue
+            }
+            let id = String(segmentation.eventID)
+            if detail.type.startsAdvertisement { advertisements.insert(id) } else { others.insert(id) }
+        }
+        return advertisements.subtracting(others)
+    }
+
     /// One for each event that the message begins or ends, in the order of its descriptors.
     package var breakSignals: [BreakSignal] {
         if case .insert(let insert) = command, let detail = insert.detail {

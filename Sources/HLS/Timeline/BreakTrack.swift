@@ -39,6 +39,8 @@ package struct BreakTrack: Equatable, Sendable {
     private var continuedUntil: StreamTime?
     /// Event id of the open break; nil while none is known.
     private var openEventID: String?
+    /// Whether the open break is known as an advertisement alone, which may be the first of several.
+    private var isAdvertisement = false
     /// Event ids of segments that began inside the open break and have not ended.
     private var nestedIDs: Set<String> = []
     /// Number of the first break of the current epoch.
@@ -103,19 +105,26 @@ package struct BreakTrack: Equatable, Sendable {
         guard let segment = timeline.segment(sequence: signal.cue.sequence) else { return }
         switch signal.cue.kind {
         case .out:
-            closeIfOver(at: segment.start, timeline, reload: reload)
+            // At its first segment a break is not over, also where one of its markers announces a length of 0.
+            if !startsWithBreak(signal) { closeIfOver(at: segment.start, timeline, reload: reload) }
             // A second OUT while a break is open repeats the first or is nested; the parser reports the latter.
             if openCue == nil {
                 open(signal, at: segment, reload: reload)
+            } else if startsBreakOfAd(signal) {
+                becomeFirstAd(of: signal)
             } else if !isInside(signal) {
                 learn(from: signal)
+            } else if startsWithBreak(signal) {
+                learnName(from: signal.cue)
             }
         case .cont:
             if openCue == nil { open(signal, at: segment, reload: reload) } else { learn(from: signal) }
             continuedUntil = segment.end
         case .in:
-            // The end of a segment inside the break is not that of the break.
-            if let id = signal.eventID, nestedIDs.remove(id) != nil { return }
+            // The end of a segment inside the break is not that of the break; a break without an event of its own has a marker for its end.
+            if let id = signal.eventID, nestedIDs.remove(id) != nil, signal.cue.isMessage || openEventID != nil {
+                return
+            }
             close(at: segment, reload: reload)
         case .scte35, .asset, .insert:
             learn(from: signal)
@@ -123,13 +132,32 @@ package struct BreakTrack: Equatable, Sendable {
     }
 
     /// Whether a segment of another event begins inside the open break: an ad in its pod, whose length is not that of the break. At its
-    /// first segment, another dialect may describe the break itself.
+    /// first segment, another dialect may describe the break itself; a message about an advertisement does not.
     private mutating func isInside(_ signal: CueSignal) -> Bool {
-        guard let openCue, let id = signal.eventID, id != openEventID,
-            openEventID != nil || breaks[openCue].startSequence != signal.cue.sequence
-        else { return false }
+        guard openCue != nil, let id = signal.eventID, id != openEventID else { return false }
+        let isAd = signal.isAdvertisement || !startsWithBreak(signal)
+        guard openEventID != nil || isAd else { return false }
         if nestedIDs.count < Self.nestedLimit { nestedIDs.insert(id) }
-        return signal.isOneOfSeveral || breaks[openCue].startSequence != signal.cue.sequence
+        return signal.isOneOfSeveral || isAd
+    }
+
+    /// Whether the open break, known as an advertisement until now, is the first ad of what this marker announces.
+    private func startsBreakOfAd(_ signal: CueSignal) -> Bool {
+        isAdvertisement && !signal.isAdvertisement && startsWithBreak(signal) && signal.eventID != openEventID
+    }
+
+    /// Whether a marker is at the first segment of the open break.
+    private func startsWithBreak(_ signal: CueSignal) -> Bool {
+        openCue.map { breaks[$0].startSequence == signal.cue.sequence } ?? false
+    }
+
+    private mutating func becomeFirstAd(of signal: CueSignal) {
+        guard let openCue else { return }
+        if let openEventID { nestedIDs.insert(openEventID) }
+        (openEventID, isAdvertisement) = (signal.eventID, false)
+        breaks[openCue].markerID = signal.cue.id ?? breaks[openCue].markerID
+        breaks[openCue].plannedDuration = signal.cue.duration
+        if let message = signal.cue.scte35 { breaks[openCue].scte35 = [message] }
     }
 
     /// A CONT without an open break joins one in the middle: it began `elapsed` before the segment.
@@ -137,6 +165,7 @@ package struct BreakTrack: Equatable, Sendable {
         let cue = signal.cue
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
         (continuedUntil, nestedIDs, openEventID) = (nil, [], signal.eventID)
+        isAdvertisement = signal.isAdvertisement
         if let index = indexOfEarlier(cue, at: segment) {
             guard breaks[index].isOpen else { return }
             breaks[index].startStream = segment.start - elapsed
@@ -169,6 +198,11 @@ package struct BreakTrack: Equatable, Sendable {
         openEventID = openEventID ?? signal.eventID
         let known = breaks[openCue].plannedDuration
         breaks[openCue].plannedDuration = known.announced ?? cue.duration ?? known
+        learnName(from: cue)
+    }
+
+    private mutating func learnName(from cue: CuePoint) {
+        guard let openCue else { return }
         breaks[openCue].markerID = breaks[openCue].markerID ?? cue.id
         if let message = cue.scte35, breaks[openCue].scte35.isEmpty { breaks[openCue].scte35 = [message] }
     }

@@ -5,6 +5,8 @@ struct CueSignal {
     var eventID: String?
     /// Whether its message is about other events, too.
     var isOneOfSeveral = false
+    /// Whether only a message tells of it, and it is an advertisement that begins: a break, or one of the ads in it.
+    var isAdvertisement = false
 }
 
 extension CuePoint {
@@ -16,9 +18,14 @@ extension CuePoint {
     /// section 10.3.3). Other markers have one.
     var signals: [CueSignal] {
         // The parser reports messages that cannot be read.
-        let all = scte35.flatMap { try? SpliceInfo($0) }?.breakSignals ?? []
+        let info = scte35.flatMap { try? SpliceInfo($0) }
+        let all = info?.breakSignals ?? []
+        let advertisements = isMessage ? info?.advertisementIDs ?? [] : []
         guard isMessage, all.count > 1 else {
-            return [CueSignal(cue: self, eventID: all.first?.id)]
+            let id = all.first?.id
+            return [
+                CueSignal(cue: self, eventID: id, isAdvertisement: id.map(advertisements.contains) ?? false)
+            ]
         }
         return all.prefix(Self.signalLimit).map { signal in
             var cue = self
@@ -27,7 +34,8 @@ extension CuePoint {
             case .start(let duration, _): (cue.kind, cue.duration) = (.out, duration)
             case .end: (cue.kind, cue.duration) = (.in, nil)
             }
-            return CueSignal(cue: cue, eventID: signal.id, isOneOfSeveral: true)
+            return CueSignal(
+                cue: cue, eventID: signal.id, isOneOfSeveral: true, isAdvertisement: advertisements.contains(signal.id))
         }
     }
 

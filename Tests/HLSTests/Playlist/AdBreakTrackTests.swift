@@ -53,6 +53,7 @@ struct AdBreakTrackTests {
         (["CUE-OUT:0", "CUE-OUT-CONT:6/12", ""], ["0-2 0..12 duration"]),
         // Two dialects mark one break at one segment.
         (["CUE-OUT:12\n#EXT-X-CUE:TYPE=SpliceOut,ID=7", "", "CUE-IN"], ["0-2 0..12 in"]),
+        (["CUE-OUT:0\n#EXT-X-CUE:TYPE=SpliceOut,ID=7,DURATION=12", "", "", ""], ["0-2 0..12 duration"]),
     ]) func breaks(_ markers: [String], _ expected: [String]) {
         #expect(Self.breaks(markers) == expected)
     }
@@ -90,6 +91,22 @@ struct AdBreakTrackTests {
         ]
         #expect(Self.breaks(markers) == ["0-3 0..18 in"])
         let segments = markers.map { "#EXT-X-\($0)\n#EXTINF:6,\na.ts\n" }
+        #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + segments.joined())) == [])
+    }
+
+    /// CUE-OUT announces the break of which a message begins the first ad, in either order.
+    @Test(arguments: [false, true]) func theEndOfTheFirstAdIsNotThatOfTheBreak(isMessageFirst: Bool) {
+        func message(_ type: String, _ crc: String) -> String {
+            "SPLICEPOINT-SCTE35:0xFC302700000000000000FFF00506FE000000000011020F4355454900000002"
+                + "7FBF0000\(type)0101\(crc)"
+        }
+        let start = ["CUE-OUT:18", message("30", "FF5B0E5A")]
+        let markers = [
+            (isMessageFirst ? start.reversed() : start).joined(separator: "\n#EXT-X-"), message("31", "FE83A2DD"), "",
+            "CUE-IN",
+        ]
+        #expect(Self.breaks(markers) == ["0-3 0..18 in"])
+        let segments = markers.map { ($0.isEmpty ? "" : "#EXT-X-\($0)\n") + "#EXTINF:6,\na.ts\n" }
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + segments.joined())) == [])
     }
 

@@ -366,6 +366,12 @@ import Testing
         return point
     }
 
+    private func cue(_ kind: CuePoint.Kind, _ sequence: Int, section segment: [UInt8]) -> CuePoint {
+        var point = splice(kind, sequence, segment)
+        point.tag = cue(kind, sequence).tag
+        return point
+    }
+
     private func segment(_ event: UInt64, _ type: UInt64, seconds: UInt64? = nil) -> [UInt8] {
         var fields: [(UInt64, Int)] = [(event, 32), (0x7F, 8), (1, 1), (seconds == nil ? 0 : 1, 1), (0x3F, 6)]
         if let seconds { fields.append((seconds * 90_000, 40)) }
@@ -385,6 +391,37 @@ import Testing
         #expect(track.breaks.map(\.end) == [.second(30), .second(42)])
         #expect(track.breaks.map(\.markerID) == ["1", "4"])
         #expect(track.breaks.map(\.plannedDuration) == [nil, .seconds(12)])
+    }
+
+    /// CUE-OUT marks a break at whose first segment a message begins the first ad, in either order: neither the length nor the end of the ad
+    /// is that of the break.
+    @Test(arguments: [false, true], [nil, 18.0])
+    mutating func anotherMarkerAnnouncesTheBreakOfTheFirstAd(isMessageFirst: Bool, length: Double?) {
+        let start = [cue(.out, 2, duration: length), splice(.out, 2, segment(2, 0x30, seconds: 6))]
+        let cues =
+            (isMessageFirst ? start.reversed() : start) + [
+                splice(.in, 3, segment(2, 0x31), segment(3, 0x30, seconds: 12)), splice(.in, 5, segment(3, 0x31)),
+                cue(.in, 5),
+            ]
+        fold(steady(0, count: 4) { $0.cuePoints = Array(cues.prefix(3)) })
+        #expect(track.breaks.map(\.plannedDuration) == [length.map { .seconds($0) }])
+        #expect(track.breaks.map(\.isOpen) == [true] && track.breaks.map(\.scte35.count) == [1])
+        fold(steady(1, count: 8) { $0.cuePoints = cues })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+        #expect(track.breaks.map(\.closedBy) == [.in])
+    }
+
+    /// A message about the break itself names its event, which ends it; one about an ad that is the whole break does not prevent its end.
+    @Test mutating func aMessageMayEndTheBreakOfAnotherMarker() {
+        fold(
+            steady(0, count: 8) {
+                $0.cuePoints = [
+                    cue(.out, 1), splice(.out, 1, segment(1, 0x34)), splice(.in, 2, segment(1, 0x35)),
+                    cue(.out, 4), splice(.out, 4, segment(2, 0x30)), cue(.in, 6, section: segment(2, 0x31)),
+                ]
+            })
+        #expect(track.breaks.map(\.start) == [.second(6), .second(24)])
+        #expect(track.breaks.map(\.end) == [.second(12), .second(36)])
     }
 
     /// A message has room for hundreds, and a playlist for thousands of messages.
