@@ -130,6 +130,8 @@ struct TrackerCourse {
     /// The most often that one document listed a beacon: what it lists side by side is sent once for each.
     private var listed: [Beacon: Int] = [:]
     private var polls = 0
+    /// The breaks that date ranges signal, by name.
+    private var signaled: [String: AdBreak] = [:]
 
     private struct Beacon: Hashable {
         var type: String
@@ -150,26 +152,48 @@ struct TrackerCourse {
 
     mutating func restart() {
         tracker = Self.tracker()
+        signaled = [:]
         tracker.restored(Array(journal.values))
     }
 
     mutating func take(_ document: DecodedMetadata, plays range: DataRange?, isAnswered: Bool) -> AdTracker.Outcome {
         polls += 1
-        count(document)
-        let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(4 * polls))
+        count(document.breaks)
+        let now = self.now
         let outcome = tracker.metadataArrived(document, at: now)
         var effects = outcome.effects
-        FuzzTarget.require(tracker.book.nodeCount <= BreakBook.nodeLimit, "the book is bounded")
-        if let range {
-            effects += tracker.played(PlayedStretch(from: range.start, through: range.end), at: now).effects
-        }
-        for case .writeClaims(let claims) in effects { write(claims, isAnswered: isAnswered, at: now) }
+        if let range { effects += play(range) }
+        carryOut(effects, isAnswered: isAnswered)
         return outcome
     }
 
-    private mutating func count(_ document: DecodedMetadata) {
+    /// What a playlist changed of the breaks that its date ranges signal.
+    mutating func take(_ change: SignaledRanges.Change, plays range: DataRange, isAnswered: Bool) {
+        polls += 1
+        for name in change.withdrawn { signaled[name] = nil }
+        for adBreak in change.placed { signaled[adBreak.name ?? ""] = adBreak }
+        count(Array(signaled.values))
+        var effects = tracker.placed(change.placed, by: .signaling, at: now).effects
+        effects += tracker.withdrawn(change.withdrawn, by: .signaling, at: now).effects
+        carryOut(effects + play(range), isAnswered: isAnswered)
+    }
+
+    private var now: Moment {
+        Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(4 * polls))
+    }
+
+    private mutating func play(_ range: DataRange) -> [LedgerEffect] {
+        tracker.played(PlayedStretch(from: range.start, through: range.end), at: now).effects
+    }
+
+    private mutating func carryOut(_ effects: [LedgerEffect], isAnswered: Bool) {
+        FuzzTarget.require(tracker.book.nodeCount <= BreakBook.nodeLimit, "the book is bounded")
+        for case .writeClaims(let claims) in effects { write(claims, isAnswered: isAnswered, at: now) }
+    }
+
+    private mutating func count(_ breaks: [AdBreak]) {
         var counts: [Beacon: Int] = [:]
-        for event in document.breaks.flatMap(\.ads).flatMap(\.events) {
+        for event in breaks.flatMap(\.ads).flatMap(\.events) {
             for url in Set(event.urls) { counts[Beacon(type: event.type.rawValue, url: url), default: 0] += 1 }
         }
         listed.merge(counts) { max($0, $1) }

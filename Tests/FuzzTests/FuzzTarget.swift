@@ -21,6 +21,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case metadata
     case mediaTailor = "mediatailor"
     case polled
+    case signaling
+    case recognition
     case id3
     case transportStream = "transport-stream"
     case eventMessages = "event-messages"
@@ -44,6 +46,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .metadata: Self.followMetadata(bytes)
         case .mediaTailor: Self.followTrackingData(bytes)
         case .polled: Self.followPolls(bytes)
+        case .signaling: Self.followSignals(bytes)
+        case .recognition: Self.recogniseStream(bytes)
         case .id3: Self.readTag(bytes)
         case .transportStream: Self.readTransportStream(bytes)
         case .eventMessages: Self.readFragments(bytes)
