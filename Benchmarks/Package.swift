@@ -97,6 +97,9 @@ let package = Package(
                 heapModule,
             ]),
         .executableTarget(
+            name: "DecodeBenchmarks", dependencies: ["CMalloc", "Ports", "AdTracking"],
+            path: "Benchmarks/DecodeBenchmarks"),
+        .executableTarget(
             name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Ports", "Session", "Simulation"],
             path: "Benchmarks/AgeBenchmarks"),
         .target(

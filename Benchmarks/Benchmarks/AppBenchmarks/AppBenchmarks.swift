@@ -15,8 +15,8 @@ struct AppBenchmarks {
         let origin = try Origin(adtop)
         try measureStart(adtop, origin)
         try measureKeys(adtop, origin)
-        try measureIdling(adtop, origin)
         origin.stop()
+        try IdleBenchmark(adtop: adtop).measure()
     }
 
     /// Time from spawning the process to the last row of its first picture, at 120x40.
@@ -53,21 +53,6 @@ struct AppBenchmarks {
         try viewer.quit()
     }
 
-    /// Processor time and memory of a steady live session at 120x40, over 60 s after 10 s of settling.
-    private static func measureIdling(_ adtop: String, _ origin: Origin) throws {
-        let viewer = try Viewer(adtop, origin.streamURL)
-        try viewer.start()
-        viewer.terminal.drain(for: .seconds(10))
-        let before = ProcessFigures(viewer.terminal.process)
-        viewer.terminal.drain(for: .seconds(60))
-        let after = ProcessFigures(viewer.terminal.process)
-        let used = after.processorSeconds - before.processorSeconds
-        print(
-            "idle on a steady session, 120x40, 60 s: \(String(format: "%.2f", used / 60 * 100)) % of a core"
-                + " (target 0.2 %), RSS \(after.residentKiB / 1_024) MiB (target 36 MiB)")
-        try viewer.quit()
-    }
-
     private static func report(_ name: String, _ times: [Duration], target: String) {
         let sorted = times.sorted()
         func figure(_ share: Double) -> String {
@@ -79,14 +64,15 @@ struct AppBenchmarks {
 }
 
 /// The embedded origin in its own process.
-private final class Origin {
+final class Origin {
     let streamURL: String
     private let process = Process()
 
-    init(_ adtop: String) throws {
+    /// - Parameter scenario: name or YAML file.
+    init(_ adtop: String, scenario: String = "steady") throws {
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: adtop)
-        process.arguments = ["origin", "--scenario", "steady"]
+        process.arguments = ["origin", "--scenario", scenario]
         process.standardOutput = pipe
         try process.run()
         var text = ""
@@ -104,7 +90,7 @@ private final class Origin {
 }
 
 /// The dashboard in a pseudo-terminal.
-private final class Viewer {
+final class Viewer {
     let terminal: PseudoTerminal
     private let adtop: String
     private let url: String
@@ -131,7 +117,7 @@ private final class Viewer {
 
 extension PseudoTerminal {
     /// Reads all output for that long.
-    fileprivate func drain(for span: Duration) {
+    func drain(for span: Duration) {
         // The wait must run out: nothing is expected.
         try? read(within: span, waitingFor: "nothing") { false }
     }
@@ -143,20 +129,5 @@ extension PseudoTerminal {
             length = transcript.count
             drain(for: span)
         }
-    }
-}
-
-/// Figures of a process from /proc.
-private struct ProcessFigures {
-    let processorSeconds: Double
-    let residentKiB: Int
-
-    init(_ process: pid_t) {
-        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        let ticks = fields.count > 12 ? (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : 0
-        processorSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
-        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        residentKiB = status.firstMatch(of: /VmRSS:\s+([0-9]+)/).flatMap { Int($0.output.1) } ?? 0
     }
 }

@@ -82,7 +82,9 @@ enum SampleTexts {
                 "startTime": .string("PT\(start)S"), "startTimeInSeconds": .integer(start + Int64(min(place, 5)) * 3),
                 "duration": "PT0S", "durationInSeconds": 0,
                 "beaconUrls": [
-                    .string("https://ads.example.com/b?avail=\(number)&ad=\(index)&e=\(name)&cb=0123456789abcdef")
+                    .string(
+                        "https://ads.example.com/b?avail=\(number)&ad=\(index)&e=\(name)&cb=0123456789abcdef"
+                            + "&campaign=spring-2027&sid=9f8e7d6c5b4a39281706f5e4d3c2b1")
                 ],
             ]
         }

@@ -1,0 +1,1 @@
+../CoreBenchmarks/SampleTexts.swift
