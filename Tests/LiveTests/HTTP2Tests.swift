@@ -86,7 +86,9 @@ import Testing
     /// After a change of the network nothing comes over a connection that is still open. One that carries other answers is kept.
     @Test(arguments: [false, true]) func aSilentConnectionIsLeft(hasOtherAnswers: Bool) async throws {
         let folder = try CertificateFolder()
-        let server = try await HTTP2Server(folder) { path in path == "/silent" ? .silence : .body("good") }
+        let server = try await HTTP2Server(folder) { path in
+            path == "/silent" ? (hasOtherAnswers ? .silence : .deafness) : .body("good")
+        }
         let transport = try transport(trusting: folder)
         let good = try request(server.url("/good"), .stream)
         var silent = try request(server.url("/silent"), .stream)
@@ -105,6 +107,27 @@ import Testing
         for _ in 0..<5 where next.failure != nil { next = await transport.send(good) }
         #expect(next.status == 200 && next.version == .two)
         #expect(server.connectionCount == (hasOtherAnswers ? 1 : 2))
+        await transport.shutdown()
+    }
+
+    /// A server that holds two requests has nothing to send, and its connection is sound: one that is given up on leaves the other.
+    @Test func aHeldRequestKeepsItsConnection() async throws {
+        let folder = try CertificateFolder()
+        let server = try await HTTP2Server(folder) { path in path == "/held" ? .silence : .body("good") }
+        let transport = try transport(trusting: folder)
+        let good = try request(server.url("/good"), .stream)
+        #expect(await transport.send(good).status == 200)
+        var (short, long) = (try request(server.url("/held"), .stream), try request(server.url("/held"), .stream))
+        short.totalTimeout = .milliseconds(1_300)
+        // Longer than the first one and the time for an answer.
+        long.totalTimeout = .milliseconds(2_900)
+        let (first, second) = (short, long)
+        async let other = transport.send(second)
+        let failed = await transport.send(first)
+        let held = await other
+        #expect(failed.failure?.kind == .timeout && held.failure?.kind == .timeout, "\(held)")
+        #expect(await transport.send(good).status == 200)
+        #expect(server.connectionCount == 1)
         await transport.shutdown()
     }
 

@@ -17,6 +17,8 @@ package final class HTTP2Server: Sendable {
         case closeConnection
         /// Does nothing.
         case silence
+        /// Nothing more of the connection arrives, as if the network were gone.
+        case deafness
     }
 
     private let seen = Locked<[String]>([])
@@ -63,6 +65,13 @@ package final class HTTP2Server: Sendable {
     /// The address of a path on this server.
     package func url(_ path: String) -> String { "https://localhost:\(port)\(path)" }
 
+    /// Drops all bytes that arrive.
+    private final class Deafness: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    }
+
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -91,6 +100,10 @@ package final class HTTP2Server: Sendable {
             case .resetStream: context.close(promise: nil)
             case .closeConnection: (context.channel.parent ?? context.channel).close(promise: nil)
             case .silence: break
+            case .deafness:
+                let connection = context.channel.parent ?? context.channel
+                // A connection that has closed in the meantime is deaf already.
+                try? connection.pipeline.syncOperations.addHandler(Deafness(), position: .first)
             }
         }
     }

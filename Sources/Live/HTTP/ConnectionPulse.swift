@@ -5,17 +5,22 @@ import NIOHTTP2
 /// Notices that nothing comes over a connection of HTTP/2 any more, as after a change of the network.
 ///
 /// The library gives each request to a host to such a connection while its socket is open, and the system ends that only after many
-/// minutes. A request of HTTP/1.1 that is given up on takes its connection along. So does one of HTTP/2 here, if not one byte has come
-/// since it was made.
+/// minutes. A request of HTTP/1.1 that is given up on takes its connection along. One of HTTP/2 here asks the other end, if not one byte
+/// has come since it was made: a server may have nothing to send while it holds answers back, as to reloads of a playlist that block, and
+/// the others of these requests must not lose their connection. One that does not answer the question is closed.
 final class ConnectionPulse: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     /// A request that is given up on earlier shows nothing about its connection.
     static let least: TimeAmount = .seconds(1)
+    /// How long the other end may take to answer a PING, which it does before anything else (RFC 9113 section 6.7).
+    static let answerTime: TimeAmount = .seconds(1)
 
     private var context: ChannelHandlerContext?
     /// When the last bytes came.
     private var last: NIODeadline
+    /// Whether the other end was asked and its time has not passed.
+    private var isAsking = false
 
     private init(at now: NIODeadline) {
         last = now
@@ -49,9 +54,22 @@ final class ConnectionPulse: ChannelInboundHandler {
 
     /// A request that was made at that time is given up on without an answer.
     fileprivate func gaveUp(since began: NIODeadline) {
-        guard let context, last <= began, context.eventLoop.now - began >= Self.least else { return }
-        // Closed from here, the connection does not wait for the server's part of TLS. Later, because the library is still ending the request.
-        context.eventLoop.assumeIsolated().execute { self.context?.close(promise: nil) }
+        guard let context, !isAsking, last <= began, context.eventLoop.now - began >= Self.least else { return }
+        isAsking = true
+        // Later, because the library is still ending the request.
+        context.eventLoop.assumeIsolated().execute { self.ask() }
+    }
+
+    private func ask() {
+        guard let context else { return }
+        let asked = context.eventLoop.now
+        let ping = HTTP2Frame(streamID: .rootStream, payload: .ping(HTTP2PingData(withInteger: 0), ack: false))
+        context.pipeline.syncOperations.writeAndFlush(NIOAny(ping), promise: nil)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.answerTime) {
+            self.isAsking = false
+            // Closed from here, the connection does not wait for the server's part of TLS.
+            if self.last <= asked { self.context?.close(promise: nil) }
+        }
     }
 }
 
