@@ -67,8 +67,8 @@ enum CompletionScript {
     }
 
     /// Each rule of the parser reads the whole line for the verb and the options in it, and there are more than a thousand. With a condition
-    /// of its own for the verb, which fish tests once for all rules that have it, only the rules of the typed verb do so. Before version
-    /// 3.6 the last condition alone counts.
+    /// of its own for the verb, which fish tests once for all rules that have it, only the rules of the typed verb do so. Where the last
+    /// condition alone counts, as in old versions, it is as before.
     private static func fish(_ generated: String) -> String {
         let condition = /-n '(__adtop_should_offer_completions_for_)(?:flags_or_options|positional) ("[^"]*")/
         return generated.replacing(condition) { match in
