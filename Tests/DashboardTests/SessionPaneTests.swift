@@ -63,16 +63,52 @@ import Testing
         #expect(!text(snapshot).contains("reports"))
         snapshot.session.provider = "acme"
         snapshot.session.service = ServiceView(interval: .seconds(4))
+        #expect(!text(snapshot).contains("next in"), "a request is in flight")
+        snapshot.session.service?.next = NextPollView(at: snapshot.at.advanced(by: .seconds(3)), reason: .interval)
         #expect(text(snapshot).contains("provider  acme  the viewer reports"))
-        #expect(text(snapshot).contains(", every 4.0s"))
+        #expect(text(snapshot).contains("next in 3.0s, every 4.0s"))
         #expect(!text(snapshot).contains("token"))
         snapshot.session.service = ServiceView(
             mode: "hybrid", reporter: .both, tokenSince: snapshot.at.advanced(by: .seconds(-7)), interval: .seconds(2))
         #expect(text(snapshot).contains("provider  acme  hybrid  the service reports, the viewer the rest"))
         #expect(text(snapshot).contains("page      continues at a token listed 7.0s ago"))
         snapshot.session.metadataHealth.nextAttemptAt = nil
-        snapshot.playlist.hasEnded = true
-        #expect(text(snapshot).contains("none to come: the stream is complete"))
+        snapshot.session.service?.next = NextPollView(at: nil, reason: .complete)
+        #expect(text(snapshot).contains("          none to come: the stream is complete"))
+    }
+
+    @Test("the time of the next request has its reason, each in words of its own, in one row", arguments: [80, 120])
+    func reasonOfTheNextRequest(columns: Int) {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.service = ServiceView(interval: .seconds(6))
+        var shown: Set<String> = []
+        for reason in PollReason.allCases {
+            let at = reason == .complete ? nil : snapshot.at.advanced(by: .seconds(3))
+            snapshot.session.service?.next = NextPollView(at: at, reason: reason)
+            let sample = DashboardSample(snapshot, columns, columns == 80 ? 24 : 40)
+            let rows = TextWriter.text(of: Renderer.pane(.session, snapshot, sample.state, now: sample.now))
+            let words = ServiceLines.words(reason, .seconds(6))
+            let row = at == nil ? words : "next in 3.0s, " + words
+            #expect(rows.contains("          " + row), "\(reason): \(rows)")
+            shown.insert(words)
+        }
+        #expect(shown.count == PollReason.allCases.count)
+    }
+
+    @Test("a feed that fails has the time in its own row, and the reason below it")
+    func reasonOfTheNextTry() {
+        var snapshot = SnapshotSamples.midBreak
+        let at = snapshot.at.advanced(by: .seconds(3))
+        snapshot.session.service = ServiceView(interval: .seconds(6))
+        snapshot.session.service?.next = NextPollView(at: at, reason: .retryAfter)
+        snapshot.session.metadataHealth = FeedHealth(
+            state: .failing, consecutiveFailures: 1, nextAttemptAt: at, problem: "answered 503")
+        #expect(text(snapshot).contains("answered 503  retry in 3.0s"))
+        #expect(text(snapshot).contains("          Retry-After of the server"))
+        // The session is over: no row has the time of the next one.
+        snapshot.session.metadataHealth.nextAttemptAt = nil
+        snapshot.session.service?.next = NextPollView(at: at, reason: .renewal)
+        #expect(text(snapshot).contains("next in 3.0s, for a new session"))
     }
 
     @Test("the variant is named, with its backups and the failed one it replaces")

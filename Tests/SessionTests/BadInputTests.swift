@@ -80,6 +80,8 @@ import Testing
         #expect(failing.session.metadataHealth.problem?.contains(fault.metadataProblem) == true)
         #expect(failing.session.phase == .failing)
         #expect(failing.session.metadataHealth.nextAttemptAt != nil)
+        #expect(failing.session.service?.next?.at == failing.session.metadataHealth.nextAttemptAt)
+        #expect(failing.session.service?.next?.reason == .failure)
         #expect(failing.errors.byKind[fault.kind]?.message.contains(fault.metadataProblem) == true)
         #expect(failing.errors.latest?.kind == fault.kind)
         #expect(failing.dataRange != nil)

@@ -309,6 +309,8 @@ import Testing
         session.run(untilEdge: 150_000)
         let before = session.requested.count { $0.contains("initSession") }
         #expect(before == 2)
+        let next = try #require(session.snapshot().session.service?.next)
+        #expect(next.reason == .renewal && next.at.map { $0.uptime > session.now.uptime } == true)
         session.run(for: .seconds(100))
         #expect(session.requested.count { $0.contains("initSession") } == before)
         session.run(for: .seconds(150))
@@ -338,6 +340,7 @@ import Testing
         session.run(untilEdge: 130_000)
         #expect(session.snapshot().session.phase == .over)
         #expect(session.snapshot().session.metadataHealth.nextAttemptAt == nil)
+        #expect(session.snapshot().session.service?.next == nil)
         let before = session.requested.count { refused.contains(Self.path($0)) }
         session.run(for: .seconds(3_600))
         #expect(session.requested.count { refused.contains(Self.path($0)) } == before)

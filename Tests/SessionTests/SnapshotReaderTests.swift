@@ -64,6 +64,22 @@ import Testing
         #expect(read.breaks == Self.sample.breaks)
     }
 
+    /// A picture may be minutes old, so the times of requests that it plans are not read. That none follows is.
+    @Test func plannedRequestsAreNotRead() throws {
+        var snapshot = Self.sample
+        snapshot.session.service = ServiceView(interval: .seconds(4))
+        for reason in PollReason.allCases {
+            let isLast = reason == .complete
+            snapshot.session.service?.next = NextPollView(at: isLast ? nil : Self.now, reason: reason)
+            let json = SnapshotJSON().value(of: snapshot)
+            let next = try #require(json["session"]?["service"]?["next"])
+            #expect(next["reason"]?.stringValue == reason.rawValue)
+            #expect(next["atMs"]?.integerValue == (isLast ? nil : Self.now.wall.milliseconds))
+            let read = try #require(SnapshotReader.read(json, age: .zero, now: Self.now))
+            #expect(read.session.service?.next == (isLast ? NextPollView(at: nil, reason: .complete) : nil))
+        }
+    }
+
     /// Moments are on our uptime, so that ages are right whatever the two wall clocks show.
     @Test func momentsAreOnOurUptime() throws {
         let json = SnapshotJSON().value(of: Self.sample)

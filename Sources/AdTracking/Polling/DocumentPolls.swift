@@ -27,10 +27,7 @@ struct DocumentPolls: Sendable {
     var interval: Duration { schedule.interval }
     var timeout: Duration { schedule.timeout }
 
-    var nextRequest: Duration? {
-        guard isStarted, !end.isReached, let next = schedule.nextPollAt else { return nil }
-        return waitsUntil.map { max($0, next) } ?? next
-    }
+    var next: NextPoll? { isStarted ? schedule.next(notBefore: waitsUntil, until: end) : nil }
 
     mutating func start(at now: Moment) {
         isStarted = true
@@ -51,7 +48,8 @@ struct DocumentPolls: Sendable {
 
     /// Seconds until the next request as the service asks for them.
     mutating func asked(for seconds: ExactDecimal?) {
-        if let seconds { schedule.changeInterval(to: max(seconds.asSeconds, Self.shortestInterval)) }
+        guard let seconds else { return }
+        schedule.changeInterval(to: max(seconds.asSeconds, Self.shortestInterval), from: .service)
     }
 
     /// What is not listed yet is on air: the next request is due now.

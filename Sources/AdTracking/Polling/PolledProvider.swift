@@ -82,7 +82,7 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
 
     package var pollInterval: Duration? { polls.interval }
 
-    package var nextRequest: Duration? { polls.nextRequest }
+    package var nextPoll: NextPoll? { polls.next }
 
     package mutating func start(at now: Moment) {
         if session != nil { polls.start(at: now) }

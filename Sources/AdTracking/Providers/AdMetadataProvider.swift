@@ -51,9 +51,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// Usual time between two documents; nil when they are not polled.
     var pollInterval: Duration? { get }
 
-    /// Uptime of the next request; nil while none is planned: before ``start(at:)``, while one is in flight, and when there is
-    /// nothing more to request.
-    var nextRequest: Duration? { get }
+    /// The next request and why it is then; nil while none is planned: before ``start(at:)``, while one is in flight, and where
+    /// documents are not polled. Without an uptime when there is nothing more to request.
+    var nextPoll: NextPoll? { get }
 
     /// The session is open, and what it sent in earlier runs is known: documents may be requested.
     mutating func start(at now: Moment)
@@ -134,6 +134,9 @@ package protocol AdMetadataProvider: SavedAnswerReader {
 }
 
 extension AdMetadataProvider {
+    /// Uptime of the next request; nil while none is planned, and when there is nothing more to request.
+    package var nextRequest: Duration? { nextPoll?.at }
+
     package mutating func pinged(_ urls: [String]) {}
 
     /// Some services are polled whatever the playlist is, others never.

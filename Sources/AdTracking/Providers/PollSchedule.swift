@@ -20,6 +20,10 @@ package struct PollSchedule: Hashable, Sendable {
     package private(set) var consecutiveFailures = 0
     /// Uptime of the next request; nil while one is in flight or before the start.
     package private(set) var nextPollAt: Duration?
+    /// Why ``nextPollAt`` is what it is.
+    package private(set) var reason = PollReason.start
+    /// Where ``interval`` comes from.
+    private var origin = PollReason.interval
     private var random: SplitMix64
     /// Uptime at which the request in flight was made.
     private var startedAt: Duration = .zero
@@ -35,19 +39,20 @@ package struct PollSchedule: Hashable, Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// The first request is due now.
-    package mutating func started(at now: Moment) {
-        nextPollAt = now.uptime
+    /// The first request is due now, or one more at once for that reason.
+    package mutating func started(at now: Moment, because reason: PollReason = .start) {
+        (nextPollAt, self.reason) = (now.uptime, reason)
     }
 
     /// Another interval, which counts from the next answer on.
-    package mutating func changeInterval(to interval: Duration) {
-        self.interval = interval
+    /// - Parameter origin: where it comes from.
+    package mutating func changeInterval(to interval: Duration, from origin: PollReason) {
+        (self.interval, self.origin) = (interval, origin)
     }
 
-    /// The next request is due now, unless one is in flight or a server that fails is spared.
+    /// What no answer has listed is in the media: the next request is due now, unless one is in flight or a server that fails is spared.
     package mutating func hurry() {
-        if nextPollAt != nil, consecutiveFailures == 0 { nextPollAt = startedAt }
+        if nextPollAt != nil, consecutiveFailures == 0 { (nextPollAt, reason) = (startedAt, .media) }
     }
 
     /// True when a request is due now; it then counts as in flight until `succeeded` or `failed`.
@@ -68,6 +73,18 @@ package struct PollSchedule: Hashable, Sendable {
         return isPatient ? Self.timeouts.upperBound : min(usual, Self.timeouts.upperBound)
     }
 
+    /// The next request; nil while one is in flight or before the start.
+    package var next: NextPoll? { nextPollAt.map { NextPoll(at: $0, reason: reason) } }
+
+    /// The same of documents that need a playlist and come to an end.
+    /// - Parameter earliest: uptime before which no playlist is looked for; nil while none is missing.
+    func next(notBefore earliest: Duration?, until end: PollingEnd) -> NextPoll? {
+        guard let next, let due = next.at else { return nil }
+        if end.isReached { return NextPoll(at: nil, reason: .complete) }
+        guard let earliest, earliest > due else { return next }
+        return NextPoll(at: earliest, reason: .playlist)
+    }
+
     /// Shortest time between a failure and the next request.
     private var pause: Duration { interval / 4 }
 
@@ -75,7 +92,7 @@ package struct PollSchedule: Hashable, Sendable {
     package mutating func succeeded(at now: Moment) {
         isInFlight = false
         consecutiveFailures = 0
-        nextPollAt = now.uptime + jittered(interval)
+        (nextPollAt, reason) = (now.uptime + jittered(interval), origin)
     }
 
     /// No metadata arrived.
@@ -90,13 +107,18 @@ package struct PollSchedule: Hashable, Sendable {
         if isTimeout { isPatient.toggle() }
         let asked = retryAfter.flatMap { RetryAfter.delay($0, answered: date, at: now.wall) } ?? .zero
         let wanted = now.uptime + min(asked, Limits.retryAfter)
+        let own = backOff(at: now)
+        (nextPollAt, reason) = wanted > own ? (wanted, .retryAfter) : (own, .failure)
+    }
+
+    /// Uptime of the request after a failure at `now`, as the schedule has it.
+    private mutating func backOff(at now: Moment) -> Duration {
         guard !isEarlier else {
             let doubled = interval * (1 << min(consecutiveFailures - 1, 10))
-            nextPollAt = max(now.uptime + jittered(min(doubled, max(Self.longestBackOffEarlier, interval))), wanted)
-            return
+            return now.uptime + jittered(min(doubled, max(Self.longestBackOffEarlier, interval)))
         }
         let backOff = jittered(interval * min(consecutiveFailures, Self.longestBackOff))
-        nextPollAt = max(startedAt + backOff, now.uptime + jittered(pause), wanted)
+        return max(startedAt + backOff, now.uptime + jittered(pause))
     }
 
     private mutating func jittered(_ span: Duration) -> Duration {

@@ -55,12 +55,22 @@ extension MonitorState {
         var view = ServiceView(
             mode: status.mode, reporter: status.reporter,
             tokenSince: status.tokenSince.map { now.advanced(by: $0 - now.uptime) }, interval: provider.pollInterval)
+        view.next = next.map { next in
+            NextPollView(at: next.at.map { now.advanced(by: $0 - now.uptime) }, reason: next.reason)
+        }
         view.ping = pings.book.newest.map { newest in
             PingView(
                 url: newest.entry.ping.url.text, cause: newest.entry.ping.cause, state: newest.state,
                 reason: newest.reason, status: newest.status, next: provider.nextPing)
         }
         return view
+    }
+
+    /// The next request for metadata, or for the session that takes the place of one that is over; nil once nothing plays any more.
+    private var next: NextPoll? {
+        guard !desk.isStopped, playhead.state != .ended else { return nil }
+        guard renewal.isOver else { return metadata.next }
+        return renewal.nextAt.map { NextPoll(at: $0, reason: .renewal) }
     }
 
     private var sessionView: SessionView {

@@ -61,6 +61,14 @@ struct MetadataPart {
         }
     }
 
+    /// The next request and why it is then; nil while none is planned, and for a plain stream.
+    var next: NextPoll? {
+        switch state {
+        case .polling: provider?.nextPoll
+        case .waiting, .none: nil
+        }
+    }
+
     /// What the provider may know of the stream, with what was read of its media.
     /// - Parameter position: that of the playhead.
     func facts(_ stream: StreamFacts, playedTo position: StreamTime) -> StreamFacts {

@@ -60,6 +60,8 @@ package struct ServiceView: Sendable, Equatable {
     package var tokenSince: Moment?
     /// Time between two requests; nil when metadata is not polled.
     package var interval: Duration?
+    /// The next request; nil while one is in flight, and when metadata is not polled.
+    package var next: NextPollView?
     /// The newest ping; nil before the first one, and for services without pings.
     package var ping: PingView?
 
@@ -68,6 +70,17 @@ package struct ServiceView: Sendable, Equatable {
         interval: Duration? = nil
     ) {
         (self.mode, self.reporter, self.tokenSince, self.interval) = (mode, reporter, tokenSince, interval)
+    }
+}
+
+/// When metadata is requested next, and why then.
+package struct NextPollView: Sendable, Equatable {
+    /// Nil where no request follows.
+    package var at: Moment?
+    package var reason: PollReason
+
+    package init(at: Moment?, reason: PollReason) {
+        (self.at, self.reason) = (at, reason)
     }
 }
 

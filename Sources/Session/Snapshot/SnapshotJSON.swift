@@ -102,6 +102,7 @@ extension SnapshotJSON {
         [
             "mode": .optional(service.mode), "reporter": .string(service.reporter.rawValue),
             "tokenSinceMs": date(service.tokenSince), "intervalMs": duration(service.interval),
+            "next": service.next.map { ["atMs": date($0.at), "reason": .string($0.reason.rawValue)] } ?? .null,
             "ping": service.ping.map(ping) ?? .null,
         ]
     }

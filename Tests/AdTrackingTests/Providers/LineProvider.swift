@@ -106,9 +106,14 @@ extension LineProvider {
 extension LineProvider {
     var pollInterval: Duration? { isPolled ? options.interval : nil }
 
-    var nextRequest: Duration? {
-        if !isPolled, documents > 0 { return nil }
-        return switch defect {
+    var nextPoll: NextPoll? {
+        if !isPolled, documents > 0 { return NextPoll(at: nil, reason: .complete) }
+        return due(with: defect).map { NextPoll(at: $0, reason: schedule.reason) }
+    }
+
+    /// Uptime of the next request with a defect.
+    private func due(with defect: Defect?) -> Duration? {
+        switch defect {
         case .startsEarly: schedule.nextPollAt ?? .zero
         case .pollsInParallel: planned ?? schedule.nextPollAt
         case .pollsWithoutPause: schedule.isInFlight ? nil : planned ?? schedule.nextPollAt

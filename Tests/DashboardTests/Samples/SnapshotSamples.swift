@@ -132,6 +132,7 @@ enum SnapshotSamples {
         (snapshot.session.manifestURL, snapshot.session.metadataURL) = (nil, snapshot.session.mediaURL)
         (snapshot.session.provider, snapshot.session.initPath) = ("mediatailor", "tracking")
         snapshot.session.service = ServiceView(mode: "client", interval: .seconds(6))
+        snapshot.session.service?.next = NextPollView(at: moment(12, 41, 21.3), reason: .target)
         (snapshot.session.canArm, snapshot.session.playlistHealth) = (false, .none)
         snapshot.playlist = noPlaylist
         (snapshot.playlist.kind, snapshot.playlist.targetDuration) = (.clock, .seconds(6))

@@ -89,7 +89,7 @@ package struct DAIProvider: AdMetadataProvider {
 
     package var pollInterval: Duration? { opening.session?.metadata == nil ? nil : polls.interval }
 
-    package var nextRequest: Duration? { polls.nextRequest }
+    package var nextPoll: NextPoll? { polls.next }
 
     package mutating func start(at now: Moment) {
         guard let session = opening.session, session.metadata != nil else { return }

@@ -69,7 +69,7 @@ package struct HarmonicProvider: AdMetadataProvider {
 
     package var pollInterval: Duration? { schedule.interval }
 
-    package var nextRequest: Duration? { schedule.nextPollAt }
+    package var nextPoll: NextPoll? { schedule.next }
 
     package mutating func start(at now: Moment) {
         if metadataURL != nil { schedule.started(at: now) }

@@ -102,10 +102,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     package var pollInterval: Duration? { schedule.interval }
 
-    package var nextRequest: Duration? {
-        guard !end.isReached, let next = schedule.nextPollAt else { return nil }
-        return waitsUntil.map { max($0, next) } ?? next
-    }
+    package var nextPoll: NextPoll? { schedule.next(notBefore: waitsUntil, until: end) }
 
     package mutating func start(at now: Moment) {
         if opening.session?.tracking != nil { schedule.started(at: now) }
@@ -119,7 +116,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
         }
         waitsUntil = nil
         requestedAt = now.uptime
-        schedule.changeInterval(to: max(target, Self.shortestInterval))
+        schedule.changeInterval(to: max(target, Self.shortestInterval), from: .target)
         _ = schedule.shouldPoll(at: now)
         end.requested(on: stream)
         guard let body = pages.body(at: now.uptime) else { return ProviderRequest(tracking, timeout: schedule.timeout) }
@@ -145,7 +142,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
         // A cache in front of the service may reject POST; the whole window then comes by GET.
         let isRejected = [405, 501].contains(status) && pages.usesTokens
         if isRejected { pages.usesTokens = false }
-        if isRepeated || isRejected { schedule.started(at: now) }
+        if isRepeated || isRejected { schedule.started(at: now, because: isRepeated ? .token : .method) }
     }
 
     /// Findings are reported with the next document, so the session was not over: three rejections in a row end it, which the session reports

@@ -140,7 +140,7 @@ package struct UplynkProvider: AdMetadataProvider {
 
     /// Answers to pings have all that is new.
     package var pollInterval: Duration? { nil }
-    package var nextRequest: Duration? { nil }
+    package var nextPoll: NextPoll? { nil }
 
     package mutating func start(at now: Moment) { isStarted = opening.session != nil }
 

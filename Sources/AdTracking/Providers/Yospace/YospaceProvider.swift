@@ -95,7 +95,7 @@ package struct YospaceProvider: AdMetadataProvider {
 
     package var pollInterval: Duration? { isLive ? polls.interval : nil }
 
-    package var nextRequest: Duration? { polls.nextRequest }
+    package var nextPoll: NextPoll? { polls.next }
 
     package mutating func start(at now: Moment) {
         isStarted = opening.session != nil

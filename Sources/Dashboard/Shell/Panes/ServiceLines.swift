@@ -54,17 +54,33 @@ enum ServiceLines {
         }
     }
 
+    /// When metadata is requested next, and why then.
     private static func nextPoll(_ service: ServiceView, _ context: ViewContext) -> StyledLine? {
-        let snapshot = context.snapshot
+        guard let next = service.next else { return nil }
+        let health = context.snapshot.session.metadataHealth
         // A failing feed has the time of the next try in its own row.
-        guard snapshot.session.metadataHealth.state != .failing, ![.ended, .over].contains(snapshot.session.phase)
-        else { return nil }
-        guard let next = snapshot.session.metadataHealth.nextAttemptAt else {
-            let isWhole = snapshot.playlist.hasEnded && snapshot.session.metadataHealth.state == .good
-            return isWhole ? StyledLine("none to come: the stream is complete", .textMuted) : nil
+        let hasOwnRow = health.state == .failing && health.nextAttemptAt != nil
+        let reason = words(next.reason, service.interval)
+        guard let at = next.at, !hasOwnRow else { return .of(reason, .textMuted) }
+        return .of("next in \(TimeText.age(at.uptime - context.now.uptime)), \(reason)", .textMuted)
+    }
+
+    /// A reason as a clause that follows the time; docs/providers.md has the same.
+    static func words(_ reason: PollReason, _ interval: Duration?) -> String {
+        let every = interval.map { "every \(TimeText.span($0))" } ?? "at an interval"
+        return switch reason {
+        case .start: "the first request"
+        case .interval: every
+        case .target: "\(every), the target duration"
+        case .service: "\(every), as the service asks"
+        case .failure: "back-off after a failure"
+        case .retryAfter: "Retry-After of the server"
+        case .playlist: "waits for a playlist"
+        case .media: "the media has an ad that is not listed"
+        case .token: "the token was rejected"
+        case .method: "POST was rejected"
+        case .renewal: "for a new session"
+        case .complete: "none to come: the stream is complete"
         }
-        var line = StyledLine.of("next in \(TimeText.age(next.uptime - context.now.uptime))", .textMuted)
-        if let interval = service.interval { line.add(", every \(TimeText.span(interval))", .textMuted) }
-        return line
     }
 }
