@@ -104,6 +104,16 @@ import Testing
         #expect(page.contains("`\(state.rawValue)`"))
     }
 
+    /// Who reports in the session, where its provider has several ways.
+    @Test(arguments: [nil, "pings"] as [String?]) func aSessionHasItsMode(_ mode: String?) throws {
+        var session = JournalNote.Session(name: "s", mediaURL: "http://x/", provider: "uplynk", mode: "fire")
+        session.serviceMode = mode
+        let note = JournalNote(at: UnixTime(milliseconds: 5), .session(session))
+        let line = try JSONReader.read(EventLine(session: key, isRedacted: true).note(note))
+        #expect(line["kind"] == "session" && line["provider"] == "uplynk" && line["mode"] == "fire")
+        #expect(line["serviceMode"] == JSONValue.optional(mode))
+    }
+
     @Test func nothingIsMaskedWhereThatIsWanted() async throws {
         let stream = try EventStream(path: folder.file("events"))
         let journal = EventStreamJournal(InMemoryJournal(), stream: stream, isRedacted: false)

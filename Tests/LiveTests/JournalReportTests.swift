@@ -66,7 +66,7 @@ import Testing
                 .session(
                     JournalNote.Session(
                         name: "live", mediaURL: "http://h/live.m3u8?token=secret", manifestURL: nil, metadataURL: nil,
-                        provider: "harmonic", mode: "fire", retry: "safe"))),
+                        provider: "harmonic", mode: "fire", retry: "safe", serviceMode: "hybrid"))),
             note(
                 .adBreak(
                     JournalNote.Break(
@@ -108,9 +108,27 @@ import Testing
                 [4, 4, 3, 1, 0, 0, 0, 0], [3, 2, 0, 1, 1, 0, 0, 1], [2, 0, 0, 0, 0, 0, 1, 1],
             ])
         #expect(report.sessions.map(\.name) == ["live"])
+        #expect(report.sessions.map(\.service) == ["harmonic (hybrid)"])
         #expect(report.sessions.map { figures($0.tally) } == [figures(report.totals)])
         #expect(report.findings.map(\.rule) == ["L01", "L03"])
         #expect(report.findings.map(\.count) == [1, 2])
+    }
+
+    /// A journal that only an earlier version has opened is read as it is, and gets its columns when a session of this one opens it.
+    @Test func journalsOfEarlierVersionsAreRead() async throws {
+        _ = try await write()
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE session DROP COLUMN serviceMode;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '5:%'
+                    """)
+        }
+        let earlier = try JournalReader(path: path).report()
+        #expect(earlier.sessions.map(\.serviceMode) == [nil] && earlier.sessions.map(\.retry) == ["safe"])
+        _ = try await write()
+        let report = try JournalReader(path: path).report()
+        #expect(report.sessions.map(\.serviceMode) == ["hybrid"] && report.sessions.map(\.name) == ["live"])
     }
 
     /// A beacon that was repeated with success is no failure, and a beacon without an answer has no status.

@@ -221,13 +221,20 @@ import Testing
 
     @Test func whatTheServiceReportsIsSentOnlyWhenAPersonWantsIt() throws {
         for reportsAnyway in [false, true] {
-            var session = try Self.session(wanted: 3) { $0.sending.reportsAnyway = reportsAnyway }
+            var session = try Self.session(wanted: 3) {
+                $0.sending.reportsAnyway = reportsAnyway
+                $0.writesHistory = true
+            }
             session.start()
             session.run(for: .seconds(35))
             #expect(Self.pings(session).count == 4)
             #expect(session.urls.filter { $0.contains("/b?") } == (reportsAnyway ? Self.beacons : []))
             let snapshot = session.snapshot()
             #expect(snapshot.session.service?.reporter == .both)
+            let modes = session.notes.compactMap {
+                if case .session(let session) = $0.content { session.serviceMode } else { nil }
+            }
+            #expect(Set(modes) == ["pings"])
             let rules = snapshot.findings.map(\.finding.rule)
             #expect(rules.contains("two-parties") == reportsAnyway && rules.contains("P04") == !reportsAnyway)
             if !reportsAnyway {

@@ -39,9 +39,10 @@ import Testing
     /// A session that asked for reporting by the service.
     /// - Parameters:
     ///   - hasTracking: whether the service names tracking data nevertheless: a hybrid session.
+    ///   - mode: the one that its address asks for.
     ///   - trackedFrom: second from which on the tracking data has the ad.
     private static func session(
-        hasTracking: Bool, anyway: Bool, isSignaled: Bool = false, trackedFrom: Int64 = 0
+        hasTracking: Bool, anyway: Bool, isSignaled: Bool = false, trackedFrom: Int64 = 0, mode: String = "server"
     ) throws -> MonitorHarness {
         var origin = FakeOrigin(tags: isSignaled ? [signaling()] : [])
         origin.override = { request, now, _ in
@@ -56,15 +57,25 @@ import Testing
             return FakeOrigin.text(
                 isTracked ? Self.tracking() : #"{"avails":[]}"#, type: "application/json", of: request)
         }
-        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8?aws.reportingMode=server")
+        let url = try WebURL("\(FakeOrigin.base)/v1/session/\(account)/cfg/index.m3u8?aws.reportingMode=\(mode)")
         var session = try MonitorHarness(origin) { configuration in
             configuration.mediaURL = url
             configuration.mode = .fire
+            configuration.writesHistory = true
             configuration.sending.reportsAnyway = anyway
         }
         session.start()
         session.run(untilEdge: 130_000)
         return session
+    }
+
+    /// A report has the figures of a session beside who reported in it.
+    @Test(arguments: [("client", true, "client"), ("server", true, "hybrid"), ("server", false, "server")])
+    func theJournalHasTheMode(asked: String, hasTracking: Bool, kept: String) throws {
+        let session = try Self.session(hasTracking: hasTracking, anyway: false, mode: asked)
+        let sessions = session.notes.compactMap { if case .session(let session) = $0.content { session } else { nil } }
+        #expect(Set(sessions.map(\.serviceMode)) == [kept])
+        #expect(Set(sessions.map(\.provider)) == ["mediatailor"])
     }
 
     @Test(arguments: [false, true]) func aHybridSessionFiresNothingOfTheService(anyway: Bool) throws {

@@ -192,7 +192,7 @@ import Testing
         let lines = text.components(separatedBy: "\r\n")
         #expect(lines[0].hasPrefix("session,break,breakStart,breakSource,ad,adStart,host,due,sent,acknowledged,failed"))
         #expect(lines[1].contains("\"'=HYPERLINK(\"\"http://x\"\")\""))
-        #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0,harmonic"))
+        #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0,harmonic,"))
         #expect(lines[2].contains(",silent,,,0,0,0,0,0,0,0,0,"))
         #expect(lines.count == 4)
     }
@@ -276,7 +276,39 @@ import Testing
         #expect(!page.contains("<script"))
         var text = ""
         ReportCSV.write(Self.report) { text += $0 }
-        #expect(text.components(separatedBy: "\r\n")[0].hasSuffix(",lateMore,provider"))
+        #expect(text.components(separatedBy: "\r\n")[0].hasSuffix(",lateMore,provider,serviceMode"))
+    }
+
+    /// Who reported decides what the figures of a session mean, so each form has it beside the provider.
+    @Test(arguments: [nil, "client", "hybrid", "pings", "server", hostile] as [String?])
+    func theModeOfTheProviderIsNamed(_ mode: String?) throws {
+        var report = Self.report
+        (report.sessions[0].provider, report.sessions[0].serviceMode) = ("mediatailor", mode)
+        let isPlain = mode != Self.hostile
+        let name = "mediatailor" + (mode.map { " (\($0))" } ?? "")
+        let line = ReportText.lines(report).first { $0.hasPrefix("provider ") }
+        #expect(line == (isPlain ? "provider \(name): 1 session" : line) && line?.contains("\u{1B}") == false)
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        #expect(page.contains("<bdi>\(name)</bdi></td>") == isPlain && !page.contains("<script"))
+        var text = ""
+        ReportCSV.write(report) { text += $0 }
+        #expect(!isPlain || text.components(separatedBy: "\r\n")[1].hasSuffix(",mediatailor,\(mode ?? "")"))
+        text = ""
+        ReportJSON.write(report, since: nil, at: Self.at) { text += $0 }
+        #expect(try JSONReader.read(text)["sessions"]?.arrayValue?.first?["serviceMode"] == JSONValue.optional(mode))
+    }
+
+    /// Two modes of one provider are two lines.
+    @Test func modesAreCountedApart() {
+        var report = Self.report
+        report.sessions = ["client", nil, "server", "client"].map {
+            JournalReport.Session(key: "k", provider: "uplynk", serviceMode: $0, runs: 1)
+        }
+        #expect(
+            ReportText.lines(report).filter { $0.hasPrefix("provider ") } == [
+                "provider uplynk: 1 session", "provider uplynk (client): 2 sessions",
+                "provider uplynk (server): 1 session",
+            ])
     }
 
     @Test(arguments: [

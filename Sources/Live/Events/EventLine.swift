@@ -108,7 +108,7 @@ struct EventLine {
             ("name", .string(session.name)), ("mediaUrl", .string(url(session.mediaURL))),
             ("manifestUrl", .optional(session.manifestURL.map(url))),
             ("metadataUrl", .optional(session.metadataURL.map(url))), ("provider", .string(session.provider)),
-            ("mode", .string(session.mode)),
+            ("mode", .string(session.mode)), ("serviceMode", .optional(session.serviceMode)),
         ]
     }
 

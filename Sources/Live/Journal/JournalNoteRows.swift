@@ -43,12 +43,13 @@ enum JournalNoteRows {
         try execute(
             """
             UPDATE session SET name = ?, mediaUrl = ?, manifestUrl = ?, metadataUrl = ?, provider = ?, mode = ?,
-                retry = ?
+                retry = ?, serviceMode = ?
             WHERE id = ?
             """,
             [
                 session.name, Redaction.url(session.mediaURL), session.manifestURL.map(Redaction.url),
-                session.metadataURL.map(Redaction.url), session.provider, session.mode, session.retry, run.session,
+                session.metadataURL.map(Redaction.url), session.provider, session.mode, session.retry,
+                session.serviceMode, run.session,
             ], in: database)
     }
 

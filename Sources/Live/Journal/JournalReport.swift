@@ -56,6 +56,8 @@ package struct JournalReport: Sendable {
         package var name: String?
         package var mediaURL: String?
         package var provider: String?
+        /// How the provider divides reporting, in its word; nil where it has one way only, and for sessions of earlier versions.
+        package var serviceMode: String?
         /// Last mode: `observe` or `fire`.
         package var mode: String?
         /// A word of `RetrySetting`; nil for sessions of earlier versions.
@@ -64,6 +66,11 @@ package struct JournalReport: Sendable {
         /// When it was first seen; nil where that is not kept.
         package var firstAt: UnixTime?
         package var tally = Tally()
+
+        /// Its provider, with the mode in which that reports if it has several: `mediatailor (hybrid)`.
+        package var service: String? {
+            provider.map { name in serviceMode.map { "\(name) (\($0))" } ?? name }
+        }
 
         /// Its name and its stream, or else the key.
         package var label: String { [name, mediaURL ?? key].compactMap(\.self).joined(separator: " ") }

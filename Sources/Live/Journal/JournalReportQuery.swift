@@ -49,10 +49,13 @@ struct JournalReportQuery {
 
     /// - Returns: indices in the report by row.
     private func readSessions(_ report: inout JournalReport) throws -> [Int64: Int] {
+        // A journal that this version has not opened yet lacks what it would add.
+        let known = Set(try database.columns(in: "session").map(\.name))
+        let added = ["retry", "serviceMode"].map { known.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, key, name, mediaUrl, provider, mode, retry, firstAt,
+                SELECT id, key, name, mediaUrl, provider, mode, \(added), firstAt,
                     (SELECT count(*) FROM run WHERE run.session = session.id AND coalesce(closedAt, openedAt) >= ?)
                 FROM session ORDER BY id
                 """, arguments: [since])
@@ -61,9 +64,8 @@ struct JournalReportQuery {
             places[row[0]] = report.sessions.count
             report.sessions.append(
                 JournalReport.Session(
-                    key: row[1], name: row[2], mediaURL: row[3], provider: row[4], mode: row[5], retry: row[6],
-                    runs: row[8],
-                    firstAt: UnixTime(microseconds: row[7])))
+                    key: row[1], name: row[2], mediaURL: row[3], provider: row[4], serviceMode: row[7], mode: row[5],
+                    retry: row[6], runs: row[9], firstAt: UnixTime(microseconds: row[8])))
         }
         return places
     }

@@ -29,6 +29,9 @@ enum JournalSchema {
             }
             try database.execute(sql: "CREATE INDEX runProcess ON run (process); CREATE INDEX leaseRun ON lease (run)")
         }
+        migrator.registerMigration("5: who reports in a session") { database in
+            try database.execute(sql: "ALTER TABLE session ADD COLUMN serviceMode TEXT")
+        }
         return migrator
     }()
 

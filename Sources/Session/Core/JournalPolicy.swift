@@ -116,7 +116,7 @@ extension MonitorState {
         let session = JournalNote.Session(
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses.metadataURL?.text, provider: provider,
-            mode: desk.mode.rawValue, retry: configuration.retry?.rawValue)
+            mode: desk.mode.rawValue, retry: configuration.retry?.rawValue, serviceMode: serviceMode)
         desk.keep(session, at: now)
     }
 

@@ -103,6 +103,9 @@ extension MonitorState {
         return isKnown || configuration.provider != .auto ? name : ProviderSetting.auto.rawValue
     }
 
+    /// How reporting is divided, in the word of the provider; nil for a plain stream, and where there is one way only.
+    var serviceMode: String? { isPlain ? nil : metadata.provider?.status.mode }
+
     var phase: SessionView.Phase {
         if desk.isStopped || playhead.state == .ended { return .ended }
         if renewal.isOver { return .over }

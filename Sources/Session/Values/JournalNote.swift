@@ -32,6 +32,8 @@ package struct JournalNote: Sendable, Hashable {
         package var mode: String
         /// A word of `RetrySetting`.
         package var retry: String?
+        /// How reporting is divided, in the word of the provider (`ProviderStatus.mode`); nil where there is one way only.
+        package var serviceMode: String?
     }
 
     /// An answered metadata request, or a playlist request whose answer differs from the previous one.

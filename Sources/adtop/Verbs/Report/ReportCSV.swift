@@ -10,7 +10,7 @@ enum ReportCSV {
             "session", "break", "breakStart", "breakSource", "ad", "adStart", "host", "due", "sent", "acknowledged",
             "failed", "unknown", "open", "observed", "skipped",
         ]
-        + DelayHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore", "provider"]
+        + DelayHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore", "provider", "serviceMode"]
 
     /// Passes the rows to `write`, the column titles first.
     static func write(_ report: JournalReport, to write: (String) -> Void) {
@@ -24,7 +24,8 @@ enum ReportCSV {
                 ]
                 let hosts = ad.hosts.isEmpty ? [JournalReport.Host(name: "", tally: .init())] : ad.hosts
                 for host in hosts {
-                    write(CSVText.line(head + [host.name] + figures(host.tally) + [session.provider ?? ""]))
+                    let service = [session.provider ?? "", session.serviceMode ?? ""]
+                    write(CSVText.line(head + [host.name] + figures(host.tally) + service))
                 }
             }
         }

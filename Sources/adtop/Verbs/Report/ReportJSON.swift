@@ -30,8 +30,8 @@ enum ReportJSON {
     private static func session(_ session: JournalReport.Session) -> JSONValue {
         [
             "key": .string(session.key), "name": .optional(session.name), "mediaUrl": .optional(session.mediaURL),
-            "provider": .optional(session.provider), "mode": .optional(session.mode),
-            "retry": .optional(session.retry),
+            "provider": .optional(session.provider), "serviceMode": .optional(session.serviceMode),
+            "mode": .optional(session.mode), "retry": .optional(session.retry),
             "runs": .integer(Int64(session.runs)), "firstMs": .optional(session.firstAt?.milliseconds),
             "tally": tally(session.tally),
         ]

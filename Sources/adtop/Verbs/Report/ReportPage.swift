@@ -160,7 +160,7 @@ struct ReportPage {
             let name = HTMLText(outside: session.label)
             let link = linked.contains(index) ? HTMLText.link(to: Self.anchor(breaksOf: index), name) : name
             let first = HTMLText(markup: "<td class=\"name\">") + link + HTMLText(markup: "</td>")
-            let provider = cell(session.provider ?? "")
+            let provider = cell(session.service ?? "")
             let seen = plain(session.firstAt.map { time($0) } ?? "")
             return row([first, provider, cell(mode(of: session)), seen], session.tally)
         }

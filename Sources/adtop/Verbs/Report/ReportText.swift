@@ -86,9 +86,9 @@ enum ReportText {
         return ["late: \(parts.joined(separator: ", ")); mean \(mean.grouped) ms"]
     }
 
-    /// Whose streams they were, in the order of the names; sessions of which the journal does not know that have no line.
+    /// Whose streams they were and who reported, in the order of the names; sessions of which the journal does not know that have no line.
     private static func providers(of sessions: [JournalReport.Session]) -> [String] {
-        Dictionary(grouping: sessions.compactMap(\.provider), by: \.self).sorted { $0.key < $1.key }
+        Dictionary(grouping: sessions.compactMap(\.service), by: \.self).sorted { $0.key < $1.key }
             .map { "provider \(safe($0.key)): \(Report.count($0.value.count, "session"))" }
     }
 
