@@ -117,6 +117,9 @@ package struct ViewerHealth: Hashable, Sendable {
     package var unknown = 0
     package var worstLate: Duration?
     package var pollAge: Duration?
+    /// Who inserts the ads, and in which mode, in the words of the report of a session; nil while unknown.
+    package var provider: String?
+    package var serviceMode: String?
 
     package init(viewer: Int, phase: String, problem: String? = nil) {
         self.viewer = viewer

@@ -52,7 +52,7 @@ CREATE TABLE fleet.playhead (                   -- when its motion changed, and 
 CREATE TABLE fleet.health (                     -- how a viewer is: a row of the table on the screen
     viewer int PRIMARY KEY REFERENCES fleet.viewer, agent bigint NOT NULL, at timestamptz NOT NULL, phase text NOT NULL,
     problem text, due int NOT NULL, sent int NOT NULL, acknowledged int NOT NULL, failed int NOT NULL, unknown int NOT NULL,
-    worst_late_ms int, poll_age_ms int) WITH (fillfactor = 50);
+    worst_late_ms int, poll_age_ms int, provider text, service_mode text) WITH (fillfactor = 50);
 CREATE TABLE fleet.picture (                    -- adtop-snapshot/1 of a viewer that a person watches
     viewer int PRIMARY KEY REFERENCES fleet.viewer, at timestamptz NOT NULL, snapshot text NOT NULL);
 CREATE TABLE fleet.host (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);

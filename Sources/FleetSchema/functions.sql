@@ -257,16 +257,23 @@ BEGIN
     ON CONFLICT (viewer) DO UPDATE SET (epoch, media, at, rate) = (excluded.epoch, excluded.media, excluded.at, excluded.rate)
         WHERE x.epoch <= excluded.epoch;
 END $$;
+DO $$ BEGIN                                    -- stores of earlier versions lack them
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.health'::regclass AND attname = 'provider' AND NOT attisdropped) THEN
+        ALTER TABLE fleet.health ADD COLUMN provider text, ADD COLUMN service_mode text;
+    END IF;
+END $$;
 CREATE OR REPLACE FUNCTION fleet.health_save(p_agent bigint, p_rows jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO fleet.health AS x SELECT r.viewer, p_agent, clock_timestamp(), r.phase, left(r.problem, 300), r.due, r.sent, r.acknowledged, r.failed,
-        r.unknown, r.worst_late_ms, r.poll_age_ms FROM jsonb_populate_recordset(NULL::fleet.health, p_rows) r
+        r.unknown, r.worst_late_ms, r.poll_age_ms, left(r.provider, 60), left(r.service_mode, 60) FROM jsonb_populate_recordset(NULL::fleet.health, p_rows) r
         JOIN fleet.viewer v ON v.id = r.viewer AND v.owner = p_agent
-    ON CONFLICT (viewer) DO UPDATE SET (agent, at, phase, problem, due, sent, acknowledged, failed, unknown, worst_late_ms, poll_age_ms) =
+    -- Agents of earlier versions, and sessions that are not open yet, do not name the provider.
+    ON CONFLICT (viewer) DO UPDATE SET (agent, at, phase, problem, due, sent, acknowledged, failed, unknown, worst_late_ms, poll_age_ms, provider, service_mode) =
         (excluded.agent, excluded.at, excluded.phase, excluded.problem, excluded.due, excluded.sent, excluded.acknowledged, excluded.failed,
-        excluded.unknown, excluded.worst_late_ms, excluded.poll_age_ms);
+        excluded.unknown, excluded.worst_late_ms, excluded.poll_age_ms, coalesce(excluded.provider, x.provider),
+        CASE WHEN excluded.provider IS NULL THEN x.service_mode ELSE excluded.service_mode END);
 END $$;
 CREATE OR REPLACE FUNCTION fleet.unsent_add(p_agent bigint, p_rows jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
@@ -390,7 +397,8 @@ CREATE OR REPLACE VIEW fleet.agents AS SELECT id, name, version, region, capacit
 CREATE OR REPLACE VIEW fleet.viewers AS SELECT v.id AS viewer, c.name AS channel, c.labels, v.region, v.number, v.epoch, a.name AS agent, v.owned_at,
     CASE WHEN v.owner IS NULL THEN 'waiting' WHEN a.fenced_at IS NOT NULL THEN 'orphaned' ELSE coalesce(h.phase, 'starting') END AS phase,
     h.at, h.problem, h.due, h.sent, h.acknowledged, h.failed, h.unknown, h.worst_late_ms, h.poll_age_ms,
-    CASE WHEN v.owner IS NULL THEN coalesce(v.owned_at, c.added_at) WHEN a.fenced_at IS NOT NULL THEN a.fenced_at END AS without_agent_since
+    CASE WHEN v.owner IS NULL THEN coalesce(v.owned_at, c.added_at) WHEN a.fenced_at IS NOT NULL THEN a.fenced_at END AS without_agent_since,
+    h.provider, h.service_mode
     FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel LEFT JOIN fleet.agent a ON a.id = v.owner
     LEFT JOIN fleet.health h ON h.viewer = v.id WHERE v.removed_at IS NULL;
 CREATE OR REPLACE VIEW fleet.beacons AS SELECT c.viewer, n.name AS channel, c.due_at, c.type, h.name AS host, c.url, c.attempt, c.status, c.claimed_at, c.late_ms, c.took_ms,

@@ -128,6 +128,9 @@ package actor Monitor {
         SessionHealth(state, at: time.now(), countsEvents: countsEvents)
     }
 
+    /// The provider of the stream and the mode in which it reports; nil while that is not known.
+    package func service() -> (provider: String, mode: String?)? { state.service }
+
     /// What another process needs to continue this session.
     package func handover() -> SessionHandover { state.handover }
 

@@ -76,6 +76,8 @@ import Testing
         let sessions = session.notes.compactMap { if case .session(let session) = $0.content { session } else { nil } }
         #expect(Set(sessions.map(\.serviceMode)) == [kept])
         #expect(Set(sessions.map(\.provider)) == ["mediatailor"])
+        let service = try #require(session.state.service)
+        #expect(service.provider == "mediatailor" && service.mode == kept)
     }
 
     @Test(arguments: [false, true]) func aHybridSessionFiresNothingOfTheService(anyway: Bool) throws {

@@ -67,7 +67,7 @@ package struct JournalReport: Sendable {
         package var firstAt: UnixTime?
         package var tally = Tally()
 
-        /// Its provider, with the mode in which that reports if it has several: `mediatailor (hybrid)`.
+        /// Its provider, with the mode in which that reports if it has several: `NAME (hybrid)`.
         package var service: String? {
             provider.map { name in serviceMode.map { "\(name) (\($0))" } ?? name }
         }

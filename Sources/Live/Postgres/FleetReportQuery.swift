@@ -18,6 +18,7 @@ extension FleetRegister {
             FROM fleet.report($1, $2, $3)
             """, from, within: Self.long)
         var builder = FleetReportBuilder()
+        try await readServices(of: channel, into: &builder)
         if let channel {
             try await readViewers(of: channel, into: &builder)
             let ads = try await connection.call(
@@ -48,6 +49,27 @@ extension FleetRegister {
             .rows.map { row throws(StoreProblem) in try row.text("channel") }
     }
 
+    /// Whose streams they are. A store that `fleet init` of this version has not seen does not keep that, so its rows are asked without naming
+    /// the columns.
+    private func readServices(
+        of channel: String?, into builder: inout FleetReportBuilder
+    ) async throws(StoreProblem) {
+        let rows = try await connection.call(
+            """
+            SELECT DISTINCT channel, CASE WHEN $1::text IS NOT NULL THEN viewer END AS viewer,
+                to_jsonb(v)->>'provider' AS provider, to_jsonb(v)->>'service_mode' AS mode
+            FROM fleet.viewers v WHERE $1::text IS NULL OR channel = $1
+            """, [.text(channel)], within: Self.long
+        ).rows
+        for row in rows {
+            guard let provider = try row.optionalText("provider") else { continue }
+            let key = FleetReportBuilder.key(
+                channel: try row.text("channel"), viewer: try row.optionalInteger("viewer"))
+            builder.services[key, default: []].insert(
+                FleetReportBuilder.Service(provider: provider, mode: try row.optionalText("mode")))
+        }
+    }
+
     private func readViewers(
         of channel: String, into builder: inout FleetReportBuilder
     ) async throws(StoreProblem) {
@@ -63,6 +85,12 @@ extension FleetRegister {
 
 /// Collects the sums of the store.
 private struct FleetReportBuilder {
+    /// Who inserts the ads of a viewer, and in which mode.
+    struct Service: Hashable {
+        var provider: String
+        var mode: String?
+    }
+
     private struct AdPlace: Hashable {
         var viewer: Int
         var ad: Int64
@@ -106,6 +134,8 @@ private struct FleetReportBuilder {
     }
 
     var viewerNames: [Int: String] = [:]
+    /// Those of the viewers of each session of the report.
+    var services: [String: Set<Service>] = [:]
     private var ads: [AdPlace: AdFacts] = [:]
     private var sessions: [String: Int] = [:]
     private var hosts: [String: JournalReport.Tally] = [:]
@@ -182,12 +212,24 @@ private struct FleetReportBuilder {
 
     private mutating func session(channel: String, viewer: Int?) -> Int {
         let name = viewer.map { "\(channel) viewer \(viewerNames[$0] ?? "of id \($0), removed")" } ?? channel
-        let key = viewer.map { "\(channel)/\($0)" } ?? channel
+        let key = Self.key(channel: channel, viewer: viewer)
         if let known = sessions[key] { return known }
         sessions[key] = built.sessions.count
-        built.sessions.append(JournalReport.Session(key: key, name: name, runs: 0))
+        built.sessions.append(
+            JournalReport.Session(
+                key: key, name: name, provider: shared(\.provider, of: key), serviceMode: shared(\.mode, of: key),
+                runs: 0))
         return built.sessions.count - 1
     }
+
+    /// What all viewers of a session of the report have; nil where those of a channel differ.
+    private func shared(_ member: (Service) -> String?, of key: String) -> String? {
+        let words = Set(services[key, default: []].map(member))
+        return words.count == 1 ? words.first ?? nil : nil
+    }
+
+    /// What tells the sessions of the report apart: viewers of one channel, else channels.
+    static func key(channel: String, viewer: Int?) -> String { viewer.map { "\(channel)/\($0)" } ?? channel }
 
     private mutating func place(of ad: AdPlace, _ session: Int) -> (adBreak: Int, ad: Int) {
         if let known = adPlaces[ad] { return known }

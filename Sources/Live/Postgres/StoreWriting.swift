@@ -86,7 +86,8 @@ enum StoreWriting {
             "due": .integer(Int64(row.due)), "sent": .integer(Int64(row.sent)),
             "acknowledged": .integer(Int64(row.acknowledged)), "failed": .integer(Int64(row.failed)),
             "unknown": .integer(Int64(row.unknown)), "worst_late_ms": .optional(row.worstLate.map(milliseconds)),
-            "poll_age_ms": .optional(row.pollAge.map(milliseconds)),
+            "poll_age_ms": .optional(row.pollAge.map(milliseconds)), "provider": .optional(row.provider),
+            "service_mode": .optional(row.serviceMode),
         ]
     }
 }

@@ -40,7 +40,11 @@ extension FleetRuntime {
             return
         }
         let readAt = time.now().uptime
-        agent.noteHealth(ViewerHealth(health, of: follower.id.viewer, at: time.now()), of: follower.id)
+        var row = ViewerHealth(health, of: follower.id.viewer, at: time.now())
+        if let service = await follower.monitor?.service() {
+            (row.provider, row.serviceMode) = (service.provider, service.mode)
+        }
+        agent.noteHealth(row, of: follower.id)
         let handover = await follower.monitor?.handover()
         if follower.journal.isClaiming { await handOn(handover, of: follower) }
         guard let latency = health.latency else { return }

@@ -106,6 +106,11 @@ extension MonitorState {
     /// How reporting is divided, in the word of the provider; nil for a plain stream, and where there is one way only.
     var serviceMode: String? { isPlain ? nil : metadata.provider?.status.mode }
 
+    /// The provider, or `none` for a plain stream, and its mode; nil while that is not known.
+    package var service: (provider: String, mode: String?)? {
+        provider == ProviderSetting.auto.rawValue ? nil : (provider, serviceMode)
+    }
+
     var phase: SessionView.Phase {
         if desk.isStopped || playhead.state == .ended { return .ended }
         if renewal.isOver { return .over }

@@ -259,6 +259,65 @@ struct FleetRegisterTests {
         #expect(Set(breaks.map(\.name)) == ["b"])
     }
 
+    /// What an agent writes of viewers names who inserts their ads; an agent of an earlier version does not, and takes nothing away.
+    @Test func reportsNameTheProviderAndItsMode() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let due = try await fleet.midnight(0)
+        _ = try await FleetFixture.claim(agent, viewer: viewer, epoch: epoch, due: [due], on: fleet.owner)
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        func service() async throws -> [String?] {
+            let (all, one) = (
+                try await register.report(since: nil, channel: nil),
+                try await register.report(since: nil, channel: "a")
+            )
+            return (all.sessions + one.sessions).map(\.service)
+        }
+        func write(_ provider: String?, _ mode: String?) async throws {
+            let row: JSONValue = [
+                "viewer": .integer(Int64(viewer)), "phase": "running", "due": 1, "sent": 1, "acknowledged": 0,
+                "failed": 0, "unknown": 1, "provider": .optional(provider), "service_mode": .optional(mode),
+            ]
+            _ = try await fleet.owner.call("SELECT fleet.health_save($1, $2)", [.integer(agent), .json([row])])
+        }
+        #expect(try await service() == [nil, nil], "no agent has written yet")
+        for mode in [nil, "client", "hybrid", "pings", "server"] as [String?] {
+            try await write("mediatailor", mode)
+            let name = "mediatailor" + (mode.map { " (\($0))" } ?? "")
+            #expect(try await service() == [name, name])
+        }
+        try await write(nil, nil)
+        #expect(try await service() == ["mediatailor (server)", "mediatailor (server)"])
+    }
+
+    /// A store that an earlier version made is reported as it is, and gets its columns from the next `fleet init`.
+    @Test func storesOfEarlierVersionsAreReported() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let due = try await fleet.midnight(0)
+        _ = try await FleetFixture.claim(agent, viewer: viewer, epoch: epoch, due: [due], on: fleet.owner)
+        _ = try await fleet.owner.call("DROP VIEW fleet.viewers")
+        _ = try await fleet.owner.call("ALTER TABLE fleet.health DROP COLUMN provider, DROP COLUMN service_mode")
+        _ = try await fleet.owner.call(
+            """
+            CREATE VIEW fleet.viewers AS SELECT v.id AS viewer, c.name AS channel, v.region, v.number
+            FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel
+            """)
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        #expect(try await register.report(since: nil, channel: "a").sessions.map(\.service) == [nil])
+        _ = try await fleet.owner.call("DROP VIEW fleet.viewers")
+        let maker = try fleet.register(for: .create)
+        #expect(try await maker.create().isNew == false)
+        _ = try await fleet.owner.call(
+            """
+            INSERT INTO fleet.health (viewer, agent, at, phase, due, sent, acknowledged, failed, unknown, provider)
+            VALUES ($1, $2, now(), 'running', 1, 1, 0, 0, 1, 'dai')
+            """, [.integer(viewer), .integer(agent)])
+        #expect(try await register.report(since: nil, channel: nil).sessions.map(\.service) == ["dai"])
+    }
+
     @Test func reportsEachBeaconOnce() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()

@@ -17,6 +17,8 @@ final class ModelStore: FleetStore {
         var withholdsRows = false
         /// Outcomes that came.
         var outcomes = 0
+        /// The newest health of each viewer.
+        var health: [Int: ViewerHealth] = [:]
         /// How many claims are executed whose answers are lost, or come after a warning.
         var lostClaims = 0
         var warnedClaims = 0
@@ -38,6 +40,7 @@ final class ModelStore: FleetStore {
 
     var calls: Int { state.withLock { $0.calls } }
     var deliveredOutcomes: Int { state.withLock { $0.outcomes } }
+    var health: [Int: ViewerHealth] { state.withLock { $0.health } }
     var tables: StoreTables { state.withLock { $0.model.tables } }
     var claims: [StoredClaim] { tables.claims.values.sorted { $0.request.key < $1.request.key } }
 
@@ -62,6 +65,7 @@ final class ModelStore: FleetStore {
             default: break
             }
             if case .outcomes(let rows) = call { state.outcomes += rows.count }
+            if case .health(_, let rows) = call { for row in rows { state.health[row.viewer] = row } }
             let answer = state.model.perform(call, at: now)
             if call.isClaim, state.lostClaims > 0 {
                 state.lostClaims -= 1
