@@ -77,6 +77,21 @@ import Testing
         #expect(text(snapshot).contains("          none to come: the stream is complete"))
     }
 
+    @Test("what the session asks for about prefetched ads is shown, and that ads do not show it", arguments: [80, 120])
+    func prefetch(columns: Int) {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.service = ServiceView()
+        func shown() -> String {
+            let sample = DashboardSample(snapshot, columns, columns == 80 ? 24 : 40)
+            return TextWriter.text(of: Renderer.pane(.session, snapshot, sample.state, now: sample.now))
+        }
+        #expect(!shown().contains("prefetch"))
+        snapshot.session.service?.prefetch = ProviderStatus.Prefetch(stream: "news 1", mode: nil)
+        #expect(shown().contains("prefetch  stream news 1  asked for; ads do not show it"))
+        snapshot.session.service?.prefetch = ProviderStatus.Prefetch(stream: "news\u{1B}1", mode: "MANIFEST")
+        #expect(shown().contains("1  mode MANIFEST  asked for; ads do not show it") && !shown().contains("\u{1B}"))
+    }
+
     @Test("the time of the next request has its reason, each in words of its own, in one row", arguments: [80, 120])
     func reasonOfTheNextRequest(columns: Int) {
         var snapshot = SnapshotSamples.midBreak

@@ -66,6 +66,16 @@ import Testing
         #expect(snapshot.breaks.flatMap(\.ads).flatMap(\.events).allSatisfy { $0.state == .done })
     }
 
+    /// What a session asks for is shown; no answer lists which ads were prefetched, so each is tracked as any other.
+    @Test func whatIsAskedForAboutPrefetchingIsShown() throws {
+        let query = "&aws.streamId=news%201&aws.guidedPrefetchMode=MANIFEST"
+        var session = try Self.session(mode: .fire, tracking: Self.tracking, query: query)
+        #expect(session.urls.sorted() == Self.pod.plan)
+        let json = SnapshotJSON().value(of: session.snapshot())["session"]
+        #expect(json?["service"]?["prefetch"] == ["stream": "news 1", "mode": "MANIFEST"])
+        #expect(json?["mediaUrl"]?.stringValue?.hasSuffix(query) == true)
+    }
+
     /// The address of the tracking data is not used, even if the answer has one.
     @Test func theTrackingAddressIsNotPolled() throws {
         let session = try Self.session(mode: .fire, tracking: Self.tracking, namesTracking: true)

@@ -64,6 +64,19 @@ import Testing
         #expect(read.breaks == Self.sample.breaks)
     }
 
+    /// What a session asks for about prefetched ads is in snapshots and in pictures.
+    @Test(arguments: [("news 1", nil), (nil, "MANIFEST"), ("news 1", "MANIFEST"), (nil, nil)] as [(String?, String?)])
+    func prefetchingIsRead(stream: String?, mode: String?) throws {
+        var snapshot = Self.sample
+        snapshot.session.service = ServiceView(mode: "client")
+        snapshot.session.service?.prefetch = ProviderStatus.Prefetch(stream: stream, mode: mode)
+        let json = SnapshotJSON().value(of: snapshot)
+        let written = try #require(json["session"]?["service"]?["prefetch"])
+        #expect((written == .null) == (stream == nil && mode == nil))
+        let read = try #require(SnapshotReader.read(json, age: .zero, now: Self.now))
+        #expect(read.session.service?.prefetch == snapshot.session.service?.prefetch)
+    }
+
     /// A picture may be minutes old, so the times of requests that it plans are not read. That none follows is.
     @Test func plannedRequestsAreNotRead() throws {
         var snapshot = Self.sample

@@ -55,6 +55,7 @@ extension MonitorState {
         var view = ServiceView(
             mode: status.mode, reporter: status.reporter,
             tokenSince: status.tokenSince.map { now.advanced(by: $0 - now.uptime) }, interval: provider.pollInterval)
+        view.prefetch = status.prefetch
         view.next = next.map { next in
             NextPollView(at: next.at.map { now.advanced(by: $0 - now.uptime) }, reason: next.reason)
         }

@@ -62,6 +62,8 @@ package struct ServiceView: Sendable, Equatable {
     package var interval: Duration?
     /// The next request; nil while one is in flight, and when metadata is not polled.
     package var next: NextPollView?
+    /// What the session asks for about prefetched ads; nil where it asks for nothing.
+    package var prefetch: ProviderStatus.Prefetch?
     /// The newest ping; nil before the first one, and for services without pings.
     package var ping: PingView?
 

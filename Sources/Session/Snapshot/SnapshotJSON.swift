@@ -103,8 +103,12 @@ extension SnapshotJSON {
             "mode": .optional(service.mode), "reporter": .string(service.reporter.rawValue),
             "tokenSinceMs": date(service.tokenSince), "intervalMs": duration(service.interval),
             "next": service.next.map { ["atMs": date($0.at), "reason": .string($0.reason.rawValue)] } ?? .null,
-            "ping": service.ping.map(ping) ?? .null,
+            "prefetch": service.prefetch.map(prefetch) ?? .null, "ping": service.ping.map(ping) ?? .null,
         ]
+    }
+
+    private func prefetch(_ prefetch: ProviderStatus.Prefetch) -> JSONValue {
+        ["stream": prefetch.stream.map { text($0) } ?? .null, "mode": prefetch.mode.map { text($0) } ?? .null]
     }
 
     private func ping(_ ping: PingView) -> JSONValue {

@@ -99,6 +99,8 @@ extension SnapshotReader {
                 mode: service["mode"]?.stringValue,
                 reporter: service["reporter"]?.stringValue.flatMap(ProviderStatus.Reporter.init) ?? .viewer,
                 tokenSince: moment(service["tokenSinceMs"]), interval: span(service["intervalMs"]))
+            session.service?.prefetch = ProviderStatus.Prefetch(
+                stream: service["prefetch"]?["stream"]?.stringValue, mode: service["prefetch"]?["mode"]?.stringValue)
             // A picture may be minutes old: its planned times are over.
             if service["next"]?["reason"]?.stringValue == PollReason.complete.rawValue {
                 session.service?.next = NextPollView(at: nil, reason: .complete)

@@ -13,8 +13,17 @@ struct MediaTailorOpening: Hashable {
     /// The session; nil before it is open.
     private(set) var session: MediaTailorSession?
 
+    /// Which prefetch schedules count for the session, and how a guided one prefetches, as its address has it.
+    let prefetch: ProviderStatus.Prefetch?
+
     init(mediaURL: WebURL) {
         self.mediaURL = mediaURL
+        let items = QueryItems(mediaURL.query).items
+        func value(_ name: String) -> String? {
+            let value = items.first { $0.name == name }?.value.flatMap { $0.isEmpty ? nil : $0 }
+            return value.map { $0.percentDecoded ?? $0 }
+        }
+        prefetch = ProviderStatus.Prefetch(stream: value("aws.streamId"), mode: value("aws.guidedPrefetchMode"))
     }
 
     /// The reporting mode that the address asks for.
@@ -37,10 +46,8 @@ struct MediaTailorOpening: Hashable {
         body.append("reportingMode", .string(mode))
         if isGuided { body.append("insertionMode", "GUIDED") }
         let items = QueryItems(mediaURL.query).items
-        // Which prefetch schedules count for the session; how guided sessions prefetch is read in the address only.
-        if let stream = items.first(where: { $0.name == "aws.streamId" })?.value, !stream.isEmpty {
-            body.append("streamId", .string(stream.percentDecoded ?? stream))
-        }
+        // How guided sessions prefetch is read in the address only.
+        if let stream = prefetch?.stream { body.append("streamId", .string(stream)) }
         for (prefix, name) in Self.parameters {
             var values = JSONObject()
             for item in items where item.name.hasPrefix(prefix) && item.name != prefix {

@@ -89,9 +89,11 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private var mode: MediaTailorMode { opening.session?.mode ?? .client }
 
     package var status: ProviderStatus {
-        ProviderStatus(
+        var status = ProviderStatus(
             mode: opening.session?.mode.rawValue, reporter: mode.reporter,
             tokenSince: pages.usesTokens && pages.token != nil ? pages.tokenSince : nil)
+        status.prefetch = opening.prefetch
+        return status
     }
 
     package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool {

@@ -14,9 +14,22 @@ enum ServiceLines {
         line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateFailed)
         fields.field("provider", line)
         if let ping = service.ping { fields.field("ping", Self.line(ping)) }
+        if let prefetch = service.prefetch { fields.field("prefetch", Self.line(prefetch)) }
         guard let since = service.tokenSince else { return }
         fields.field(
             "page", "continues at a token listed \(TimeText.age(context.now.uptime - since.uptime)) ago", .textMuted)
+    }
+
+    /// What the session asks for. No answer lists which ads were prefetched.
+    private static func line(_ prefetch: ProviderStatus.Prefetch) -> StyledLine {
+        var line = StyledLine()
+        for (label, value) in [("stream ", prefetch.stream), ("mode ", prefetch.mode)] as [(SafeText, String?)] {
+            guard let value else { continue }
+            if line.columns > 0 { line.space(2) }
+            line.append(label + SafeText(outside: value, columns: 24), .text)
+        }
+        line.append("  asked for; ads do not show it", .textMuted)
+        return line
     }
 
     /// What became of the newest ping, and where the next one is due. A ping that was not sent brings no next one.

@@ -67,9 +67,11 @@ import Testing
             String(decoding: first.body, as: UTF8.self)
                 == #"{"reportingMode":"client","insertionMode":"GUIDED","streamId":"news 1"}"#)
         #expect(first.url.query == query)
+        #expect(opening.prefetch == ProviderStatus.Prefetch(stream: "news 1", mode: "MANIFEST"))
         var empty = try self.opening("/v1/session/\(Self.place)/a.m3u8?aws.streamId=")
         guard case .request(let bare) = empty.open() else { return #expect(Bool(false), "no request") }
         #expect(String(decoding: bare.body, as: UTF8.self) == #"{"reportingMode":"client"}"#)
+        #expect(empty.prefetch == nil)
     }
 
     @Test func eachFailedStepIsNamed() throws {
