@@ -15,6 +15,8 @@ package struct AdTracker: Sendable {
         package var gate = SendGate()
         package var retry = RetryPolicy.safe
         package var policy = TrackingPolicy()
+        /// Whether what two parties may report is sent all the same (`--fire-anyway`).
+        package var reportsAnyway = false
         /// Whether ``AdTracker/takeUnsent()`` returns the beacons that were due and not sent.
         package var keepsUnsent = false
         /// Seed of the retry jitter.
@@ -38,6 +40,8 @@ package struct AdTracker: Sendable {
     /// Date before which the ads of the newest document do not grow; nil where it has a data range, and where none grows.
     var settledUntil: UnixTime?
 
+    /// What date ranges of the stream describe.
+    var signaled = SignaledLayer()
     var plans = EventTable<PlannedEvent>()
     /// Playback of the stream, and of each interstitial that has breaks.
     var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]

@@ -315,12 +315,14 @@ struct DueAccount: Sendable {
         var reason: SkipReason?
 
         /// Whether the state explains an unsent beacon. For a played beacon, "not reached" and "paused" are no reasons,
-        /// nor is "duplicate" where nothing was sent, nor a claim in progress that no journal has.
+        /// nor is "duplicate" where nothing was sent, nor a claim in progress that no journal has. No origin lists an ad twice,
+        /// so there are never two parties.
         var isExplained: Bool {
             switch state {
             case .claimed, .sent, .waiting, .acknowledged: false
             case .rejected, .failed, .unknown, .observed: true
-            case .planned, .skipped: reason.map { ![.notReached, .paused, .duplicate].contains($0) } ?? false
+            case .planned, .skipped:
+                reason.map { ![.notReached, .paused, .duplicate, .twoParties].contains($0) } ?? false
             }
         }
     }

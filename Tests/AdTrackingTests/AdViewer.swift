@@ -19,7 +19,8 @@ struct AdViewer {
 
     init(
         mode: ReportingMode = .fire, retry: RetryPolicy = .safe, gate: SendGate = SendGate(), session: String = "s",
-        named name: String? = nil, policy: TrackingPolicy = TrackingPolicy(), keep: Duration = .seconds(7_200)
+        named name: String? = nil, policy: TrackingPolicy = TrackingPolicy(), keep: Duration = .seconds(7_200),
+        reportsAnyway: Bool = false
     ) {
         var settings = AdTracker.Settings(sessionID: session, mode: mode, seed: 1)
         settings.sessionName = name
@@ -27,6 +28,7 @@ struct AdViewer {
         settings.gate = gate
         settings.policy = policy
         settings.keep = keep
+        settings.reportsAnyway = reportsAnyway
         tracker = AdTracker(settings)
     }
 

@@ -92,8 +92,12 @@ extension GrowthCase {
                 DecodedMetadata(breaks: known), at: Moment(wall: FedSession.start, uptime: .zero))
             let signaled = AdBreak(
                 name: "b", start: FedSession.start, duration: .seconds(size), source: .signaling, ads: ads)
-            let book = tracker.book
-            return { _ = SignaledTwins.findings(in: [signaled], beside: book) }
+            return {
+                var beside = tracker
+                _ = beside.placed([signaled], by: .signaling, at: Moment(wall: FedSession.start, uptime: .zero))
+                var differences = SignaledDifferences()
+                _ = differences.findings(in: beside)
+            }
         },
         GrowthCase("bids: bids of seats", from: 1_000) { size in
             let bids = (0..<size).map {

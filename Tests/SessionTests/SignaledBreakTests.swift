@@ -83,17 +83,61 @@ import Testing
         #expect(Set(Self.plan(["three"])).isSubset(of: all))
     }
 
-    /// Metadata and signaling list the same beacons.
-    @Test func besideMetadataEachIsSentOnce() throws {
+    /// Metadata and signaling list the same beacons of two ads, which two parties may report; the third ad is in one of them.
+    @Test(arguments: [false, true]) func besideMetadataNothingIsSentThatBothList(anyway: Bool) throws {
         let breaks = [
             FakeOrigin.Break(
                 id: "b",
                 ads: [.init("one", start: 80_000, duration: 8_000), .init("two", start: 88_000, duration: 20_000)])
         ]
-        var session = try MonitorHarness(Self.sliding(Self.ads, breaks: breaks))
+        var session = try MonitorHarness(Self.sliding(Self.ads, breaks: breaks)) {
+            $0.sending.reportsAnyway = anyway
+        }
         session.start()
+        session.run(untilEdge: 120_000)
+        let snapshot = session.snapshot()
+        let shown = try #require(snapshot.breaks.first)
+        #expect(snapshot.breaks.count == 1 && shown.source == "metadata+signaling" && shown.name == "b")
+        #expect(shown.ads.map(\.name) == ["one", "two"])
+        #expect(shown.evidence.map(\.source) == ["metadata", "signaling"])
+        #expect(shown.ads.allSatisfy { $0.extras.contains { $0.name == "dateRange" } })
+        let reasons = shown.ads.flatMap(\.events).filter { Self.types.contains($0.event) }.map(\.reason)
+        #expect(reasons == Array(repeating: anyway ? nil : .twoParties, count: 12))
+        let twice = snapshot.findings.filter { $0.finding.rule == "signaling-twice" }
+        #expect(twice.count == 2 && twice.allSatisfy { $0.finding.severity == .error })
         session.run(untilEdge: 260_000)
+        #expect(session.urls.sorted() == Self.plan(anyway ? ["one", "two", "three"] : ["three"]))
+    }
+
+    /// The ads were reported when the metadata came: it describes what is known, and nothing is sent again.
+    @Test(arguments: [false, true]) func metadataThatComesLateSendsNothingAgain(anyway: Bool) throws {
+        let breaks = [
+            FakeOrigin.Break(
+                id: "b",
+                ads: [.init("one", start: 80_000, duration: 8_000), .init("two", start: 88_000, duration: 20_000)])
+        ]
+        var origin = Self.sliding(Self.ads, breaks: breaks)
+        let stream = origin
+        origin.override = { request, now, count in
+            guard request.url.path.hasSuffix("/metadata") else {
+                return stream.reply(to: request, at: now, count: count)
+            }
+            let edge = (now.wall - FakeOrigin.start).inMilliseconds
+            let listed = edge < 150_000 ? [] : breaks
+            let text = stream.document(listed, from: edge - 600_000, to: edge + 60_000)
+            return FakeOrigin.text(text, type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin) { $0.sending.reportsAnyway = anyway }
+        session.start()
+        session.run(untilEdge: 148_000)
+        let before = try #require(session.snapshot().breaks.first)
+        #expect(before.source == "signaling" && before.name == "one")
+        session.run(untilEdge: 260_000)
+        let after = try #require(session.snapshot().breaks.first)
+        #expect(after.source == "metadata+signaling" && after.name == "b")
+        #expect(after.id == before.id && after.ads.map(\.id) == before.ads.map(\.id))
         #expect(session.urls.sorted() == Self.plan(["one", "two", "three"]))
+        #expect(session.snapshot().breaks.map(\.name) == ["b", "three"])
     }
 
     /// The marker is as long as the signaled break, so that one has it; the metadata lists the same break, of which it has one ad.
@@ -116,7 +160,9 @@ import Testing
         session.start()
         session.run(untilEdge: 130_000)
         #expect(!session.urls.isEmpty)
-        #expect(session.snapshot().breaks.map(\.source).sorted() == ["metadata", "signaling+marker"])
+        #expect(session.snapshot().breaks.map(\.source) == ["metadata+signaling+marker"])
+        let growth = session.snapshot().breaks.flatMap(\.growth.steps)
+        #expect(growth.contains { $0.poll == nil && $0.newAds == ["two"] })
         #expect(session.snapshot().findings.map(\.finding).filter { $0.rule == "L41" }.map(\.message) == [])
     }
 

@@ -108,7 +108,8 @@ import Testing
     func aHybridSessionFiresNothingOfTheServiceFromDateRanges(trackedFrom: Int64, anyway: Bool) throws {
         var session = try Self.session(hasTracking: true, anyway: anyway, isSignaled: true, trackedFrom: trackedFrom)
         #expect(session.urls.sorted() == (anyway ? Self.byService.map { FakeOrigin.beacon("a1", $0) }.sorted() : []))
-        let signaled = try #require(session.snapshot().breaks.first { $0.source == "signaling" })
+        #expect(session.snapshot().breaks.map(\.source) == ["metadata+signaling"])
+        let signaled = try #require(session.snapshot().breaks.first)
         let events = signaled.ads.flatMap(\.events)
         let ofService = events.filter { $0.event != "mute" }.map(\.reason)
         #expect(ofService.count == 3 && ofService.allSatisfy { ($0 == .serverBeaconed) != anyway })

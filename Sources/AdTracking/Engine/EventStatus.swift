@@ -40,6 +40,9 @@ extension AdTracker {
             status.isBeforeJoin = isBeforeJoin(plan)
             return status
         }
+        if [.time, .user, .player].contains(plan.type.eventClass), ledger.isShared(event), !isBeforeJoin(plan) {
+            return EventStatus(.skipped, .twoParties)
+        }
         switch plan.type.eventClass {
         // Errors are reported when they occur. Viewability cannot be measured: nothing is rendered.
         case .user, .player: return EventStatus(mayComeOnAir(plan) ? .idle : .skipped, .userClass)

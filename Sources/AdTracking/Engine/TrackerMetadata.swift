@@ -5,13 +5,13 @@ extension AdTracker {
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
         settledUntil = document.settledUntil
-        return merged(
-            book.merge(document, playhead: position, keep: settings.keep), range: document.dataRange, at: now)
+        signaled.take(document)
+        return composed(at: now)
     }
 
-    /// Places breaks of a source that has no documents: VMAP or interstitials. Placing a break again under the same
-    /// name updates it. Metadata documents do not change placed breaks; they are removed by ``withdrawn(_:by:at:)``, or
-    /// when they lie ``Settings/keep`` behind the playhead.
+    /// Places breaks of a source that has no documents: VMAP, interstitials or date ranges. Placing a break again under the same
+    /// name updates it. They are removed by ``withdrawn(_:by:at:)``, or when they lie ``Settings/keep`` behind the playhead. Metadata
+    /// documents change only those of date ranges, which become a part of the breaks that the metadata describes (TRK-29).
     package mutating func placed(_ breaks: [AdBreak], by source: AdBreak.Source, at now: Moment) -> Outcome {
         let breaks = breaks.map { adBreak in
             var adBreak = adBreak
@@ -20,6 +20,10 @@ extension AdTracker {
         }
         // Playback counts even before the events of the break are known.
         for adBreak in breaks where tracks[adBreak.track] == nil { tracks[adBreak.track] = TrackPlay() }
+        if source == .signaling {
+            signaled.place(breaks)
+            return composed(at: now)
+        }
         return merged(book.place(breaks, by: source, playhead: position, keep: settings.keep), at: now)
     }
 
@@ -30,7 +34,28 @@ extension AdTracker {
 
     /// Withdraws placed breaks by name: none of their events is due any more.
     package mutating func withdrawn(_ names: Set<String>, by source: AdBreak.Source, at now: Moment) -> Outcome {
-        merged(book.withdraw(names, by: source), at: now)
+        guard source == .signaling else { return merged(book.withdraw(names, by: source), at: now) }
+        signaled.withdraw(names)
+        return composed(at: now)
+    }
+
+    /// The date ranges of these breaks are over and nothing is kept of them any more.
+    package mutating func forgotSignaled(_ names: Set<String>) { signaled.forget(names) }
+
+    /// Merges the newest document with what the date ranges add, and places the breaks that only they describe.
+    private mutating func composed(at now: Moment) -> Outcome {
+        let composition = signaled.composed(beside: book, ledger.busters)
+        var report = MergeReport()
+        if let document = composition.document {
+            if composition.addsAnything { book.adopt(from: document, &report) }
+            report.add(book.merge(document, playhead: position, keep: settings.keep))
+        }
+        let (new, former) = signaled.placing(composition.own)
+        if !former.isEmpty { report.add(book.withdraw(former, by: .signaling)) }
+        if !new.isEmpty {
+            report.add(book.place(new, by: .signaling, playhead: position, keep: settings.keep))
+        }
+        return merged(report, range: composition.document?.dataRange, at: now)
     }
 
     /// - Parameter range: that of the document; nil where it has none, or where no document arrived.
@@ -135,6 +160,7 @@ extension AdTracker {
         guard event.presence != .vanished else { return }
         ledger.register(
             event.id, key: event.key, type: event.event.type, urls: event.event.urls, macros: event.event.macros,
+            shared: settings.reportsAnyway ? [] : event.event.sharedURLs,
             at: EventPlacement(
                 start: event.event.start, adLength: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track,
                 ad: ad.id, isPresent: isPresent))
@@ -153,11 +179,13 @@ extension AdTracker {
 
 extension PlannedEvent {
     fileprivate init(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, isListed: Bool) {
+        // What only a date range lists is due by the length that it gives.
+        let end = event.event.isSignaled ? max(ad.end, ad.ad.signaled?.end ?? ad.end) : ad.end
         self.init(
             id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
             type: event.event.type, start: event.event.start,
-            end: event.event.end, adStart: ad.start, adEnd: ad.end,
-            shownUntil: event.event.type.waitsForEnd ? max(ad.end, adBreak.end) : ad.end,
+            end: event.event.end, adStart: ad.start, adEnd: end,
+            shownUntil: event.event.type.waitsForEnd ? max(end, adBreak.end) : end,
             isListed: isListed && event.presence != .vanished,
             isReportedByService: event.event.isReportedByService, awaitsMedia: event.event.isVerification)
     }

@@ -19,6 +19,8 @@ package struct Ledger: Sendable {
         var placement: EventPlacement
         /// Whether its beacons may be those of other events.
         var isIdentified: Bool
+        /// Those of its URLs that two parties may report: they are not sent.
+        var shared: [String] = []
     }
 
     /// A claim that has no final answer yet.
@@ -99,6 +101,12 @@ package struct Ledger: Sendable {
     /// Whether an event has a listed URL that was not claimed yet.
     package func hasPlanned(_ event: EventID) -> Bool {
         entries[event]?.delivery.urls.contains { $0.state == .planned && $0.isListed } ?? false
+    }
+
+    /// Whether two parties may report every listed URL of an event, so that nothing of it is sent.
+    package func isShared(_ event: EventID) -> Bool {
+        guard let entry = entries[event], !entry.shared.isEmpty else { return false }
+        return entry.delivery.urls.allSatisfy { !$0.isListed || entry.shared.contains($0.url) }
     }
 
     /// Number of beacons that are told apart, those of forgotten events included.

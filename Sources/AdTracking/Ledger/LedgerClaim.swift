@@ -24,8 +24,8 @@ extension Ledger {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
-            guard !isForgotten else {
-                (slot.state, slot.reason) = (.skipped, .expired)
+            guard !isForgotten, isAsked || !entry.shared.contains(slot.url) else {
+                (slot.state, slot.reason) = (.skipped, isForgotten ? .expired : .twoParties)
                 result.add(ledger.noteUnsent(slot, of: entry))
                 return
             }
@@ -124,6 +124,11 @@ extension Ledger {
         for event in events {
             eachListedSlot(of: event) { ledger, slot, entry in
                 guard slot.reason != .duplicate, seen.insert(slot.url).inserted else { return }
+                guard !entry.shared.contains(slot.url) else {
+                    if slot.state == .planned { (slot.state, slot.reason) = (.skipped, .twoParties) }
+                    result.refusal = result.refusal ?? .twoParties
+                    return
+                }
                 slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
                 ledger.decide(&slot, of: event, entry, round: round, deadline: deadline)
                 (slot.round, slot.judged) = (round, nil)

@@ -111,16 +111,18 @@ extension Ledger {
     /// An event is new, its URLs may have changed, or the document has it elsewhere. `key` counts only at first sight.
     /// Call ``identify()`` when all events of the document are registered.
     /// - Parameters:
+    ///   - shared: those of its URLs that two parties may report: they are not sent.
     ///   - retry: which of its beacons are repeated; nil for the policy of the ledger.
     ///   - placement: nil where each event is a beacon by itself, however alike they are.
     package mutating func register(
         _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil,
-        retry: RetryPolicy? = nil, at placement: EventPlacement?
+        shared: [String] = [], retry: RetryPolicy? = nil, at placement: EventPlacement?
     ) {
         guard var entry = entries[event] else {
             var entry = Entry(
                 key: key, type: type, delivery: EventDelivery(urls: []), macros: macros,
-                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil)
+                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil,
+                shared: shared)
             for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry
@@ -128,6 +130,7 @@ extension Ledger {
             return
         }
         if macros != nil { entry.macros = macros }
+        entry.shared = shared
         let before = entry.placement
         if let placement { place(event, &entry, at: placement) }
         entries[event] = entry

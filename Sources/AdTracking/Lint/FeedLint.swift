@@ -66,7 +66,9 @@ package struct FeedLint: Hashable, Sendable {
         }
         findings += Self.skewFindings(around, at: now)
         for change in outcome.merge.changes {
-            guard let finding = finding(change, book, settledUntil: settledUntil) else { continue }
+            guard !outcome.merge.adopted.contains(change), !book.isSignaled(change),
+                let finding = finding(change, book, settledUntil: settledUntil)
+            else { continue }
             findings.append(finding.at(book.place(of: change)))
         }
         findings += Self.lateFindings(outcome, book)
@@ -223,7 +225,30 @@ private struct StartMemory: Hashable, Sendable {
     }
 }
 
+extension Set<AdID> {
+    /// Whether a change is about one of these ads.
+    fileprivate func contains(_ change: MergeChange) -> Bool {
+        switch change.node {
+        case .adBreak: false
+        case .ad(let id), .event(let id, _): contains(id)
+        }
+    }
+}
+
 extension BreakBook {
+    /// Whether a change is about what only date ranges list (TRK-29).
+    fileprivate func isSignaled(_ change: MergeChange) -> Bool {
+        guard let adBreak = self[change.breakID] else { return false }
+        if adBreak.source == .signaling { return true }
+        func isAlone(_ id: AdID) -> Bool { adBreak.ads.first { $0.id == id }?.ad.signaled?.isAlone ?? false }
+        switch change.node {
+        case .adBreak: return false
+        case .ad(let id): return isAlone(id)
+        case .event(let ad, let event):
+            return isAlone(ad) || find(event, of: ad, change.breakID)?.isSignaled == true
+        }
+    }
+
     fileprivate func isSlate(_ ad: AdID, of adBreak: BreakID) -> Bool {
         self[adBreak]?.ads.first { $0.id == ad }?.ad.isSlate ?? false
     }

@@ -174,18 +174,20 @@ extension BreakBook {
     }
 }
 
-/// Matches the events of a refreshed ad to the known ones: by name and start; else by name and a common URL; else to
-/// the next event of the same name whose start moved no further than the tolerance.
+/// Matches the events of a refreshed ad to the known ones: by name and start, those that the same source lists first; else by
+/// name and a common URL; else to the next event of the same name whose start moved no further than the tolerance.
 private enum EventMatch {
     private struct Place: Hashable {
         var name: String
         var start: UnixTime?
         var url: String?
+        var isSignaled: Bool?
     }
 
     static func pairs(known: [TrackingEvent], new: [TrackingEvent]) -> [Int?] {
         var pairs = [Int?](repeating: nil, count: new.count)
         var isTaken = [Bool](repeating: false, count: known.count)
+        match({ [Place(name: $0.rawName, start: $0.start, isSignaled: $0.isSignaled)] }, { _, _ in true })
         match({ [Place(name: $0.rawName, start: $0.start)] }, { _, _ in true })
         match({ event in event.urls.map { Place(name: event.rawName, url: $0) } }, { _, _ in true })
         match({ [Place(name: $0.rawName)] }) {

@@ -15,6 +15,8 @@ package struct MergeReport: Hashable, Sendable {
     package internal(set) var removedEvents: [EventID] = []
     /// Number of breaks, ads and events dropped because ``BreakBook/nodeLimit`` was reached.
     package internal(set) var refusedNodes = 0
+    /// Ads that only date ranges described, and that metadata lists now.
+    var adopted: Set<AdID> = []
 
     /// Whether the document lists only what is not finished: what it lacks is over, not gone.
     var isPage = false
@@ -31,6 +33,19 @@ package struct MergeReport: Hashable, Sendable {
     package struct AdPlace: Hashable, Sendable {
         package var breakID: BreakID
         package var adID: AdID
+    }
+
+    /// Adds what was changed after it.
+    mutating func add(_ later: MergeReport) {
+        let kept = min(later.changes.count, max(0, Self.changesKept - changes.count))
+        changes += later.changes.prefix(kept)
+        changesDropped += later.changesDropped + later.changes.count - kept
+        touched.formUnion(later.touched)
+        ads += later.ads
+        removedEvents += later.removedEvents
+        refusedNodes += later.refusedNodes
+        adopted.formUnion(later.adopted)
+        isPage = isPage || later.isPage
     }
 
     mutating func note(
@@ -74,7 +89,7 @@ extension BreakBook {
     }
 
     /// For each break of a document the known break that it describes; nil for a new one.
-    private func matches(_ document: DecodedMetadata) -> [BreakID?] {
+    func matches(_ document: DecodedMetadata) -> [BreakID?] {
         let own = breaks.filter { $0.source == .metadata }
         return NodeMatch.pairs(known: own.map(\.candidate), new: document.breaks.map(\.candidate))
             .map { $0.map { own[$0].id } }

@@ -19,6 +19,8 @@ package struct Ad: Hashable, Sendable {
     package var extras: JSONObject
     /// Second on the provider's clock that the playlists turn into the start; nil where the document has dates.
     package var listedStart: ExactDecimal?
+    /// What a date range says of it, where metadata and date ranges describe its break; nil where only one of them does.
+    package var signaled: SignaledAd?
     /// Whether the viewer joined in its middle and only the media shows its events: those before are not known.
     package var isSeenInPart = false
     /// Why an ad that this program decided on is not played; nil for one that plays, and for all that metadata lists.

@@ -20,6 +20,10 @@ package struct TrackingEvent: Hashable, Sendable {
     package var isReportedByService = false
     /// Whether its URLs verify ids that the media carries (PRV-47): whatever else metadata calls the event, each is one beacon.
     package var isVerification = false
+    /// Whether a date range lists it, and not the metadata (TRK-29).
+    package var isSignaled = false
+    /// Those of its URLs that metadata and a date range both list: two parties may report them.
+    package var sharedURLs: [String] = []
     /// Unsupported members, such as `prftStartTime`.
     package var extras: JSONObject
 

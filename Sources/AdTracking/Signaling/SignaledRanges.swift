@@ -26,6 +26,8 @@ package struct SignaledRanges: Sendable {
         package var placed: [AdBreak] = []
         /// Names of breaks whose ranges the playlist removed before they were played.
         package var withdrawn: Set<String> = []
+        /// Names of breaks that are over and of which nothing is kept any more.
+        package var forgotten: Set<String> = []
         package var findings: [Finding] = []
 
         package init() {}
@@ -73,6 +75,7 @@ package struct SignaledRanges: Sendable {
         change.withdrawn = Set(
             placed.values.lazy.filter { horizon == nil || $0.end >= horizon ?? $0.end }.compactMap(\.name)
                 .filter { !names.contains($0) })
+        change.forgotten = Set(placed.keys).subtracting(names).subtracting(change.withdrawn)
         placed = Dictionary(made.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return change
     }

@@ -1,72 +1,82 @@
 import Algorithms
-package import Ports
+import Ports
 
-/// Ads that both metadata and the date ranges of the playlist describe: they are one ad, and its beacons are sent once (TRK-29).
-package enum SignaledTwins {
+/// Which ads of two sources are one ad: those that metadata and the date ranges of the playlist both describe (TRK-29).
+enum SignaledTwins {
     /// Starts that differ by at most this can be one ad (PRV-9).
-    private static let near: Duration = .milliseconds(500)
-    /// Differences up to this count as rounding (PRV-13).
-    private static let rounding: Duration = .milliseconds(100)
+    static let near: Duration = .milliseconds(500)
+    /// Ads before and after one that are compared with it; more of them at one place are an attack.
+    private static let neighboursLookedAt = 32
 
-    /// Where the two descriptions of an ad differ, and beacons that both list.
-    /// - Parameter placed: breaks of date ranges.
-    package static func findings(in placed: [AdBreak], beside book: BreakBook) -> [Finding] {
-        guard !placed.isEmpty else { return [] }
-        let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary }.flatMap { adBreak in
-            adBreak.presentAds.map { Known(ad: $0.ad, place: FindingPlace(adBreak, $0)) }
-        }.enumerated().sorted { ($0.element.ad.start, $0.offset) < ($1.element.ad.start, $1.offset) }
-        return placed.flatMap(\.ads).flatMap { ad -> [Finding] in
-            guard let twin = nearest(to: ad.start, in: known), (twin.ad.start - ad.start).magnitude <= near
-            else { return [] }
-            return findings(ad, twin.ad).map { $0.at(twin.place) }
+    /// What tells an ad from another one.
+    struct Candidate {
+        var name: String?
+        var start: UnixTime
+        /// Zero where it is not known.
+        var duration: Duration
+        var isLinear: Bool
+        /// Hashes of its URLs; made only for ads that nothing else matches.
+        var urls: () -> Set<Fingerprint>
+    }
+
+    /// How much speaks for one ad; what is certain is found first.
+    fileprivate enum Likeness: CaseIterable {
+        case sameNameAndStart, sameName, sameStart, sameURL
+    }
+
+    /// For every ad of one source the ad of the other one, or nil: each is taken once, the nearest first.
+    static func pairs(known: [Candidate], new: [Candidate]) -> [Int?] {
+        var pairs = [Int?](repeating: nil, count: new.count)
+        guard !known.isEmpty, !new.isEmpty else { return pairs }
+        let order = known.indices.sorted { (known[$0].start, $0) < (known[$1].start, $1) }
+        var isTaken = [Bool](repeating: false, count: known.count)
+        for likeness in Likeness.allCases where pairs.contains(nil) {
+            for index in new.indices where pairs[index] == nil {
+                let middle = order.partitioningIndex { known[$0].start >= new[index].start }
+                let first = max(0, middle - neighboursLookedAt)
+                let nearest = order[first..<min(order.count, middle + neighboursLookedAt)]
+                    .filter { !isTaken[$0] && new[index].isLike(known[$0], likeness) }
+                    .min { new[index].distance(to: known[$0], $0) < new[index].distance(to: known[$1], $1) }
+                guard let nearest else { continue }
+                pairs[index] = nearest
+                isTaken[nearest] = true
+            }
+        }
+        return pairs
+    }
+}
+
+extension SignaledTwins.Candidate {
+    /// - Parameter busters: what is not compared of URLs.
+    init(_ ad: Ad, _ busters: CacheBusters) {
+        self.init(name: ad.name, start: ad.start, duration: ad.duration, isLinear: ad.isLinear && ad.isInLinearSlot) {
+            Set(ad.events.lazy.flatMap(\.urls).map { Fingerprint(anyTypeOf: $0, without: busters) })
         }
     }
 
-    private struct Known {
-        var ad: Ad
-        var place: FindingPlace
+    fileprivate func distance(to other: Self, _ index: Int) -> (Duration, Int) {
+        ((start - other.start).magnitude, index)
     }
 
-    /// The ad whose start is nearest; of several the one that the book has first.
-    /// - Parameter known: by start, with their places in the book.
-    private static func nearest(
-        to start: UnixTime, in known: [EnumeratedSequence<[Known]>.Element]
-    ) -> Known? {
-        let next = known.partitioningIndex { $0.element.ad.start >= start }
-        let after = next < known.count ? known[next] : nil
-        guard next > 0 else { return after?.element }
-        let last = known[next - 1].element.ad.start
-        let before = known[known.partitioningIndex { $0.element.ad.start >= last }]
-        guard let after else { return before.element }
-        let (back, ahead) = (start - last, after.element.ad.start - start)
-        return (back, before.offset) < (ahead, after.offset) ? before.element : after.element
+    fileprivate func isLike(_ other: Self, _ likeness: SignaledTwins.Likeness) -> Bool {
+        let distance = (start - other.start).magnitude
+        let lengths = [duration, other.duration].filter { $0 > .zero }
+        switch likeness {
+        case .sameNameAndStart: return distance <= SignaledTwins.near && name != nil && name == other.name
+        // An ad that is shown twice in a row has one name.
+        case .sameName:
+            return distance <= NodeMatch.moveTolerance && distance < lengths.min() ?? .zero && name != nil
+                && name == other.name
+        case .sameStart: return distance <= SignaledTwins.near && isLinear == other.isLinear
+        case .sameURL:
+            return distance * 2 < lengths.min() ?? .zero && !urls().isDisjoint(with: other.urls())
+        }
     }
+}
 
-    private static func findings(_ ad: Ad, _ twin: Ad) -> [Finding] {
-        let name = ad.name ?? "without id"
-        var findings: [Finding] = []
-        let (start, length) = (twin.start - ad.start, twin.duration - ad.duration)
-        if start.magnitude > rounding {
-            findings.append(
-                finding(.differs, "the ad starts \(start.inMilliseconds) ms later in the metadata", of: name))
-        }
-        if length.magnitude > rounding, ad.duration > .zero, twin.duration > .zero {
-            let lengths = "\(ad.duration.inMilliseconds) ms in its date range and \(twin.duration.inMilliseconds) ms"
-            findings.append(finding(.differs, "the ad lasts \(lengths) in the metadata", of: name))
-        }
-        let listed = Set(twin.events.flatMap(\.urls))
-        let shared = Set(ad.events.flatMap(\.urls)).intersection(listed)
-        if !shared.isEmpty {
-            let beacons = shared.count == 1 ? "1 beacon is" : "\(shared.count) beacons are"
-            let own = Set(ad.events.lazy.filter { !$0.isReportedByService }.flatMap(\.urls))
-            let sent = shared.isDisjoint(with: own) ? "the service reports them" : "each is sent once"
-            findings.append(
-                finding(.twice, "\(beacons) listed in the date range and in the metadata; \(sent)", of: name))
-        }
-        return findings
-    }
-
-    private static func finding(_ rule: SignalingRule, _ message: String, of ad: String) -> Finding {
-        Finding(rule: rule, severity: .warning, message: "ad '\(ad)': \(message)", path: ad, section: "TRK-29")
+extension Fingerprint {
+    /// A URL whatever its event is.
+    init(anyTypeOf url: String, without busters: CacheBusters) {
+        self.init(type: "", url: url, without: busters)
     }
 }

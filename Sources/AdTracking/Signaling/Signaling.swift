@@ -9,7 +9,7 @@ package enum Signaling: SavedAnswerReader, RecognisableService {
         title: "SVTA ad creative signaling", recognition: "date ranges of the playlist; below every other provider",
         supports: [
             "read in every session, whatever its provider", "dates; two descriptions of one ad are one ad",
-            "saved media playlists",
+            "what metadata lists too is sent with --fire-anyway only", "saved media playlists",
         ])
 
     package static let hasSessions = false

@@ -48,6 +48,8 @@ extension SkipReason {
         case .verificationClass:
             ReasonWord("verification", "for verification scripts, which adtop does not run")
         case .serverBeaconed: ReasonWord("by service", "reported by the service")
+        case .twoParties:
+            ReasonWord("two parties", "metadata and a date range list it: two parties may report it (--fire-anyway)")
         case .hostNotAllowed:
             ReasonWord(
                 "host not allowed", "this session may not send to its host (--fire, --allow-host, --allow-private)")

@@ -49,6 +49,8 @@ package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case clickClass = "click-class"
     case verificationClass = "verification-class"
     case serverBeaconed = "server-beaconed"
+    /// Metadata and a date range list it (TRK-29).
+    case twoParties = "two-parties"
     case hostNotAllowed = "host-not-allowed"
     case badURL = "bad-url"
     case macroUnresolved = "macro-unresolved"

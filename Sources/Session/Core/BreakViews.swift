@@ -234,9 +234,13 @@ struct BreakViews {
     private func evident(_ view: BreakView, _ id: BreakID, _ join: JoinPart) -> BreakView {
         guard let numbers = join.result.markers[id] else { return view }
         var view = view
-        view.evidence =
-            [BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)]
-            + numbers.compactMap { join.markers[$0].flatMap(BreakEvidenceView.init) }
+        if view.evidence.isEmpty {
+            let own = BreakEvidenceView(
+                source: view.source, name: view.name, start: view.start, duration: view.duration)
+            view.evidence = [own]
+        }
+        view.evidence +=
+            numbers.compactMap { join.markers[$0].flatMap(BreakEvidenceView.init) }
         view.differences = join.result.messages[id] ?? []
         view.source += "+\(AdBreak.Source.marker.rawValue)"
         return view
@@ -277,6 +281,18 @@ extension BreakEvidenceView {
             source: AdBreak.Source.marker.rawValue, kind: marker.source.word, name: marker.markerID ?? "", start: start,
             duration: marker.expectedEnd.map { max(.zero, $0 - start) }, eventIDs: marker.eventIDs.sorted())
     }
+
+    /// The breaks of date ranges that describe these ads.
+    fileprivate static func signaled(_ ads: [SignaledAd]) -> [BreakEvidenceView] {
+        Dictionary(grouping: ads, by: \.breakName).compactMap { name, ads -> BreakEvidenceView? in
+            guard let start = ads.map(\.start).min(), let end = ads.map(\.end).max() else { return nil }
+            let isKnown = ads.allSatisfy { $0.duration > .zero }
+            return BreakEvidenceView(
+                source: AdBreak.Source.signaling.rawValue, name: name, start: start,
+                duration: isKnown ? end - start : nil)
+        }
+        .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
+    }
 }
 
 // Views are made by functions: an initialiser owns its parameters, so each view would copy the tracker.
@@ -296,6 +312,11 @@ extension BreakView {
             source: adBreak.source.rawValue, isOnAir: onAir.breakID == adBreak.id, hasEnded: false,
             hasVanished: adBreak.presence == .vanished, ads: ads)
         view.growth = context.growth.growth(of: adBreak.id)
+        let signaled = BreakEvidenceView.signaled(adBreak.presentAds.compactMap(\.ad.signaled))
+        guard !signaled.isEmpty else { return view }
+        let own = BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)
+        view.evidence = [own] + signaled
+        view.source += "+\(AdBreak.Source.signaling.rawValue)"
         return view
     }
 

@@ -136,6 +136,7 @@ extension MonitorState {
         if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts, &desk, at: now) }
         metadata.describe(outcome.merge, exchange, in: tracker?.book, air, &desk, at: now)
         merged(outcome, at: now)
+        noteSignaledDifferences(at: now)
         if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
         }
@@ -153,7 +154,7 @@ extension MonitorState {
 
     /// Notes for people what a document changed in each break.
     /// - Parameter poll: number of the answer; nil where no poll brought it.
-    private mutating func noteGrowth(_ merge: MergeReport, poll: Int?, at now: Moment) {
+    mutating func noteGrowth(_ merge: MergeReport, poll: Int?, at now: Moment) {
         guard let tracker, !merge.changes.isEmpty else { return }
         let date = playheadDate.map { tracker.adTime(of: $0) }
         views.touch(growth.noted(merge, poll: poll, viewerAt: date, in: tracker.book, at: now))

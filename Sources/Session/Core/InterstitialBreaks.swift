@@ -99,10 +99,9 @@ extension MonitorState {
         // The session is open, so it is known who reports, whether or not its metadata has arrived.
         if let provider = metadata.provider { change.placed = provider.withReporter(change.placed) }
         desk.noteFindings(change.findings, from: .playlist, at: now)
-        if let book = tracker?.book {
-            desk.noteFindings(SignaledTwins.findings(in: change.placed, beside: book), from: .playlist, at: now)
-        }
+        tracker?.forgotSignaled(change.forgotten)
         if !change.placed.isEmpty, let outcome = tracker?.placed(change.placed, by: .signaling, at: now) {
+            noteGrowth(outcome.merge, poll: nil, at: now)
             tookPlaced(outcome, at: now)
         }
         if !change.withdrawn.isEmpty,
@@ -110,6 +109,13 @@ extension MonitorState {
         {
             tookPlaced(outcome, at: now)
         }
+        noteSignaledDifferences(at: now)
+    }
+
+    /// Reports where metadata and date ranges differ about an ad, and what both list.
+    mutating func noteSignaledDifferences(at now: Moment) {
+        guard !playlist.signaled.isEmpty, let tracker else { return }
+        desk.noteFindings(signaledDifferences.findings(in: tracker), from: .playlist, at: now)
     }
 
     /// Breaks were placed, moved or withdrawn outside of metadata.

@@ -18,6 +18,7 @@ package struct MonitorState: Sendable {
     var tracker: AdTracker?
     var userLint = UserActionLint()
     var verdicts = BreakVerdicts()
+    var signaledDifferences = SignaledDifferences()
     var playhead: Playhead
     /// Media date at the end of what was played last.
     var lastPlayedDate: UnixTime?

@@ -127,6 +127,7 @@ extension MonitorState {
         settings.retry = configuration.retryPolicy
         settings.keepsUnsent = configuration.writesHistory
         settings.gate = desk.beaconGate
+        settings.reportsAnyway = configuration.sending.reportsAnyway
         tracker = AdTracker(settings)
         if let former { tracker?.follow(former) }
         playlist.nextAt = now.uptime

@@ -25,7 +25,8 @@ struct GrowthPart: Sendable {
                 growths[change.breakID] = nil
                 continue
             }
-            guard let adBreak = book[change.breakID] else { continue }
+            // Breaks that only date ranges describe come with the playlist, and are not listed by documents.
+            guard let adBreak = book[change.breakID], adBreak.source != .signaling else { continue }
             steps[change.breakID, default: GrowthStep(poll: poll, at: now)].take(change, of: adBreak, viewerAt: date)
         }
         let new = steps.filter { !$0.value.isEmpty }

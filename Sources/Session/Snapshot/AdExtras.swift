@@ -28,7 +28,17 @@ enum AdExtras {
             add("icon", [icon.program, icon.imageURI, icon.clickThrough].compactMap { $0 }.joined(separator: " "))
         }
         add("notPlayed", ad.notPlayed?.text)
+        add("dateRange", ad.signaled?.text)
         for member in ad.extras.members { add(member.name, member.value.stringValue ?? member.value.text()) }
         return lines
+    }
+}
+
+extension SignaledAd {
+    /// `break r1: ad a1, 2026-11-02T09:00:00.000Z for 15000 ms; not in the metadata`.
+    fileprivate var text: String {
+        let length = duration > .zero ? "\(duration.inMilliseconds) ms" : "an unknown length"
+        let place = "break \(breakName): ad \(name ?? "without id"), \(start.iso8601) for \(length)"
+        return place + (isAlone ? "; not in the metadata" : "")
     }
 }

@@ -2,7 +2,7 @@ package import Ports
 
 /// One source that describes a break.
 package struct BreakEvidenceView: Sendable, Equatable {
-    /// One of `metadata`, `marker`, `interstitial` and `vast`.
+    /// One of `metadata`, `marker`, `interstitial`, `signaling` and `vast`.
     package var source: String
     /// Kind of marker: `cue` or `date range`; nil for other sources.
     package var kind: String?

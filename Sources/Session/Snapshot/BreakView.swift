@@ -13,14 +13,14 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     package var duration: Duration
     /// End planned by the last event of the last ad; at least `start + duration`.
     package var plannedEnd: UnixTime
-    /// `metadata`, `marker`, …; `metadata+marker` when both describe it.
+    /// `metadata`, `marker`, …; `metadata+marker` or `metadata+signaling` when both describe it.
     package var source: String
     package var isOnAir: Bool
     package var hasEnded: Bool
     /// No longer in the metadata; kept for the record of what was sent.
     package var hasVanished: Bool
     package var ads: [AdView]
-    /// The sources that describe it, if markers are among them; empty otherwise.
+    /// The sources that describe it, if there are several; empty otherwise.
     package var evidence: [BreakEvidenceView] = []
     /// Contradictions between the sources, one sentence each.
     package var differences: [String] = []

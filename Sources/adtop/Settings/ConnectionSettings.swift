@@ -130,7 +130,7 @@ extension SettingSection {
                 \.connection.certificates.isInsecure, .flag),
             SettingSpec(
                 .fireAnyway,
-                "send beacons to public hosts in spite of insecure, and those that the service may report too, which may then count twice: yes or no",
+                "send beacons to public hosts in spite of insecure, and those that another party may report too, which may then count twice: yes or no",
                 default: "no",
                 \.connection.certificates.firesAnyway, .flag),
             SettingSpec(

@@ -164,7 +164,7 @@ import Testing
         #expect(texts(Self.take([second, third, apart], window: 28, by: &signaled).placed).count == 1)
         // Behind the retention nothing is kept, and nothing is withdrawn.
         let four = Self.take([], window: 10_000, horizon: 9_000, by: &signaled)
-        #expect(four == SignaledRanges.Change() && signaled.isEmpty)
+        #expect(four.placed.isEmpty && four.withdrawn.isEmpty && four.forgotten == ["a", "d"] && signaled.isEmpty)
     }
 
     /// Ad-ID decoration gives the ads of one avail ids with its number; they have no events.
@@ -229,12 +229,13 @@ import Testing
         #expect(nodes > CreativeSignal.slotLimit && nodes <= SignaledRanges.nodeLimit)
     }
 
-    /// A beacon that metadata and signaling both list is sent once.
-    @Test(arguments: [0, 300, -300]) func metadataAndSignalingAreOneBeacon(_ shift: Int64) {
+    /// A beacon that metadata and signaling both list is one: it is not sent, and once where a person wants it all the same.
+    @Test(arguments: [0, 300, -300], [false, true]) func metadataAndSignalingAreOneBeacon(_ shift: Int64, anyway: Bool)
+    {
         var signaled = SignaledRanges()
         let start = UnixTime.second(20).milliseconds
         let change = Self.take([Self.range("a", 20, 10, Self.envelope("slot", Self.slot()))], by: &signaled)
-        var viewer = AdViewer()
+        var viewer = AdViewer(reportsAnyway: anyway)
         let metadata = AdBreak.test(
             "m", start + shift, 10_000,
             [
@@ -247,7 +248,8 @@ import Testing
         for step in stride(from: -2_000, to: 14_000, by: 250) {
             viewer.play(start + Int64(step), start + Int64(step) + 250)
         }
-        #expect(viewer.requests == ["https://t.example/start", "https://t.example/complete"])
+        #expect(viewer.requests == (anyway ? ["https://t.example/start", "https://t.example/complete"] : []))
+        #expect(viewer.tracker.book.breaks.map(\.name.text) == ["m"])
     }
 
     /// An id is unique in a playlist only: one that comes again when its range is over is that of another break.

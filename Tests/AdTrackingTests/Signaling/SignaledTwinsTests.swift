@@ -3,69 +3,56 @@ import Testing
 
 @testable import AdTracking
 
-/// One ad in metadata and in a date range (TRK-29).
+/// Which ads of metadata and date ranges are one (TRK-29).
 @Suite struct SignaledTwinsTests {
-    private static func adBreak(
-        _ source: AdBreak.Source, _ start: Int64, _ length: Int64, url: String = "https://t.example/s"
-    ) -> AdBreak {
-        let event = TrackingEvent(type: .start, start: .ms(start), urls: [url])
-        let ad = Ad(name: "a", start: .ms(start), duration: .milliseconds(length), events: [event])
-        return AdBreak(name: "b", start: .ms(start), duration: .milliseconds(length), source: source, ads: [ad])
+    private static func candidate(
+        _ name: String?, _ start: Int64, _ length: Int64, _ url: String = "", isLinear: Bool = true
+    ) -> SignaledTwins.Candidate {
+        SignaledTwins.Candidate(name: name, start: .ms(start), duration: .milliseconds(length), isLinear: isLinear) {
+            [Fingerprint(anyTypeOf: url.isEmpty ? "https://t.example/\(start)" : url, without: CacheBusters())]
+        }
     }
 
-    private static func rules(_ signaled: AdBreak, beside metadata: AdBreak) -> [String] {
-        var viewer = AdViewer()
-        viewer.metadata([metadata])
-        return SignaledTwins.findings(in: [signaled], beside: viewer.tracker.book).map(\.rule)
+    private static let url = "https://t.example/same"
+    private static var known: SignaledTwins.Candidate { candidate("a", 60_000, 15_000, url) }
+
+    @Test(
+        arguments: [
+            ("a", 60_000, 15_000, true),
+            // Starts that differ by at most 0.5 s, whatever the ids are.
+            ("x", 60_500, 15_000, true), (nil, 59_500, 0, true), ("x", 60_501, 15_000, false),
+            // The same id within 10 s, unless one could follow the other.
+            ("a", 69_000, 15_000, true), ("a", 71_000, 15_000, false), ("a", 66_000, 5_000, false),
+        ] as [(String?, Int64, Int64, Bool)])
+    func oneAd(_ name: String?, _ start: Int64, _ length: Int64, _ isOne: Bool) {
+        let new = Self.candidate(name, start, length)
+        #expect(SignaledTwins.pairs(known: [Self.known], new: [new]) == [isOne ? 0 : nil])
     }
 
-    private static let known = adBreak(.metadata, 60_000, 15_000)
-
-    @Test func equalDescriptionsOfOtherBeaconsAreFine() {
-        #expect(
-            Self.rules(Self.adBreak(.signaling, 60_050, 15_100, url: "https://t.example/o"), beside: Self.known) == [])
+    /// The same beacon in ads that play at the same time for the most part.
+    @Test(arguments: [(65_000, true), (68_000, false)] as [(Int64, Bool)])
+    func oneAdByItsBeacons(_ start: Int64, _ isOne: Bool) {
+        let new = Self.candidate("x", start, 15_000, Self.url)
+        #expect(SignaledTwins.pairs(known: [Self.known], new: [new]) == [isOne ? 0 : nil])
     }
 
-    @Test func anotherStartOrLengthIsReported() {
-        #expect(
-            Self.rules(Self.adBreak(.signaling, 60_200, 10_000, url: "https://t.example/o"), beside: Self.known)
-                == ["signaling-differs", "signaling-differs"])
+    @Test func anOverlayIsNoPartOfTheStream() {
+        let overlay = Self.candidate("x", 60_000, 15_000, isLinear: false)
+        #expect(SignaledTwins.pairs(known: [Self.known], new: [overlay]) == [nil])
     }
 
-    @Test func anAdElsewhereIsAnother() {
-        #expect(Self.rules(Self.adBreak(.signaling, 61_000, 10_000), beside: Self.known) == [])
+    /// Of the ads before and behind it the nearest one; of two the one that is known first.
+    @Test(arguments: [(60_100, 1), (60_450, 2), (59_800, 1), (60_300, 1), (60_900, 2), (60_901, 3)] as [(Int64, Int)])
+    func theNearestAdIsTheTwin(start: Int64, ad: Int) {
+        let known = ([50_000, 60_000, 60_600, 61_200, 90_000] as [Int64]).map { Self.candidate("k\($0)", $0, 300) }
+        #expect(SignaledTwins.pairs(known: known, new: [Self.candidate("a", start, 300)]) == [ad])
     }
 
-    /// Of the ads before and behind it the nearest one; of two the one that the metadata lists first.
-    @Test(arguments: [(60_100, "b"), (60_450, "c"), (59_800, "b"), (60_300, "b"), (60_900, "c"), (60_901, "d")])
-    func theNearestAdIsTheTwin(start: Int64, ad: String) {
-        var viewer = AdViewer()
-        let starts: KeyValuePairs<String, Int64> = ["a": 50_000, "b": 60_000, "c": 60_600, "d": 61_200, "e": 90_000]
-        let ads = starts.map { Ad.test($0.key, $0.value, 300, [.test(.start, $0.value)]) }
-        viewer.metadata([.test("pod", 50_000, 60_000, ads)])
-        var signaled = Self.adBreak(.signaling, start, 900)
-        signaled.ads[0].events = []
-        let findings = SignaledTwins.findings(in: [signaled], beside: viewer.tracker.book)
-        #expect(Set(findings.compactMap(\.place?.ad)) == [ad])
-    }
-
-    /// The finding marks the ad of the metadata, which a screen shows.
-    @Test func aFindingIsAboutTheAdOfTheMetadata() {
-        var viewer = AdViewer()
-        viewer.metadata([Self.known])
-        let findings = SignaledTwins.findings(
-            in: [Self.adBreak(.signaling, 60_000, 15_000)], beside: viewer.tracker.book)
-        #expect(findings.map(\.place) == [FindingPlace(adBreak: "b", start: .ms(60_000), ad: "a")])
-    }
-
-    /// Both list the beacon: it is one, and the listing is reported.
-    @Test func aBeaconInBothIsReportedAndSentOnce() {
-        let signaled = Self.adBreak(.signaling, 60_000, 15_000)
-        #expect(Self.rules(signaled, beside: Self.known) == ["signaling-twice"])
-        var viewer = AdViewer()
-        viewer.metadata([Self.known])
-        viewer.place([signaled], by: .signaling)
-        viewer.play(59_000, 80_000)
-        #expect(viewer.requests == ["https://t.example/s"])
+    /// A creative that is shown three times in a row is three ads, in both sources.
+    @Test func anAdOfTheSameNameIsTakenOnce() {
+        let known = ([60_000, 70_000] as [Int64]).map { Self.candidate("a", $0, 10_000, Self.url) }
+        let new = ([60_200, 70_200, 80_200] as [Int64]).map { Self.candidate("a", $0, 10_000, Self.url) }
+        #expect(SignaledTwins.pairs(known: known, new: new) == [0, 1, nil])
+        #expect(SignaledTwins.pairs(known: new, new: known) == [0, 1])
     }
 }

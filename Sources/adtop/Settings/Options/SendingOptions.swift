@@ -10,7 +10,7 @@ struct SendingOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Send beacons to public hosts in spite of --insecure, and those that the service may report too: they may then \
+            Send beacons to public hosts in spite of --insecure, and those that another party may report too: they may then \
             count twice.
             """)
     var fireAnyway = false

@@ -1,0 +1,109 @@
+package import Ports
+
+/// Where metadata and date ranges differ about an ad that both describe, and beacons that both list, each reported once (TRK-29).
+package struct SignaledDifferences: Sendable {
+    /// Differences up to this count as rounding (PRV-13).
+    private static let rounding: Duration = .milliseconds(100)
+
+    /// What was reported and still holds.
+    private var said: Set<Finding> = []
+
+    package init() {}
+
+    /// What is new.
+    package mutating func findings(in tracker: AdTracker) -> [Finding] {
+        let all = tracker.book.breaks.filter { $0.source == .metadata && $0.presence != .vanished }
+            .flatMap { Self.findings(of: $0, in: tracker) }
+        guard !all.isEmpty || !said.isEmpty else { return [] }
+        let new = all.filter { !said.contains($0) }
+        said = Set(all)
+        return new
+    }
+
+    private static func findings(of adBreak: KnownBreak, in tracker: AdTracker) -> [Finding] {
+        let ads = adBreak.presentAds
+        guard ads.contains(where: { $0.ad.signaled != nil }) else { return [] }
+        return ads.flatMap { known -> [Finding] in
+            let isOver = tracker.position.map { $0 >= known.end } ?? false
+            let name = known.name.given ?? known.ad.signaled?.name ?? "without id"
+            var findings: [Finding] = []
+            if let signaled = known.ad.signaled, !signaled.isAlone {
+                findings =
+                    differences(of: known.ad, and: signaled, isWhole: tracker.isWhole(known), called: name)
+                    + shared(of: known.ad, isSent: tracker.settings.reportsAnyway, called: name)
+            } else if isOver, tracker.isWhole(known), !known.ad.isSlate {
+                let isAlone = known.ad.signaled != nil
+                let text =
+                    isAlone
+                    ? "a date range lists the ad, and not the metadata" : "the metadata lists the ad, and no date range"
+                findings = [finding(.differs, .warning, text, of: name)]
+            }
+            return findings.map { $0.at(FindingPlace(adBreak, known)) }
+        }
+    }
+
+    /// - Parameter isWhole: whether the metadata lists all of the ad, which may grow.
+    private static func differences(
+        of ad: Ad, and signaled: SignaledAd, isWhole: Bool, called name: String
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        let start = ad.start - signaled.start
+        if start.magnitude > rounding {
+            let side = start > .zero ? "later" : "earlier"
+            findings.append(
+                finding(
+                    .differs, .warning,
+                    "the ad starts \(start.magnitude.inMilliseconds) ms \(side) in the metadata than in its date range",
+                    of: name))
+        }
+        if let other = signaled.name, let own = ad.name, other != own,
+            ad.extras["creativeId"]?.stringValue != other
+        {
+            findings.append(finding(.differs, .info, "the ad is called '\(other)' in its date range", of: name))
+        }
+        guard isWhole else { return findings }
+        if (ad.duration - signaled.duration).magnitude > rounding, ad.duration > .zero, signaled.duration > .zero {
+            let lengths =
+                "\(signaled.duration.inMilliseconds) ms in its date range and \(ad.duration.inMilliseconds) ms"
+            findings.append(finding(.differs, .warning, "the ad lasts \(lengths) in the metadata", of: name))
+        }
+        let added = ad.events.lazy.filter(\.isSignaled).reduce(0) { $0 + $1.urls.count }
+        let own = ad.events.lazy.filter { !$0.isSignaled }.reduce(0) { $0 + $1.urls.count - $1.sharedURLs.count }
+        if signaled.hasEvents, added + own > 0 {
+            findings.append(
+                finding(
+                    .differs, .info,
+                    "\(beacons(added)) listed in the date range alone, \(own) in the metadata alone", of: name))
+        }
+        return findings
+    }
+
+    /// - Parameter isSent: whether what two parties may report is sent all the same.
+    private static func shared(of ad: Ad, isSent: Bool, called name: String) -> [Finding] {
+        let events = ad.events.filter { !$0.sharedURLs.isEmpty }
+        let count = Set(events.flatMap(\.sharedURLs)).count
+        guard count > 0 else { return [] }
+        let what = "\(beacons(count)) listed in the date range and in the metadata"
+        if events.allSatisfy(\.isReportedByService) {
+            return [finding(.twice, .warning, "\(what); the service reports them", of: name)]
+        }
+        let sent = isSent ? "each is sent once (--fire-anyway)" : "they are not sent without --fire-anyway"
+        return [finding(.twice, .error, "\(what); \(sent)", of: name)]
+    }
+
+    private static func beacons(_ count: Int) -> String { count == 1 ? "1 beacon is" : "\(count) beacons are" }
+
+    private static func finding(
+        _ rule: SignalingRule, _ severity: Severity, _ message: String, of ad: String
+    ) -> Finding {
+        Finding(rule: rule, severity: severity, message: "ad '\(ad)': \(message)", path: ad, section: "TRK-29")
+    }
+}
+
+extension AdTracker {
+    /// Whether the newest document shows that an ad does not grow any more.
+    fileprivate func isWhole(_ ad: KnownAd) -> Bool {
+        if let dataRange { return !dataRange.isReached(by: max(ad.end, ad.ad.signaled?.end ?? ad.end)) }
+        return settledUntil.map { $0 >= ad.end } ?? true
+    }
+}
