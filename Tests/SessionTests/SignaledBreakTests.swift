@@ -94,7 +94,7 @@ import Testing
             $0.sending.reportsAnyway = anyway
         }
         session.start()
-        session.run(untilEdge: 120_000)
+        session.run(untilEdge: 128_000)
         let snapshot = session.snapshot()
         let shown = try #require(snapshot.breaks.first)
         #expect(snapshot.breaks.count == 1 && shown.source == "metadata+signaling" && shown.name == "b")

@@ -54,26 +54,31 @@ package struct SignaledDifferences: Sendable {
                 finding(
                     .differs, .warning,
                     "the ad starts \(start.magnitude.inMilliseconds) ms \(side) in the metadata than in its date range",
-                    of: name))
+                    of: name, at: "start"))
         }
         if let other = signaled.name, let own = ad.name, other != own,
             ad.extras["creativeId"]?.stringValue != other
         {
-            findings.append(finding(.differs, .info, "the ad is called '\(other)' in its date range", of: name))
+            findings.append(
+                finding(.differs, .info, "the ad is called '\(other)' in its date range", of: name, at: "id"))
         }
         guard isWhole else { return findings }
         if (ad.duration - signaled.duration).magnitude > rounding, ad.duration > .zero, signaled.duration > .zero {
             let lengths =
                 "\(signaled.duration.inMilliseconds) ms in its date range and \(ad.duration.inMilliseconds) ms"
-            findings.append(finding(.differs, .warning, "the ad lasts \(lengths) in the metadata", of: name))
+            findings.append(
+                finding(.differs, .warning, "the ad lasts \(lengths) in the metadata", of: name, at: "duration"))
         }
-        let added = ad.events.lazy.filter(\.isSignaled).reduce(0) { $0 + $1.urls.count }
-        let own = ad.events.lazy.filter { !$0.isSignaled }.reduce(0) { $0 + $1.urls.count - $1.sharedURLs.count }
+        func unshared(isSignaled: Bool) -> Int {
+            ad.events.lazy.filter { $0.isSignaled == isSignaled }.reduce(0) { $0 + $1.urls.count - $1.sharedURLs.count }
+        }
+        let (added, own) = (unshared(isSignaled: true), unshared(isSignaled: false))
         if signaled.hasEvents, added + own > 0 {
             findings.append(
                 finding(
                     .differs, .info,
-                    "\(beacons(added)) listed in the date range alone, \(own) in the metadata alone", of: name))
+                    "\(beacons(added)) listed in the date range alone, \(own) in the metadata alone", of: name,
+                    at: "tracking"))
         }
         return findings
     }
@@ -94,9 +99,11 @@ package struct SignaledDifferences: Sendable {
     private static func beacons(_ count: Int) -> String { count == 1 ? "1 beacon is" : "\(count) beacons are" }
 
     private static func finding(
-        _ rule: SignalingRule, _ severity: Severity, _ message: String, of ad: String
+        _ rule: SignalingRule, _ severity: Severity, _ message: String, of ad: String, at member: String? = nil
     ) -> Finding {
-        Finding(rule: rule, severity: severity, message: "ad '\(ad)': \(message)", path: ad, section: "TRK-29")
+        let path = member.map { "\(ad).\($0)" } ?? ad
+        return Finding(
+            rule: rule, severity: severity, message: "ad '\(ad)': \(message)", path: path, section: "TRK-29")
     }
 }
 

@@ -30,12 +30,23 @@ enum SignaledTwins {
         guard !known.isEmpty, !new.isEmpty else { return pairs }
         let order = known.indices.sorted { (known[$0].start, $0) < (known[$1].start, $1) }
         var isTaken = [Bool](repeating: false, count: known.count)
+        var beacons: [Int: Set<Fingerprint>] = [:]
         for likeness in Likeness.allCases where pairs.contains(nil) {
             for index in new.indices where pairs[index] == nil {
                 let middle = order.partitioningIndex { known[$0].start >= new[index].start }
                 let first = max(0, middle - neighboursLookedAt)
-                let nearest = order[first..<min(order.count, middle + neighboursLookedAt)]
+                var like = order[first..<min(order.count, middle + neighboursLookedAt)]
                     .filter { !isTaken[$0] && new[index].isLike(known[$0], likeness) }
+                if likeness == .sameURL, !like.isEmpty {
+                    let own = new[index].urls()
+                    like = like.filter { other in
+                        let urls = beacons[other] ?? known[other].urls()
+                        beacons[other] = urls
+                        return !urls.isDisjoint(with: own)
+                    }
+                }
+                let nearest =
+                    like
                     .min { new[index].distance(to: known[$0], $0) < new[index].distance(to: known[$1], $1) }
                 guard let nearest else { continue }
                 pairs[index] = nearest
@@ -68,8 +79,8 @@ extension SignaledTwins.Candidate {
             return distance <= NodeMatch.moveTolerance && distance < lengths.min() ?? .zero && name != nil
                 && name == other.name
         case .sameStart: return distance <= SignaledTwins.near && isLinear == other.isLinear
-        case .sameURL:
-            return distance * 2 < lengths.min() ?? .zero && !urls().isDisjoint(with: other.urls())
+        // Whether they have a beacon in common is looked at last.
+        case .sameURL: return distance * 2 < lengths.min() ?? .zero
         }
     }
 }
