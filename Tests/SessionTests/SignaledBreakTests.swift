@@ -1,3 +1,4 @@
+import AdTracking
 import HLS
 import Ports
 import TestSupport
