@@ -56,8 +56,11 @@ extension FleetAgent {
             (viewer.partlyRead, viewer.readThrough) = ([], nil)
             if isSame != nil { viewer.known = claims }
             viewer.phase = .following
+            let taken = viewer.taken
+            // Its follower has it from here on.
+            viewer.taken.session = []
             viewers[id] = viewer
-            return .follow(viewer.taken, claims: claims)
+            return .follow(taken, claims: claims)
         }
     }
 

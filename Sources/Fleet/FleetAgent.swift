@@ -58,7 +58,7 @@ package struct FleetAgent: Sendable {
     /// Claims that were asked and not answered; they come first, under their numbers (FLT-8).
     var unanswered: [ClaimRequest] = []
     var queue: [ClaimRequest] = []
-    /// Requests that left and have no outcome yet.
+    /// Requests that left and have no outcome yet; none are kept unless a test removed the guard that they are sent once.
     var open: [ClaimRequest] = []
     package internal(set) var spool: FleetSpool
 
@@ -116,7 +116,12 @@ package struct FleetAgent: Sendable {
     }
 
     /// Time passed.
-    package mutating func ticked(at now: Duration) -> [AgentEffect] {
+    package mutating func ticked(at now: Duration) -> [AgentEffect] { proceeded(at: now, looksForWork: true) }
+
+    /// What can be asked is asked.
+    /// - Parameter looksForWork: whether all viewers are looked at for what the store does not have. Hundreds of claims may come between two
+    ///   ticks, and change nothing there.
+    mutating func proceeded(at now: Duration, looksForWork: Bool) -> [AgentEffect] {
         guard !ending.isOver else { return [] }
         var effects = dropLateCalls(at: now)
         if incarnation != nil { effects += maySend(at: now) ? withdrawOverdueClaims(at: now) : withdrawClaims() }
@@ -124,7 +129,7 @@ package struct FleetAgent: Sendable {
             ending.isOver = true
             return effects + [.ended]
         }
-        if otherLine.call == nil, now >= otherLine.pause.until, let call = nextOtherCall(at: now) {
+        if otherLine.call == nil, now >= otherLine.pause.until, let call = nextOtherCall(at: now, looksForWork) {
             effects.append(ask(call, at: now))
         }
         if claimLine.call == nil, now >= claimLine.pause.until, let call = nextClaim(at: now) {
@@ -147,6 +152,7 @@ package struct FleetAgent: Sendable {
     /// A session listed beacons whose time has come; what can be asked goes in one batch.
     package mutating func becameDue(_ beacons: [DueBeacon], at now: Duration) -> [AgentEffect] {
         var effects: [AgentEffect] = []
+        var isGiving = false
         for var beacon in beacons {
             beacon.waitsSince = now
             guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
@@ -163,6 +169,7 @@ package struct FleetAgent: Sendable {
             }
             if let playhead = viewer.playheadBehindEpoch(beacon, at: now) {
                 viewers[beacon.key.viewer]?.playhead = playhead
+                isGiving = true
                 effects += give([viewer.taken.id], at: now) + [.unsent(beacon, .lost)]
                 continue
             }
@@ -173,7 +180,7 @@ package struct FleetAgent: Sendable {
             viewers[beacon.key.viewer] = viewer
             queue.append(request)
         }
-        return effects + ticked(at: now)
+        return effects + proceeded(at: now, looksForWork: isGiving)
     }
 
     /// A request ended.

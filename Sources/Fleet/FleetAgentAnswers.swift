@@ -16,7 +16,13 @@ extension FleetAgent {
         } else {
             pause(call.call) { $0.succeeded(call.call) }
         }
-        if call.call.isClaim { return claimAnswered(call, answer, at: now) + ticked(at: now) }
+        if call.call.isClaim {
+            let waiting = spool.outcomes.count
+            let effects = claimAnswered(call, answer, at: now)
+            // Viewers are given when their last claim is answered.
+            let isGiving = orders.isDraining || isEnding
+            return effects + proceeded(at: now, looksForWork: isGiving || spool.outcomes.count > waiting)
+        }
         otherLine.call = nil
         return otherAnswered(call, answer, at: now) + ticked(at: now)
     }
@@ -55,7 +61,7 @@ extension FleetAgent {
         let beacon = request.beacon
         switch result {
         case .granted where maySend(at: now) && !isOverdue(request, at: now):
-            open.append(request)
+            if removed.contains(.grantUsedOnce) { open.append(request) }
             return [.send(request)]
         case .granted: return skip(request, .storeAway)
         case .taken: return [.unsent(beacon, .taken)] + (disowns(request) ? [.disowned(request)] : [])

@@ -1,6 +1,7 @@
 /// Which call comes next.
 extension FleetAgent {
-    mutating func nextOtherCall(at now: Duration) -> StoreCall? {
+    /// - Parameter looksForWork: whether all viewers are looked at.
+    mutating func nextOtherCall(at now: Duration, _ looksForWork: Bool) -> StoreCall? {
         guard let incarnation else {
             return now >= nextBeat && !isEnding ? .start(name: name, place: place) : nil
         }
@@ -9,6 +10,7 @@ extension FleetAgent {
             return .beat(agent: incarnation, load: load)
         }
         if mustAskOwned { return .owned(agent: incarnation) }
+        guard looksForWork else { return nil }
         if let call = nextWork(incarnation, at: now) { return call }
         return isEnding ? nextOrder(incarnation, at: now) : nil
     }
@@ -69,12 +71,19 @@ extension FleetAgent {
 
     /// Whether a claim has waited for as long as a lease would let it, while beats were answered and claims were not.
     func isOverdue(_ request: ClaimRequest, at now: Duration) -> Bool {
-        guard heedsLease, let since = claimLine.silentSince else { return false }
+        guard mayBeOverdue(at: now), let since = claimLine.silentSince else { return false }
         return now - max(since, request.beacon.waitsSince) >= timing.lease - timing.margin
+    }
+
+    /// Whether claims have not been answered for that long.
+    private func mayBeOverdue(at now: Duration) -> Bool {
+        guard heedsLease, let since = claimLine.silentSince else { return false }
+        return now - since >= timing.lease - timing.margin
     }
 
     /// What is overdue is not sent any more. A claim that is under way follows when its answer comes, or does not.
     mutating func withdrawOverdueClaims(at now: Duration) -> [AgentEffect] {
+        guard mayBeOverdue(at: now) else { return [] }
         let asked = unanswered.filter { isOverdue($0, at: now) }
         let gone = asked + queue.filter { isOverdue($0, at: now) }
         guard !gone.isEmpty else { return [] }

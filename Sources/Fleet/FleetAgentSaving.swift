@@ -101,17 +101,22 @@ extension FleetAgent {
     /// Playheads up to which all that was due has been decided: after a kill the successor claims what is due later (FLT-15).
     mutating func playheads(of ids: [ViewerEpoch], _ incarnation: Int) -> StoreCall {
         var heads: [ViewerEpoch: PlayheadReading] = [:]
+        let undecided = firstUndecided
         for id in ids {
             guard let head = viewers[id.viewer]?.playhead else { continue }
-            heads[id] = firstUndecided(of: id.viewer).map { head.held(to: $0 - .microseconds(1)) } ?? head
+            heads[id] = undecided[id.viewer].map { head.held(to: $0 - .microseconds(1)) } ?? head
             viewers[id.viewer]?.savedPlayhead = head
             viewers[id.viewer]?.playhead = nil
         }
         return .playheads(agent: incarnation, heads: heads)
     }
 
-    /// The media date of the first beacon of a viewer whose claim the store has not answered.
-    private func firstUndecided(of viewer: Int) -> Duration? {
-        (claimRequests + unanswered + queue).lazy.filter { $0.key.viewer == viewer }.map(\.key.due).min()
+    /// The media date of the first beacon whose claim the store has not answered, by viewer.
+    private var firstUndecided: [Int: Duration] {
+        var first: [Int: Duration] = [:]
+        for requests in [claimRequests, unanswered, queue] {
+            for key in requests.lazy.map(\.key) { first[key.viewer] = min(first[key.viewer] ?? key.due, key.due) }
+        }
+        return first
     }
 }

@@ -73,6 +73,7 @@ import Testing
             case .claims where isStrange: return .done
             case .claims(_, let read, let key): return reads(read) ? .claims(claims(of: read, after: key)) : nil
             case .health where losesHealth: return nil
+            case .claim(_, let requests): return .claimed(requests.map { _ in .granted })
             default: return .done
             }
         }
@@ -144,6 +145,20 @@ import Testing
                 "sessions 10", "outcomes 200", "playheads 10", "sessions 10", "playheads 10",
             ])
         #expect((1...40).allSatisfy { desk.agent.hasSavedSession(of: Self.id($0)) })
+    }
+
+    /// Hundreds of claims may come between two ticks: what the store does not have of all viewers is looked for with the tick.
+    @Test func aClaimLooksForNothingElse() {
+        var desk = Desk(viewers: 40)
+        desk.pass(to: .zero)
+        desk.forgetCalls()
+        desk.agent.noteSession([7], of: Self.id(40))
+        let key = ClaimKey(viewer: 1, due: .seconds(1), beacon: BeaconID(low: 1))
+        let effects = desk.agent.becameDue(DueBeacon(key: key, type: "start", url: "u"), at: .milliseconds(100))
+        desk.perform(effects, at: .milliseconds(100))
+        #expect(desk.calls.map(\.isClaim) == [true])
+        desk.pass(from: .milliseconds(200), to: .milliseconds(200))
+        #expect(desk.calls.map(\.isClaim) == [true, false] && desk.saved == ["sessions 1"])
     }
 
     /// One that has more than a call should carry goes alone.

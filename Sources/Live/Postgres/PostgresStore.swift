@@ -66,7 +66,6 @@ package final class PostgresStore: FleetStore {
         // Whoever cancels from here on finds the connection.
         guard !Task.isCancelled else { return .failed(.lost(place: "the store")) }
         do throws(StoreProblem) {
-            try await connection.open()
             let reply = try await answer(call, connection)
             state.withLock { $0.problem = nil }
             return reply
@@ -100,30 +99,32 @@ package final class PostgresStore: FleetStore {
         }
     }
 
+    /// All of a call on the thread of its connection: on a busy machine each change of threads costs as much as the call.
     private func answer(
-        _ call: StoreCall, _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
+        _ call: StoreCall, _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
+        try connection.open()
         switch call {
-        case .start(let name, let place): return try await start(name, place, connection)
-        case .beat(let id, let load): return try await beat(id, load, connection)
+        case .start(let name, let place): return try start(name, place, connection)
+        case .beat(let id, let load): return try beat(id, load, connection)
         case .take(let id, let count):
-            let rows = try await connection.call(Self.take, [.integer(id), .integer(count)])
+            let rows = try connection.call(Self.take, [.integer(id), .integer(count)])
             return Self.reply(.taken(try StoreReading.taken(rows, seal: seal)), rows)
         case .owned(let id):
-            let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_of($1)", [.integer(id)])
+            let rows = try connection.call("SELECT viewer, epoch FROM fleet.viewers_of($1)", [.integer(id)])
             return Self.reply(.owned(try StoreReading.owned(rows)), rows)
-        case .claims(let id, let viewers, let key): return try await claims(id, viewers, after: key, connection)
-        case .claim(let id, let requests): return try await claim(id, requests, connection)
-        case .channels(let id, let since): return try await channels(id, since: since, connection)
+        case .claims(let id, let viewers, let key): return try claims(id, viewers, after: key, connection)
+        case .claim(let id, let requests): return try claim(id, requests, connection)
+        case .channels(let id, let since): return try channels(id, since: since, connection)
         case .unsent(let id, let rows):
-            try await names.learn(rows.map(\.beacon.host), connection)
-            return try await done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
+            try names.learn(rows.map(\.beacon.host), connection)
+            return try done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
         default:
             let statement = StoreWriting.statement(sealed(call), at: time.now().uptime, areSealed: seal != nil)
             guard let (sql, parameters) = statement else {
                 throw .strangeAnswer("this call")
             }
-            return try await done(sql, parameters, connection)
+            return try done(sql, parameters, connection)
         }
     }
 
@@ -135,9 +136,9 @@ package final class PostgresStore: FleetStore {
     }
 
     private func done(
-        _ sql: String, _ parameters: [PostgresParameter], _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
-        Self.reply(.done, try await connection.call(sql, parameters))
+        _ sql: String, _ parameters: [PostgresParameter], _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
+        Self.reply(.done, try connection.call(sql, parameters))
     }
 
     private static func reply(_ answer: StoreAnswer, _ rows: PostgresAnswer) -> StoreReply {
@@ -154,11 +155,11 @@ package final class PostgresStore: FleetStore {
 /// Calls that need more than one statement, or whose answers say more than that they are done.
 extension PostgresStore {
     private func start(
-        _ name: String, _ place: String, _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
-        try await connection.requireKnownSchema()
-        try await connection.requireLastingServer()
-        let rows = try await connection.call(
+        _ name: String, _ place: String, _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
+        try connection.requireKnownSchema()
+        try connection.requireLastingServer()
+        let rows = try connection.call(
             "SELECT agent, lease_ms, beat_ms, mode FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",
             [
                 .text(name), .text(agent.version), .integer(StoreProblem.ownProtocol), .text(agent.region),
@@ -172,8 +173,8 @@ extension PostgresStore {
     }
 
     private func beat(
-        _ id: Int, _ load: AgentLoad, _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
+        _ id: Int, _ load: AgentLoad, _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
         let json: JSONValue = [
             "queue": .integer(Int64(load.queue)), "spoolBytes": .integer(Int64(load.spoolBytes)),
             "failing": .integer(Int64(load.failing)), "cores": .optional(load.usage.cores.map(Self.hundredths)),
@@ -183,7 +184,7 @@ extension PostgresStore {
             "claimsSilentMs": .optional(load.silence?.span.inMilliseconds),
             "claimsProblem": .optional(load.silence?.words),
         ]
-        let rows = try await connection.call(
+        let rows = try connection.call(
             "SELECT mode, drain, want, holding, change, watched FROM fleet.agent_beat($1, $2)",
             [.integer(id), .json(json)])
         let row = try rows.row
@@ -197,12 +198,12 @@ extension PostgresStore {
 
     /// What changed, then what it means: the viewers are read as they are after the change.
     private func channels(
-        _ id: Int, since: Int, _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
-        let channels = try await connection.call(
+        _ id: Int, since: Int, _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
+        let channels = try connection.call(
             "SELECT id, name, url, options FROM fleet.channels_changed($1) WHERE removed_at IS NULL",
             [.integer(since)])
-        let rows = try await connection.call("SELECT viewer, epoch FROM fleet.viewers_unwanted($1)", [.integer(id)])
+        let rows = try connection.call("SELECT viewer, epoch FROM fleet.viewers_unwanted($1)", [.integer(id)])
         let unwanted = try StoreReading.owned(rows)
         return Self.reply(.channels(try StoreReading.channels(channels), unwanted: unwanted), rows)
     }
@@ -211,22 +212,22 @@ extension PostgresStore {
 
     /// What was claimed of viewers, then the ads that it names: an ad is added before the first claim that names it.
     private func claims(
-        _ id: Int, _ viewers: [Int], after key: ClaimKey?, _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
+        _ id: Int, _ viewers: [Int], after key: ClaimKey?, _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
         let parameters: [PostgresParameter] = [.integer(id), .array(viewers.map { .integer($0) })]
         let part: [PostgresParameter] = [
             .integer(StoreCall.largestPart), .time(key.map { StoreWriting.date($0.due) }),
             key.map { .identity(StoreWriting.bytes($0.beacon)) } ?? .null, .optional(key?.round),
             .optional(key?.attempt),
         ]
-        let claims = try await connection.call(
+        let claims = try connection.call(
             """
             SELECT viewer, \(PostgresSQL.microseconds("due_at")), beacon, round, attempt, state, status, type, url, ad,
             epoch, number FROM fleet.claims_after($1, $2, $3, $4, $5, $6, $7)
             """, parameters + part)
         // Beside them the store has those of a day, which are many more.
         let named = PostgresParameter.array(try StoreReading.adIDs(claims).map { .integer($0) })
-        let ads = try await connection.call(
+        let ads = try connection.call(
             """
             SELECT viewer, id, \(PostgresSQL.microseconds("first_start")), ad, break FROM fleet.ads_of($1, $2)
             WHERE id = ANY ($3)
@@ -234,16 +235,17 @@ extension PostgresStore {
         return Self.reply(.claims(try StoreReading.claims(claims, ads: ads)), claims)
     }
 
-    /// Hosts and ads that the store does not know yet, then the claims: their commit carries the ads.
+    /// Hosts that the store does not know yet, then ads that it does not know and the claims, in one transaction.
     private func claim(
-        _ id: Int, _ requests: [ClaimRequest], _ connection: PostgresConnection
-    ) async throws(StoreProblem) -> StoreReply {
-        try await names.learn(requests.map(\.beacon.host), connection)
-        try await names.addAds(of: requests, agent: id, connection)
-        let rows = try await connection.call(
-            """
-            SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results
-            """, [.integer(id)] + names.columns(of: requests))
+        _ id: Int, _ requests: [ClaimRequest], _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> StoreReply {
+        try names.learn(requests.map(\.beacon.host), connection)
+        let claim = "SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results"
+        let ads = names.newAds(of: requests)
+        // What is in FROM is executed first.
+        let rows = try connection.call(
+            ads == nil ? claim : claim + " FROM fleet.ads_add($1, $14)",
+            [.integer(id)] + names.columns(of: requests) + [ads].compactMap(\.self))
         let results = try rows.row.integers("results", as: Int.self)
         guard results.count == requests.count else { throw .strangeAnswer("the number of results") }
         var answers: [ClaimResult] = []

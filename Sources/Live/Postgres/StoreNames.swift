@@ -20,10 +20,10 @@ final class StoreNames: Sendable {
     private let state = Locked(State())
 
     /// Asks for the numbers of hosts that are not known.
-    func learn(_ hosts: [String], _ connection: PostgresConnection) async throws(StoreProblem) {
+    func learn(_ hosts: [String], _ connection: isolated PostgresConnection) throws(StoreProblem) {
         let unknown = state.withLock { state in Set(hosts.map(Self.name)).subtracting(state.hosts.keys) }
         guard !unknown.isEmpty else { return }
-        let rows = try await connection.call(
+        let rows = try connection.call(
             "SELECT id, name FROM fleet.hosts($1)", [.array(unknown.sorted().map { .text($0) })])
         for row in rows.rows {
             let (name, id) = (try row.text("name"), try row.integer("id", as: Int.self))
@@ -34,25 +34,23 @@ final class StoreNames: Sendable {
         }
     }
 
-    /// Adds the ads that claims name and that the store may not have.
-    func addAds(
-        of requests: [ClaimRequest], agent: Int, _ connection: PostgresConnection
-    ) async throws(StoreProblem) {
+    /// The ads that claims name and that the store may not have; nil for none.
+    func newAds(of requests: [ClaimRequest]) -> PostgresParameter? {
         var named: [AdPlace: ClaimedAd] = [:]
         for request in requests {
             guard let ad = request.beacon.ad else { continue }
             named[AdPlace(viewer: request.key.viewer, ad: ad.id)] = ad
         }
         let new = state.withLock { [named] state in Set(named.keys).subtracting(state.ads) }
-        guard !new.isEmpty else { return }
+        guard !new.isEmpty else { return nil }
         let rows = new.sorted { ($0.viewer, $0.ad) < ($1.viewer, $1.ad) }.compactMap { place in
             named[place].map { Self.row($0, of: place.viewer) }
         }
-        _ = try await connection.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json(.array(rows))])
+        return .json(.array(rows))
     }
 
-    /// Claims were answered: the store has the ads that they name. Before, a crash of the server may have forgotten them, because only the commit
-    /// of the claims is flushed; and it takes no ads of a viewer that the agent has lost.
+    /// Claims were answered: the store has the ads that they name. Before, nothing is known of them; and it takes no ads of a viewer that the
+    /// agent has lost.
     func hasAds(of requests: [ClaimRequest]) {
         let places = requests.compactMap { request in
             request.beacon.ad.map { AdPlace(viewer: request.key.viewer, ad: $0.id) }

@@ -26,11 +26,13 @@ package actor FleetJournal: Journal {
     private var open: [Int: (request: ClaimRequest, at: UnixTime)] = [:]
 
     init(_ viewer: StoreAnswer.TakenViewer, claims: [StoredClaim], runtime: FleetRuntime, lease: FleetLease) {
+        handed = HandedSession(viewer.session)
+        var viewer = viewer
+        viewer.session = []
         self.viewer = viewer
         self.runtime = runtime
         self.lease = lease
         earlier = claims
-        handed = HandedSession(viewer.session)
         for claim in claims where BeaconIdentity.hasDate(claim.request) {
             claimed.reach(Self.date(claim.request.key.due))
         }

@@ -295,25 +295,28 @@ package actor FleetRuntime {
 
     // MARK: Child tasks
 
-    private func perform(_ job: Job) async {
+    /// Not on this actor, which hundreds of sessions ask for claims: it only learns what came of the job.
+    @concurrent private nonisolated func perform(_ job: Job) async {
         switch job {
-        case .call(let call, let number): await perform(call, number)
+        case .call(let call, let number): await replied(await store.perform(call), to: call, number)
         case .session(let follower):
             await follower.group?.run()
-            if follower.group != nil { sessionEnded(follower) }
+            if follower.group != nil { await sessionEnded(follower) }
         case .release(let follower, let undecided): await release(follower, undecided: undecided)
         case .stop(let group): await group.stop()
         case .read: await readSessions()
         case .pictures: await takePictures()
         case .spool(let change): await keep(change)
-        case .hints: for await _ in store.hints { act { $0.hinted(at: $1) } }
+        case .hints: for await _ in store.hints { await hinted() }
         case .ticks:
-            while (try? await time.sleep(untilUptime: time.now().uptime + Self.tick)) != nil { ticked() }
+            while (try? await time.sleep(untilUptime: time.now().uptime + Self.tick)) != nil { await ticked() }
         }
     }
 
-    private func perform(_ call: StoreCall, _ number: Int) async {
-        switch await store.perform(call) {
+    private func hinted() { act { $0.hinted(at: $1) } }
+
+    private func replied(_ reply: StoreReply, to call: StoreCall, _ number: Int) {
+        switch reply {
         case .answered(let answer, let hasWarning):
             lineOfCall[number] = nil
             if case .started = answer { life.wasAdmitted = true }

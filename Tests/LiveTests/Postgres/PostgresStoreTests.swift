@@ -299,6 +299,16 @@ struct PostgresStoreTests {
 
     /// The store takes no ad of a viewer that the agent has lost; once it has the viewer again, the ad comes with the next claim.
     @Test func anAdIsAddedUntilItsClaimIsAnswered() async throws {
+    /// A claim does not wait for a transaction of its own that adds the ad.
+    @Test func anAdIsAddedWithTheClaimThatNamesIt() async throws {
+        let desk = try await Desk()
+        #expect(try await desk.claim(desk.request(1)) == .claimed([.granted]))
+        let together = "SELECT count(*) AS n FROM fleet.ad a JOIN fleet.claim c ON a.xmin = c.xmin"
+        #expect(try await desk.owner.call(together).row.integer("n") == 1)
+        #expect(try await desk.claim(desk.request(2, due: 1_001)) == .claimed([.granted]))
+        #expect(try await desk.owner.call(together).row.integer("n") == 1)
+    }
+
         let desk = try await Desk()
         func ads() async throws -> Int {
             try await desk.owner.call("SELECT count(*) AS n FROM fleet.ad").row.integer("n")
