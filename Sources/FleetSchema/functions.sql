@@ -325,6 +325,7 @@ BEGIN
     PERFORM pg_notify('adtop_fleet', 'list'); RETURN n;
 END $$;
 CREATE OR REPLACE FUNCTION fleet.agent_drain(p_name text, p_on boolean) RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT pg_notify('adtop_fleet', 'drain');
     WITH d AS (UPDATE fleet.agent SET drain = p_on WHERE name = p_name AND fenced_at IS NULL RETURNING holding) SELECT sum(holding)::int FROM d $$;
 -- Not confirmed by a standby: a fleet must stop sending while there is none. A claim that is granted later is confirmed together with the mode.
 CREATE OR REPLACE FUNCTION fleet.mode_set(p_mode text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -129,11 +129,13 @@ struct PostgresStoreTests {
         }
     }
 
-    /// FLT-14: the list, the mode and viewers that became free, also over the connection that follows a broken one.
+    /// FLT-14: the list, the mode, a drain and viewers that became free, also over the connection that follows a broken one.
     @Test func changesAreHintedAt() async throws {
         let desk = try await Desk()
         var hints = desk.second.hints.makeAsyncIterator()
         _ = try await desk.owner.call("SELECT fleet.mode_set('observe')")
+        await hints.next()
+        _ = try await desk.owner.call("SELECT fleet.agent_drain('b', false)")
         await hints.next()
         _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
         await hints.next()
@@ -297,8 +299,6 @@ struct PostgresStoreTests {
         #expect(try row.time("break_start") == UnixTime(microseconds: 890_000_000))
     }
 
-    /// The store takes no ad of a viewer that the agent has lost; once it has the viewer again, the ad comes with the next claim.
-    @Test func anAdIsAddedUntilItsClaimIsAnswered() async throws {
     /// A claim does not wait for a transaction of its own that adds the ad.
     @Test func anAdIsAddedWithTheClaimThatNamesIt() async throws {
         let desk = try await Desk()
@@ -309,6 +309,8 @@ struct PostgresStoreTests {
         #expect(try await desk.owner.call(together).row.integer("n") == 1)
     }
 
+    /// The store takes no ad of a viewer that the agent has lost; once it has the viewer again, the ad comes with the next claim.
+    @Test func anAdIsAddedUntilItsClaimIsAnswered() async throws {
         let desk = try await Desk()
         func ads() async throws -> Int {
             try await desk.owner.call("SELECT count(*) AS n FROM fleet.ad").row.integer("n")
