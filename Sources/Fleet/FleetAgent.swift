@@ -247,9 +247,10 @@ extension FleetAgent {
     }
 
     /// How a viewer is.
-    package mutating func noteHealth(_ health: ViewerHealth, of viewer: ViewerEpoch) {
+    package mutating func noteHealth(_ health: ViewerHealth, isOnAir: Bool = false, of viewer: ViewerEpoch) {
         guard viewers[viewer.viewer]?.taken.id == viewer else { return }
         viewers[viewer.viewer]?.health = health
+        viewers[viewer.viewer]?.isOnAir = isOnAir
     }
 
     /// What the session of a viewer is, for its successor.

@@ -128,13 +128,15 @@ extension FleetAgent {
         return give(Array(givable.prefix(max(0, -beat.want - giving))), at: now)
     }
 
-    /// Viewers that may be given, in that order: those of any region first, because fewer agents can take the others (FLT-17); and before
-    /// those that are followed those that are not yet, which cost no session. One that can never be read must not keep a drain from ending.
+    /// Viewers that may be given, in that order: those of any region first, because fewer agents can take the others (FLT-17); before
+    /// those that are followed those that are not yet, which cost no session; and before those with an ad on air those without. One that can
+    /// never be read must not keep a drain from ending.
     private var givable: [ViewerEpoch] {
         let viewers = viewers.values.filter { $0.phase != .giving }.sorted { one, other in
             let (first, second) = (one.taken, other.taken)
             guard first.region.isEmpty == second.region.isEmpty else { return first.region.isEmpty }
             guard one.phase == other.phase else { return one.phase == .reading }
+            guard one.isOnAir == other.isOnAir else { return other.isOnAir }
             return first.id.viewer > second.id.viewer
         }
         return viewers.map(\.taken.id)

@@ -35,6 +35,8 @@ struct FollowedViewer: Hashable, Sendable {
     var health: ViewerHealth?
     var savedHealth: ViewerHealth?
     var healthSavedAt: Duration?
+    /// Whether an ad was on air when its health was read last.
+    var isOnAir = false
     /// What the session is, for a successor; nil when the store has it.
     var session: [UInt8]?
     /// The number of the last call that carried it, 0 for none.

@@ -44,7 +44,7 @@ extension FleetRuntime {
         if let service = await follower.monitor?.service() {
             (row.provider, row.serviceMode) = (service.provider, service.mode)
         }
-        agent.noteHealth(row, of: follower.id)
+        agent.noteHealth(row, isOnAir: health.isOnAir, of: follower.id)
         let handover = await follower.monitor?.handover()
         if follower.journal.isClaiming { await handOn(handover, of: follower) }
         guard let latency = health.latency else { return }
