@@ -48,6 +48,22 @@ struct FleetOverviewTests {
         #expect(overview.exitCode == 1)
     }
 
+    /// The last agent of a region died: its viewers are not moved elsewhere, and the region is named at once.
+    @Test func regionWhoseLastAgentDied() {
+        var overview = Self.well
+        overview.agents[0].state = .fenced
+        overview.regions[0].orphaned = 3
+        overview.viewers.orphaned = 3
+        overview.viewers.longestOrphaned = .seconds(1)
+        #expect(
+            overview.problems == [
+                FleetProblem(
+                    .noAgentInRegion, "region 'eu' has no agent for 3 viewers; start one with --region eu", of: "eu")
+            ])
+        overview.agents[0].state = .alive
+        #expect(overview.problems.isEmpty)
+    }
+
     @Test func viewersMayWaitForATakeOver() {
         let wait: (Duration) -> [String] = { span in
             Self.codes { overview in

@@ -151,11 +151,14 @@ package struct FleetOverview: Hashable, Sendable {
         package var name: String
         package var viewers: Int
         package var waiting: Int
+        /// With a fenced owner.
+        package var orphaned: Int
 
-        package init(name: String, viewers: Int, waiting: Int) {
+        package init(name: String, viewers: Int, waiting: Int, orphaned: Int = 0) {
             self.name = name
             self.viewers = viewers
             self.waiting = waiting
+            self.orphaned = orphaned
         }
     }
 

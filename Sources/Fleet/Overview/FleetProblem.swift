@@ -63,10 +63,11 @@ extension FleetOverview {
 
     private var viewerProblems: [FleetProblem] {
         var problems: [FleetProblem] = []
-        for region in regions where region.waiting > 0 {
+        // Those of a region whose last agent died keep their owner until one takes them.
+        for region in regions where region.waiting + region.orphaned > 0 {
             let isServed = region.name.isEmpty ? agents.contains(where: \.isAtWork) : !agents(in: region.name).isEmpty
             guard !isServed else { continue }
-            let viewers = region.waiting.counted("viewer")
+            let viewers = (region.waiting + region.orphaned).counted("viewer")
             let words =
                 region.name.isEmpty
                 ? "no agent is at work for \(viewers); start one"

@@ -62,11 +62,12 @@ extension FleetRegister {
         var viewers = FleetOverview.Viewers()
         for row in try await connection.call(Self.regionQuery).rows {
             let region = FleetOverview.Region(
-                name: try row.text("region"), viewers: try row.integer("viewers"), waiting: try row.integer("waiting"))
+                name: try row.text("region"), viewers: try row.integer("viewers"), waiting: try row.integer("waiting"),
+                orphaned: try row.integer("orphaned"))
             overview.regions.append(region)
             viewers.count += region.viewers
             viewers.waiting += region.waiting
-            viewers.orphaned += try row.integer("orphaned")
+            viewers.orphaned += region.orphaned
             let waits = try row.optionalInteger("longest_wait", as: Int64.self) ?? 0
             let orphaned = try row.optionalInteger("longest_orphaned", as: Int64.self) ?? 0
             viewers.longestWait = max(viewers.longestWait, .microseconds(waits))
