@@ -88,7 +88,7 @@ package final class Peer: Sendable {
     }
 
     /// Ports that nothing uses now. All are held until the last is known, so that they differ.
-    private static func freePorts(_ count: Int) throws -> [Int] {
+    package static func freePorts(_ count: Int) throws -> [Int] {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }
         return try (0..<count).map { _ in

@@ -153,7 +153,14 @@ struct PostgresOpening {
         {
             return .standby(host: host.label)
         }
-        return .noHandshake(place: host.server, words: StoreProblem.line(handle.errorWords))
+        return .noHandshake(place: host.server, words: Self.clause(of: handle.errorWords))
+    }
+
+    /// What the library reports, without the address, and without its next line, which may advise not to verify the certificate.
+    static func clause(of words: String) -> String {
+        let first = words.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let prefix = first.hasPrefix("connection to server at ") ? first.firstRange(of: " failed: ") : nil
+        return StoreProblem.line(prefix.map { String(first[$0.upperBound...]) } ?? first)
     }
 
     /// Nobody waited for that host any longer.

@@ -10,8 +10,8 @@ import Ports
 #endif
 
 /// A PostgreSQL server of our own, for tests and demonstrations: in a folder that only its user may enter, on a socket in that folder,
-/// with nothing on the network. It ends, and its folder is removed, with the value or with this process, however that ends: a shell
-/// waits for a pipe that closes then.
+/// with nothing on the network unless a test asks for a port. It ends, and its folder is removed, with the value or with this process, however
+/// that ends: a shell waits for a pipe that closes then.
 package final class PrivatePostgres: Sendable {
     /// Why it could not be started.
     package struct Problem: Error, Hashable, CustomStringConvertible {
@@ -24,6 +24,7 @@ package final class PrivatePostgres: Sendable {
 
     /// Its data, socket and log.
     package let folder: String
+    private let port: Int?
     private let script: TiedScript
     private let isStandby: Locked<Bool>
 
@@ -42,7 +43,10 @@ package final class PrivatePostgres: Sendable {
     /// - Parameters:
     ///   - settings: more settings of the server, as in `synchronous_standby_names=*`.
     ///   - primary: a server of which it is a standby, with streaming replication; nil for a server with data of its own.
-    package init(settings: [String] = [], standbyOf primary: PrivatePostgres? = nil) throws(Problem) {
+    ///   - port: where it listens on 127.0.0.1, too, and lets everybody in; nil for nowhere.
+    package init(
+        settings: [String] = [], standbyOf primary: PrivatePostgres? = nil, port: Int? = nil
+    ) throws(Problem) {
         guard let programs = Self.programs else {
             throw Problem(description: "postgres: not installed; install the package postgresql")
         }
@@ -51,11 +55,13 @@ package final class PrivatePostgres: Sendable {
         guard mkdtemp(&template) != nil else {
             throw Problem(description: "/tmp: \(SystemErrorText.words(errno)); make room there")
         }
+        self.port = port
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if let user { _ = chown(folder, user.identifier, user.group) }
         isStandby = Locked(primary != nil)
         let own = [
-            "listen_addresses=", "unix_socket_directories=\(folder)", "shared_buffers=64MB", "max_wal_size=256MB",
+            "listen_addresses=\(port == nil ? "" : "127.0.0.1")", "port=\(port ?? 5432)",
+            "unix_socket_directories=\(folder)", "shared_buffers=64MB", "max_wal_size=256MB",
             "log_min_messages=warning",
         ]
         let options = (own + settings).flatMap { ["-c", $0] }
@@ -86,7 +92,7 @@ package final class PrivatePostgres: Sendable {
 
     /// The address of a database for a role, both without special characters.
     package func address(_ database: String = "postgres", as role: String = PrivatePostgres.owner) -> String {
-        "postgres://\(role)@/\(database)?host=\(folder)"
+        "postgres://\(role)@/\(database)?host=\(folder)" + (port.map { "&port=\($0)" } ?? "")
     }
 
     /// Waits until the server answers, and unless it is a standby, until it can be written to.
