@@ -13,6 +13,7 @@ import Testing
         status.dropped = SpoolCount(outcomes: 1, unsent: 4)
         status.counters.claims = ["granted": 5, "taken": 1]
         status.counters.storeErrors = ["08006": 2]
+        (status.counters.takes, status.counters.gives, status.counters.fenced) = (7, 8, 9)
         status.claimWaits = DelayHistogram(bounds: [.milliseconds(5), .milliseconds(10)])
         status.claimWaits.add(.milliseconds(7))
         status.claimWaits.add(.milliseconds(70))
@@ -24,7 +25,9 @@ import Testing
             #"adtop_fleet_claim_seconds_bucket{le="+Inf"} 2"#, "adtop_fleet_claim_seconds_sum 0.077",
             "adtop_fleet_claim_seconds_count 2", #"adtop_fleet_claims_total{result="granted"} 5"#,
             #"adtop_fleet_store_errors_total{sqlstate="08006"} 2"#, "adtop_fleet_spool_bytes 2",
-            #"adtop_fleet_spool_dropped_total{kind="outcome"} 1"#, #"adtop_fleet_spool_dropped_total{kind="unsent"} 4"#,
+            "# TYPE adtop_fleet_takes_total counter", "adtop_fleet_takes_total 7", "adtop_fleet_gives_total 8",
+            "adtop_fleet_fenced_total 9", #"adtop_fleet_spool_dropped_total{kind="outcome"} 1"#,
+            #"adtop_fleet_spool_dropped_total{kind="unsent"} 4"#,
         ] {
             #expect(text.contains("\n\(line)\n"), "\(line)")
         }

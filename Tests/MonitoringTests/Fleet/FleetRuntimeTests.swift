@@ -304,6 +304,24 @@ import Testing
         await world.kill(agent)
     }
 
+    /// A fence is neither a give nor undoes the take before it; the ordered end gives what the agent has.
+    @Test func takesGivesAndFencesAreCounted() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        func counts() async -> [Int] {
+            let counters = await agent.runtime.status.counters
+            return [counters.takes, counters.gives, counters.fenced]
+        }
+        #expect(await counts() == [0, 0, 0])
+        await world.pass(.seconds(5), [agent])
+        #expect(await counts() == [1, 0, 0])
+        world.store.change { $0.agents[1]?.isFenced = true }
+        await world.pass(.seconds(5), [agent])
+        #expect(await counts() == [2, 0, 1])
+        await world.end(agent)
+        #expect(await counts() == [2, 1, 1])
+    }
+
     /// Outcomes that the store did not take, of a process that is gone: the next one at its place delivers them, once.
     @Test func spool() async throws {
         let world = FleetWorld()
