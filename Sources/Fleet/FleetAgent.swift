@@ -116,12 +116,7 @@ package struct FleetAgent: Sendable {
     }
 
     /// Time passed.
-    package mutating func ticked(at now: Duration) -> [AgentEffect] { proceeded(at: now, looksForWork: true) }
-
-    /// What can be asked is asked.
-    /// - Parameter looksForWork: whether all viewers are looked at for what the store does not have. Hundreds of claims may come between two
-    ///   ticks, and change nothing there.
-    mutating func proceeded(at now: Duration, looksForWork: Bool) -> [AgentEffect] {
+    package mutating func ticked(at now: Duration) -> [AgentEffect] {
         guard !ending.isOver else { return [] }
         var effects = dropLateCalls(at: now)
         if incarnation != nil { effects += maySend(at: now) ? withdrawOverdueClaims(at: now) : withdrawClaims() }
@@ -129,7 +124,7 @@ package struct FleetAgent: Sendable {
             ending.isOver = true
             return effects + [.ended]
         }
-        if otherLine.call == nil, now >= otherLine.pause.until, let call = nextOtherCall(at: now, looksForWork) {
+        if otherLine.call == nil, now >= otherLine.pause.until, let call = nextOtherCall(at: now) {
             effects.append(ask(call, at: now))
         }
         if claimLine.call == nil, now >= claimLine.pause.until, let call = nextClaim(at: now) {
@@ -152,7 +147,6 @@ package struct FleetAgent: Sendable {
     /// A session listed beacons whose time has come; what can be asked goes in one batch.
     package mutating func becameDue(_ beacons: [DueBeacon], at now: Duration) -> [AgentEffect] {
         var effects: [AgentEffect] = []
-        var isGiving = false
         for var beacon in beacons {
             beacon.waitsSince = now
             guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
@@ -169,7 +163,6 @@ package struct FleetAgent: Sendable {
             }
             if let playhead = viewer.playheadBehindEpoch(beacon, at: now) {
                 viewers[beacon.key.viewer]?.playhead = playhead
-                isGiving = true
                 effects += give([viewer.taken.id], at: now) + [.unsent(beacon, .lost)]
                 continue
             }
@@ -180,7 +173,7 @@ package struct FleetAgent: Sendable {
             viewers[beacon.key.viewer] = viewer
             queue.append(request)
         }
-        return effects + proceeded(at: now, looksForWork: isGiving)
+        return effects + ticked(at: now)
     }
 
     /// A request ended.
@@ -195,6 +188,7 @@ package struct FleetAgent: Sendable {
     package mutating func stopped(_ viewer: ViewerEpoch) {
         guard viewers[viewer.viewer]?.taken.id == viewer else { return }
         viewers[viewer.viewer]?.releasedAt = nil
+        work.mayHaveCome()
     }
 
     /// The process is to end: it gives all viewers, with the outcomes and playheads that it has, and ends its incarnation.
@@ -257,6 +251,7 @@ extension FleetAgent {
     package mutating func noteSession(_ state: [UInt8], of viewer: ViewerEpoch) {
         guard viewers[viewer.viewer]?.taken.id == viewer else { return }
         viewers[viewer.viewer]?.session = state
+        work.mayHaveCome()
     }
 
     /// Whether the store has what the session of a viewer is.

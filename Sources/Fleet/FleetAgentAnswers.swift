@@ -16,13 +16,9 @@ extension FleetAgent {
         } else {
             pause(call.call) { $0.succeeded(call.call) }
         }
-        if call.call.isClaim {
-            let waiting = spool.outcomes.count
-            let effects = claimAnswered(call, answer, at: now)
-            // Viewers are given when their last claim is answered.
-            let isGiving = orders.isDraining || isEnding
-            return effects + proceeded(at: now, looksForWork: isGiving || spool.outcomes.count > waiting)
-        }
+        // Viewers are given when their last claim is answered.
+        if call.call.bringsWork || orders.isDraining { work.mayHaveCome() }
+        if call.call.isClaim { return claimAnswered(call, answer, at: now) + ticked(at: now) }
         otherLine.call = nil
         return otherAnswered(call, answer, at: now) + ticked(at: now)
     }
@@ -144,7 +140,8 @@ extension FleetAgent {
 
     /// Stops claiming for viewers. What is queued for them and was not asked is left to the successor (FLT-6).
     mutating func give(_ ids: [ViewerEpoch], at now: Duration) -> [AgentEffect] {
-        ids.flatMap { id -> [AgentEffect] in
+        work.mayHaveCome()
+        return ids.flatMap { id -> [AgentEffect] in
             let isFollowed = viewers[id.viewer]?.phase == .following
             viewers[id.viewer]?.phase = .giving
             guard isFollowed else { return [] }

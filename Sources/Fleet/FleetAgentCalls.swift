@@ -1,7 +1,6 @@
 /// Which call comes next.
 extension FleetAgent {
-    /// - Parameter looksForWork: whether all viewers are looked at.
-    mutating func nextOtherCall(at now: Duration, _ looksForWork: Bool) -> StoreCall? {
+    mutating func nextOtherCall(at now: Duration) -> StoreCall? {
         guard let incarnation else {
             return now >= nextBeat && !isEnding ? .start(name: name, place: place) : nil
         }
@@ -10,7 +9,6 @@ extension FleetAgent {
             return .beat(agent: incarnation, load: load)
         }
         if mustAskOwned { return .owned(agent: incarnation) }
-        guard looksForWork else { return nil }
         if let call = nextWork(incarnation, at: now) { return call }
         return isEnding ? nextOrder(incarnation, at: now) : nil
     }
@@ -152,6 +150,7 @@ extension FleetAgent {
     mutating func dropOther(_ call: OpenCall, at now: Duration) -> AgentEffect {
         otherLine.call = nil
         if !removed.contains(.beatFirst) { mustBeat = true }
+        work.mayHaveCome()
         switch call.call {
         case .take, .give, .owned: mustAskOwned = true
         case .claims(_, let viewers, _): wereNotRead(viewers, at: now)

@@ -3,11 +3,51 @@ enum StoreWork: CaseIterable {
     case reading, sessions, outcomes, playheads, unsent, pictures, health, orders
 }
 
+extension StoreWork {
+    /// Whether all viewers are looked at to find it.
+    fileprivate var looksAtViewers: Bool {
+        switch self {
+        case .reading, .sessions, .playheads, .health, .orders: true
+        case .outcomes, .unsent, .pictures: false
+        }
+    }
+}
+
+extension StoreCall {
+    /// Whether its answer may bring work.
+    var bringsWork: Bool {
+        switch self {
+        case .claim, .outcomes, .unsent, .health, .picture, .keepUp: false
+        case .start, .beat, .take, .claims, .owned, .give, .playheads, .sessions, .channels, .end: true
+        }
+    }
+}
+
 /// How far that work is.
 struct WorkTurns: Hashable, Sendable {
+    /// How long work that was not there is not looked for again, unless something has come that may bring it. Between two ticks hundreds of
+    /// claims and outcomes may come, and none of them is worth a look at all viewers.
+    static let pause = Duration.milliseconds(200)
+
     /// What had its turn while other work waits.
     var had: Set<StoreWork> = []
     var reading = ClaimReading()
+    /// What was not there, and until when it is not looked for.
+    private(set) var missing: Set<StoreWork> = []
+    private var missingUntil = Duration.zero
+
+    mutating func began(at now: Duration) {
+        guard now >= missingUntil else { return }
+        missing = []
+        missingUntil = now + Self.pause
+    }
+
+    mutating func isMissing(_ kind: StoreWork) {
+        if kind.looksAtViewers { missing.insert(kind) }
+    }
+
+    /// Something has come that may bring work.
+    mutating func mayHaveCome() { missing = [] }
 }
 
 /// What the agent reads of its viewers, and what the store does not have yet.
@@ -20,9 +60,13 @@ extension FleetAgent {
     /// Sessions and outcomes before all that is for people. But each kind has its turn before one has another: what comes in faster than calls
     /// carry it holds nothing else up.
     mutating func nextWork(_ incarnation: Int, at now: Duration) -> StoreCall? {
+        work.began(at: now)
         for _ in 0..<2 {
-            for kind in StoreWork.allCases where !work.had.contains(kind) {
-                guard let call = next(kind, incarnation, at: now) else { continue }
+            for kind in StoreWork.allCases where !work.had.contains(kind) && !work.missing.contains(kind) {
+                guard let call = next(kind, incarnation, at: now) else {
+                    work.isMissing(kind)
+                    continue
+                }
                 work.had.insert(kind)
                 return call
             }
