@@ -61,6 +61,7 @@ package struct FleetAgent: Sendable {
     /// Requests that left and have no outcome yet; none are kept unless a test removed the guard that they are sent once.
     var open: [ClaimRequest] = []
     package internal(set) var spool: FleetSpool
+    var notes = WaitingNotes()
 
     /// - Parameters:
     ///   - removed: guards that are left out, by tests only.
@@ -275,6 +276,9 @@ extension FleetAgent {
 
     /// What the file of the spool should have and has not; nil for nothing.
     package mutating func nextSpoolChange(isLast: Bool = false) -> SpoolChange? { spool.nextChange(isLast: isLast) }
+
+    /// What happened to sessions, for people.
+    package mutating func note(_ rows: [NoteRow]) { notes.add(rows) }
 
     /// What was due and not sent.
     package mutating func noteUnsent(_ rows: [UnsentRow]) {

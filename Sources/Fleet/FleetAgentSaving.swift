@@ -1,6 +1,6 @@
 /// What goes over the connection for all but claims when its turn comes, in the order in which it goes.
 enum StoreWork: CaseIterable {
-    case reading, sessions, outcomes, playheads, unsent, pictures, health, orders
+    case reading, sessions, outcomes, playheads, unsent, pictures, health, notes, orders
 }
 
 extension StoreWork {
@@ -8,7 +8,7 @@ extension StoreWork {
     fileprivate var looksAtViewers: Bool {
         switch self {
         case .reading, .sessions, .playheads, .health, .orders: true
-        case .outcomes, .unsent, .pictures: false
+        case .outcomes, .unsent, .pictures, .notes: false
         }
     }
 }
@@ -17,7 +17,7 @@ extension StoreCall {
     /// Whether its answer may bring work.
     var bringsWork: Bool {
         switch self {
-        case .claim, .outcomes, .unsent, .health, .picture, .keepUp: false
+        case .claim, .outcomes, .unsent, .health, .picture, .notes, .keepUp: false
         case .start, .beat, .take, .claims, .owned, .give, .playheads, .sessions, .channels, .end: true
         }
     }
@@ -91,6 +91,8 @@ extension FleetAgent {
             orders.pictures[viewer] = nil
             return .picture(agent: incarnation, viewer: viewer, text: text)
         case .health: return nextHealth(incarnation, at: now)
+        case .notes:
+            return notes.count > 0 ? .notes(agent: incarnation, rows: notes.prefix(Self.largestDelivery)) : nil
         // An ordered end comes after everything.
         case .orders: return isEnding ? nil : nextOrder(incarnation, at: now)
         }

@@ -20,6 +20,8 @@ package enum StoreCall: Hashable, Sendable {
     case picture(agent: Int, viewer: Int, text: String)
     /// What was due and not sent, for reports.
     case unsent(agent: Int, beacons: [UnsentRow])
+    /// What happened to sessions, for people.
+    case notes(agent: Int, rows: [NoteRow])
     /// Changes of the list since that value of its counter, and what they mean for the viewers of the agent.
     case channels(agent: Int, since: Int)
     /// Makes and drops partitions (FLT-10).

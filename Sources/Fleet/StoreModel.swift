@@ -99,7 +99,7 @@ package struct StoreModel: Sendable {
         case .sessions(let agent, let states):
             for (id, state) in states where tables.owns(agent, id) { save(state, of: id.viewer, by: agent) }
         case .channels(let agent, let since): return channels(agent, since: since)
-        case .health, .picture, .unsent, .keepUp: break
+        case .health, .picture, .unsent, .notes, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
         case .claim(let agent, let requests):
             switch begin(agent: agent, requests) {

@@ -36,6 +36,8 @@ enum StoreWriting {
             )
         case .health(let agent, let rows):
             return ("SELECT fleet.health_save($1, $2)", [.integer(agent), .json(.array(rows.map(health)))])
+        case .notes(let agent, let rows):
+            return ("SELECT fleet.notes_add($1, $2)", [.integer(agent), .json(.array(rows.map(note)))])
         case .picture(let agent, let viewer, let text):
             return (
                 "SELECT fleet.picture_save($1, $2, $3)", [.integer(agent), .integer(viewer), .text(text)]
@@ -78,6 +80,14 @@ enum StoreWriting {
         case .skipped: "s"
         case .unknown, nil: "u"
         }
+    }
+
+    private static func note(_ row: NoteRow) -> JSONValue {
+        [
+            "at": .string(PostgresParameter.timestamp(date(row.at))), "viewer": .integer(Int64(row.viewer)),
+            "kind": .string(row.kind), "level": .optional(row.level), "rule": .optional(row.rule),
+            "words": .string(row.words),
+        ]
     }
 
     private static func health(_ row: ViewerHealth) -> JSONValue {

@@ -128,9 +128,12 @@ package actor FleetJournal: Journal {
         if !ended.isEmpty { await runtime.ended(ended) }
     }
 
-    /// The store keeps two things from the notes: what was due and not sent, and what was listed about the ads that claims name.
+    /// The store keeps three things from the notes: what was due and not sent, what was listed about the ads that claims name, and what people
+    /// want to know.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
         for note in notes { listed.add(note.content) }
+        let told = notes.compactMap { NoteRow($0, of: viewer.id.viewer) }
+        if !told.isEmpty { await runtime.note(told) }
         let all = notes.compactMap { note -> (note: JournalNote, unsent: JournalNote.Unsent)? in
             if case .unsent(let unsent) = note.content { (note, unsent) } else { nil }
         }

@@ -271,6 +271,9 @@ package actor FleetRuntime {
         }
     }
 
+    /// What happened to a session goes to the store with the next tick.
+    func note(_ rows: [NoteRow]) { agent.note(rows) }
+
     /// Hands on what the session of a viewer is; returns when the store has it, or cannot be reached in time.
     func keep(_ state: [UInt8], of id: ViewerEpoch) async {
         act {

@@ -609,6 +609,20 @@ struct PostgresStoreTests {
         let row = UnsentRow(beacon: desk.request(1).beacon, at: .seconds(2_000), isSkipped: false, reason: "store-away")
         #expect(try await Desk.answer(desk.first, .unsent(agent: desk.ids[0], beacons: [row])) == .done)
         #expect(try await desk.owner.call("SELECT count(*) AS n FROM fleet.unsent").row.integer("n") == 1)
+        let note = NoteRow(
+            viewer: desk.viewer.id.viewer, at: .seconds(2_000), kind: "finding", level: "warning", rule: "L35",
+            words: "late \"by\" 3 s")
+        #expect(try await Desk.answer(desk.first, .notes(agent: desk.ids[0], rows: [note, note])) == .done)
+        let notes = try await desk.owner.call(
+            """
+            SELECT viewer, agent, kind, level, rule, words, \(PostgresSQL.microseconds("at")) FROM fleet.note
+            """
+        ).rows
+        let kept = try #require(notes.first)
+        #expect(notes.count == 2)
+        #expect(try kept.integer("viewer") == desk.viewer.id.viewer && kept.integer("agent") == desk.ids[0])
+        #expect(try kept.text("kind") == "finding" && kept.text("level") == "warning" && kept.text("rule") == "L35")
+        #expect(try kept.text("words") == note.words && kept.time("at") == UnixTime(milliseconds: 2_000_000))
         #expect(
             try await Desk.answer(desk.first, .owned(agent: desk.ids[0])) == .owned([desk.viewer.id]))
         #expect(try await Desk.answer(desk.first, .keepUp) == .done)

@@ -304,6 +304,16 @@ import Testing
         await world.kill(agent)
     }
 
+    /// People find in the store what happened to a viewer.
+    @Test func notesOfSessionsReachTheStore() async throws {
+        let world = FleetWorld()
+        let agent = try world.start("a", on: Self.origin())
+        await world.pass(.seconds(20), [agent])
+        let polls = world.store.notes.filter { $0.kind == "poll" && $0.viewer == 1 }
+        #expect(polls.contains { $0.words.contains("+1 break") }, "\(world.store.notes)")
+        await world.kill(agent)
+    }
+
     /// A fence is neither a give nor undoes the take before it; the ordered end gives what the agent has.
     @Test func takesGivesAndFencesAreCounted() async throws {
         let world = FleetWorld()

@@ -19,6 +19,8 @@ final class ModelStore: FleetStore {
         var outcomes = 0
         /// The newest health of each viewer.
         var health: [Int: ViewerHealth] = [:]
+        /// Notes that came.
+        var notes: [NoteRow] = []
         /// How many claims are executed whose answers are lost, or come after a warning.
         var lostClaims = 0
         var warnedClaims = 0
@@ -39,6 +41,7 @@ final class ModelStore: FleetStore {
     }
 
     var calls: Int { state.withLock { $0.calls } }
+    var notes: [NoteRow] { state.withLock { $0.notes } }
     var deliveredOutcomes: Int { state.withLock { $0.outcomes } }
     var health: [Int: ViewerHealth] { state.withLock { $0.health } }
     var tables: StoreTables { state.withLock { $0.model.tables } }
@@ -66,6 +69,7 @@ final class ModelStore: FleetStore {
             }
             if case .outcomes(let rows) = call { state.outcomes += rows.count }
             if case .health(_, let rows) = call { for row in rows { state.health[row.viewer] = row } }
+            if case .notes(_, let rows) = call { state.notes += rows }
             let answer = state.model.perform(call, at: now)
             if call.isClaim, state.lostClaims > 0 {
                 state.lostClaims -= 1
