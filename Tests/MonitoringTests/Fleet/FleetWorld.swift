@@ -1,10 +1,11 @@
 import AdTracking
 import Fleet
 import Locks
-import Monitoring
 import Ports
 import Session
 import TestSupport
+
+@testable import Monitoring
 
 /// Agents with real sessions, each on a stream of its own, at one store and one collector, on a clock that moves only on command.
 final class FleetWorld: Sendable {
@@ -93,15 +94,23 @@ final class FleetWorld: Sendable {
 
     /// Rounds without any activity after which there is none: a thread that carries some may have to wait for a processor.
     private static let quietRounds = 300
+    /// The same while calls are on their way to the store or back, which no actor orders.
+    private static let callRounds = 10_000
 
     /// Waits until agents and sessions have nothing to do at this moment.
     private func settle(_ agents: [Agent]) async {
         var before = -1
         var rounds = 0
-        while before != activity || rounds < Self.quietRounds {
+        var isCalling = false
+        while before != activity || rounds < (isCalling ? Self.callRounds : Self.quietRounds) {
             rounds = before == activity ? rounds + 1 : 0
             before = activity
-            for agent in agents { _ = await agent.runtime.health() }
+            var open = 0
+            for agent in agents {
+                _ = await agent.runtime.health()
+                open += await agent.runtime.openCalls
+            }
+            isCalling = open > store.withheld
             await Task.yield()
         }
     }
