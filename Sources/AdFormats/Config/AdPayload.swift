@@ -1,4 +1,5 @@
 package import Ports
+import VAST
 
 /// The notices of an auction (OpenRTB 2.6 `nurl`, `burl`, `lurl`), macros filled.
 package struct AdNotices: Sendable, Hashable {
@@ -54,6 +55,9 @@ package struct AdPayload: Sendable, Hashable {
         self.url = url
         self.size = size
     }
+
+    /// Encoding of a document that the content type names.
+    package var charset: String? { HTTPExchange.charset(of: contentType) }
 
     package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -28,7 +28,7 @@ extension AdSlot {
         deadline = now.uptime + settings.answerTime
         var resolution = WrapperResolution(
             tag: payload.url ?? "", values: macroValues(at: now), seed: random.next())
-        let fetches = resolution.start(with: payload.body, url: payload.url)
+        let fetches = resolution.start(with: payload.body, url: payload.url, charset: payload.charset)
         waiting = .wrappers(resolution, payload)
         for fetch in fetches { follow(fetch) }
         resolved(at: now)
@@ -81,9 +81,11 @@ extension AdSlot {
         effects.append(.prepareMedia(order(ad, payload)))
     }
 
+    /// The store keeps the document without its header.
     private func order(_ ad: RewardedAd, _ payload: AdPayload) -> MediaOrder {
         MediaOrder(
-            unit: config.unit, response: payload.body, sourceURL: payload.url ?? "",
+            unit: config.unit, response: DecodedText.standalone(payload.body, charset: payload.charset),
+            sourceURL: payload.url ?? "",
             files: ad.files.map {
                 MediaCandidate(
                     url: $0.url, type: $0.type, delivery: $0.delivery, bitrate: $0.bitrate ?? $0.maximumBitrate,

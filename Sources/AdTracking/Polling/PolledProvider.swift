@@ -1,5 +1,6 @@
 import HLS
 package import Ports
+import VAST
 
 /// A session whose metadata is polled with GET at one address: in a live stream at an interval, of a complete one until one
 /// good answer (PRV-29).
@@ -9,9 +10,9 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     package static var summary: ProviderSummary { Dialect.summary }
     package static var placesWithoutDates: Bool { Dialect.placesWithoutDates }
 
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         // Whether the stream was live is not known; what can only be a date is one.
-        SavedAnswer(try Dialect.read(bytes, of: PolledProgramme(isLive: false)).listed)
+        SavedAnswer(try Dialect.read(bytes, charset: charset, of: PolledProgramme(isLive: false)).listed)
     }
 
     private let options: ProviderOptions
@@ -106,7 +107,7 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        let answer = try Dialect.read(exchange.body, of: stream.programme)
+        let answer = try Dialect.read(exchange.body, charset: exchange.charset, of: stream.programme)
         polls.asked(for: answer.after)
         return DecodedMetadata(answer.listed, ListedPlacement(timeline: stream.knownTimeline), &openBreaks, on: stream)
     }

@@ -1,4 +1,5 @@
 package import Ports
+import VAST
 
 /// All dialects of ad metadata.
 package enum ProviderTable: ReportAddresses {
@@ -12,11 +13,25 @@ package enum ProviderTable: ReportAddresses {
     package static let readers: [any SavedAnswerReader.Type] = providers + [Signaling.self]
 
     /// The first reader that finds breaks in an answer.
-    /// - Parameter name: the one that is known not to.
-    package static func reader(of answer: [UInt8], except name: String) -> (any SavedAnswerReader.Type)? {
-        // That it is none of a reader's answers is what is asked.
-        readers.first { $0.name != name && (try? $0.saved(answer))?.listed.breaks.isEmpty == false }
+    /// - Parameters:
+    ///   - charset: encoding that the transport names.
+    ///   - name: the one that is known not to.
+    package static func reader(
+        of answer: [UInt8], charset: String? = nil, except name: String
+    ) -> (any SavedAnswerReader.Type)? {
+        // A document of a common form is read by several.
+        let head = DecodedText(Array(answer.prefix(searched)), charset: charset)
+        let text = String(decoding: head.bytes, as: UTF8.self)
+        let common = namedInDocuments.first { $0.isNamed(in: text) }?.name
+        return readers.first { reader in
+            guard reader.name != name, common == nil || reader.name == common else { return false }
+            // That it is none of a reader's answers is what is asked.
+            return (try? reader.saved(answer, charset: charset))?.listed.breaks.isEmpty == false
+        }
     }
+
+    /// Bytes of a document in which its root is looked for.
+    private static let searched = 4 << 10
 
     /// Services that playlists name, the surest first; what any stitched stream may carry is the last.
     static let namedInPlaylists: [any RecognisableService.Type] = [

@@ -24,7 +24,15 @@ package protocol SavedAnswerReader: Sendable {
     static var summary: ProviderSummary { get }
 
     /// What one saved answer lists, on the provider's own clock, and the request that follows it.
-    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer
+    /// - Parameter charset: encoding that the transport names; nil for a file. JSON is UTF-8, whatever it says (RFC 8259).
+    static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer
+}
+
+extension SavedAnswerReader {
+    /// The same for the bytes of a file.
+    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+        try saved(bytes, charset: nil)
+    }
 }
 
 /// What a provider supports, in words for `adtop providers`.

@@ -6,9 +6,13 @@ package struct VMAPAnswer: Sendable {
     /// Breaks on the seconds of the programme; those without a usable time are left out.
     package let answer: ListedAnswer
 
-    /// - Parameter total: length of the programme in seconds; nil while unknown.
-    package static func read(_ bytes: [UInt8], total: ExactDecimal?) throws(MetadataProblem) -> VMAPAnswer {
-        let reading = VASTReader.read(bytes)
+    /// - Parameters:
+    ///   - charset: encoding that the transport names.
+    ///   - total: length of the programme in seconds; nil while unknown.
+    package static func read(
+        _ bytes: [UInt8], charset: String? = nil, total: ExactDecimal?
+    ) throws(MetadataProblem) -> VMAPAnswer {
+        let reading = VASTReader.read(bytes, charset: charset)
         guard let document = try reading.schedule() else {
             throw .other("is VAST without times instead of VMAP")
         }

@@ -18,7 +18,7 @@ package enum Signaling: SavedAnswerReader, RecognisableService {
         SignaledRanges.classes.contains { text.contains("CLASS=\"\($0)\"") }
     }
 
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         guard bytes.starts(with: "#EXTM3U".utf8), let playlist = PlaylistParser.parse(bytes, uri: "").media else {
             throw bytes.isEmpty ? .empty : .other("is not a media playlist")
         }

@@ -46,8 +46,18 @@ package struct DecodedText: Sendable {
         }
     }
 
+    /// A document as it is kept as text and without the header of its answer: in UTF-8. The mark in front of it takes precedence over what it
+    /// declares.
+    package static func standalone(_ input: [UInt8], charset: String?) -> [UInt8] {
+        let text = DecodedText(input, charset: charset)
+        guard text.encoding != .utf8, text.invalidOffset == nil else { return input }
+        return utf8Mark + text.bytes
+    }
+
+    private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private static func byteOrderMark(_ input: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
-        if input.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if input.starts(with: utf8Mark) { return (.utf8, 3) }
         if input.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         if input.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
         return nil

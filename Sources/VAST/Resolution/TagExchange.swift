@@ -55,7 +55,10 @@ extension HTTPExchange {
     }
 
     /// The `charset` of the Content-Type (RFC 7303 section 3.2).
-    package var charset: String? {
+    package var charset: String? { Self.charset(of: contentType) }
+
+    /// The same of a Content-Type alone.
+    package static func charset(of contentType: String?) -> String? {
         for parameter in (contentType ?? "").split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, ValueReader.word(String(parts[0]))?.lowercased() == "charset" else { continue }

@@ -34,14 +34,15 @@ package struct WrapperResolution: Sendable {
         return open(tag, base: nil, chain: [], rules: rules, parent: nil)
     }
 
-    /// Starts from a document, such as one embedded in VMAP; `url` is the base of its relative URLs.
-    package mutating func start(with document: [UInt8], url: String?) -> [TagFetch] {
+    /// Starts from a document, such as one embedded in VMAP; `url` is the base of its relative URLs, `charset` the encoding that its
+    /// header names.
+    package mutating func start(with document: [UInt8], url: String?, charset: String? = nil) -> [TagFetch] {
         guard responses.isEmpty else { return [] }
         var rules = Response.Rules()
         if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
         if let flag = options.followRedirects { rules.followsWrappers = flag }
         responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: rules, parent: nil))
-        return answered(0, with: .body(document, url: url ?? ""))
+        return answered(0, with: .body(document, url: url ?? "", charset: charset))
     }
 
     /// Starts from a parsed document.

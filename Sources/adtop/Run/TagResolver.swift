@@ -26,7 +26,8 @@ struct TagResolver: Sendable {
     /// The start of a resolution.
     enum Start: Sendable {
         case tag
-        case document([UInt8], url: String?)
+        /// `charset` is the encoding that its header names.
+        case document([UInt8], url: String?, charset: String? = nil)
     }
 
     /// Resolves `times` times in sequence.
@@ -44,7 +45,8 @@ struct TagResolver: Sendable {
         var open =
             switch start {
             case .tag: course.resolution.start()
-            case .document(let bytes, let url): course.resolution.start(with: bytes, url: url)
+            case .document(let bytes, let url, let charset):
+                course.resolution.start(with: bytes, url: url, charset: charset)
             }
         await withTaskGroup(of: (TagFetch, HTTPExchange).self) { group in
             while true {

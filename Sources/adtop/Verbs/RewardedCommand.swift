@@ -26,7 +26,7 @@ struct RewardedCommand: AsyncParsableCommand {
 
     func run() async throws {
         let content = try await fetch.input.read(place, limit: Limits.vastBytes)
-        let reading = VASTReader.read(content.bytes)
+        let reading = VASTReader.read(content.bytes, charset: content.exchange?.charset)
         guard let document = reading.vast else {
             let why = reading.xml.problem?.message ?? "not a VAST document"
             throw CommandFailure(.unreadable, "\(place): \(why)")

@@ -200,6 +200,40 @@ import VAST
         #expect(bench.slot.state == .loaded && bench.fetches.isEmpty)
     }
 
+    /// The first document of a slot is in the encoding that its header names. The store keeps it without the header, and as text.
+    @Test(arguments: [
+        ("ISO-8859-1", "", "\u{E9}"), ("windows-1252", "", "\u{20AC}"), ("UTF-16", "", "\u{20AC}"),
+        ("utf-8", "<?xml version='1.0' encoding='ISO-8859-1'?>", "\u{E9}"),
+    ])
+    func theFirstDocumentMayHaveAnotherEncoding(charset: String, declaration: String, letter: String) throws {
+        let text = declaration + Self.document().replacing("<VirtualCurrency>", with: "<VirtualCurrency>\(letter)")
+        var answer = HTTPExchange.answer("", type: "application/xml; charset=\(charset)")
+        answer.body =
+            charset == "UTF-16"
+            ? [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            : text.unicodeScalars.map { $0 == "\u{20AC}" ? 0x80 : UInt8(truncatingIfNeeded: $0.value) }
+        let plugin = try AdServerPlugin(configuration: ["production": "https://ads.example/"])
+        var bench = SlotBench(.rewarded, presenter: try plugin.makePresenter(slot: "slot", format: .rewarded))
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        bench.apply(.answered(try #require(bench.fetches.first?.0), answer))
+        let orders = bench.effects.compactMap { if case .prepareMedia(let order) = $0 { order } else { nil } }
+        let kept = String(decoding: try #require(orders.first).response, as: UTF8.self)
+        #expect(kept.hasSuffix(text) && VASTReader.read(Array(kept.utf8)).isGood)
+        bench.apply(.mediaPrepared(Self.media))
+        bench.apply(.show)
+        bench.wait(.seconds(11))
+        #expect(bench.callbacks.last == "adRewarded(\(letter)Lives,12)")
+        // The same document from the store.
+        var later = try SlotBench(.rewarded, surface: ["vast": "none"])
+        later.apply(.load)
+        later.apply(
+            .zoneLookedUp(StoredZone(response: Array(kept.utf8), sourceURL: "https://ads.example/", media: Self.media)))
+        later.apply(.show)
+        later.wait(.seconds(11))
+        #expect(later.callbacks.last == "adRewarded(\(letter)Lives,12)")
+    }
+
     @Test func wrappersAreFollowed() throws {
         let wrapper = """
             <VAST version="3.0"><Ad><Wrapper><VASTAdTagURI>https://in.example/ad</VASTAdTagURI>

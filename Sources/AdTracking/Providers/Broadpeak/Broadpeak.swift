@@ -60,7 +60,7 @@ package enum Broadpeak: PolledDialect, RecognisableService {
     }
 
     package static func read(
-        _ bytes: [UInt8], of programme: PolledProgramme
+        _ bytes: [UInt8], charset: String?, of programme: PolledProgramme
     ) throws(MetadataProblem) -> PolledAnswer {
         let document = try BroadpeakDocument.read(bytes, isLive: programme.isLive)
         return PolledAnswer(document.answer, after: document.after)

@@ -2,7 +2,7 @@ import Ports
 
 extension DAIProvider {
     /// The breaks of a live stream have no times; ids in the media place them, which ``DAIMediaIDs`` does.
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         let value = try MetadataProblem.json(bytes)
         if let breaks = value["ad_breaks"], breaks.arrayValue != nil {
             return SavedAnswer(DAIProgramme.answer(breaks), nextMethod: nil)

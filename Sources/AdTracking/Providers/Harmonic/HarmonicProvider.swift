@@ -14,7 +14,7 @@ package struct HarmonicProvider: AdMetadataProvider {
             "dates in milliseconds; the player reports",
         ])
 
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         SavedAnswer(ListedAnswer(try HarmonicMetadata.decode(bytes)))
     }
 

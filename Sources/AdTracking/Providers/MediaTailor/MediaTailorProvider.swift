@@ -18,7 +18,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
             "client, hybrid and server-side reporting; what the service reports is never sent",
         ])
 
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         let document = try MediaTailorDocument.read(bytes, .client)
         var pages = MediaTailorPages(usesTokens: true)
         _ = pages.arrived(token: document.token, at: .zero)

@@ -59,12 +59,13 @@ package enum Primetime: PolledDialect, RecognisableService {
     }
 
     package static func read(
-        _ bytes: [UInt8], of programme: PolledProgramme
+        _ bytes: [UInt8], charset: String?, of programme: PolledProgramme
     ) throws(MetadataProblem) -> PolledAnswer {
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        // In UTF-16 each character of markup has a zero byte, and a mark of the byte order may come first.
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00].contains($0) }
         guard first == UInt8(ascii: "<") else { return PolledAnswer(try PrimetimeDocument.read(bytes).answer) }
         // `pttrackingversion=vmap`
-        return PolledAnswer(try VMAPAnswer.read(bytes, total: programme.total).answer)
+        return PolledAnswer(try VMAPAnswer.read(bytes, charset: charset, total: programme.total).answer)
     }
 }
 

@@ -28,7 +28,7 @@ package enum VMAPPolls: PolledDialect, RecognisableService {
     package static func opened(_ mediaURL: WebURL) -> PolledOpening { .get(mediaURL, name: "VMAP") }
 
     package static func answered(_ exchange: HTTPExchange, from url: WebURL, count: Int) -> PolledOpening {
-        let reading = VASTReader.read(exchange.body)
+        let reading = VASTReader.read(exchange.body, charset: exchange.charset)
         do throws(MetadataProblem) {
             guard try reading.schedule() != nil else { return .problem("is VAST without times instead of VMAP") }
         } catch {
@@ -41,9 +41,9 @@ package enum VMAPPolls: PolledDialect, RecognisableService {
     }
 
     package static func read(
-        _ bytes: [UInt8], of programme: PolledProgramme
+        _ bytes: [UInt8], charset: String?, of programme: PolledProgramme
     ) throws(MetadataProblem) -> PolledAnswer {
-        PolledAnswer(try VMAPAnswer.read(bytes, total: programme.total).answer)
+        PolledAnswer(try VMAPAnswer.read(bytes, charset: charset, total: programme.total).answer)
     }
 }
 

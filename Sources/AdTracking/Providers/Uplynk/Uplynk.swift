@@ -31,7 +31,7 @@ package enum Uplynk: SavedAnswerReader, RecognisableService {
 
     package static func isNamed(in text: String) -> Bool { text.contains("#UPLYNK-SEGMENT:") }
 
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
+    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         SavedAnswer(try UplynkDocument.read(bytes).answer, nextMethod: nil)
     }
 }

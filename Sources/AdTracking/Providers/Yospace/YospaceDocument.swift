@@ -14,8 +14,11 @@ package struct YospaceDocument: Hashable, Sendable {
         case programme(ExactDecimal?)
     }
 
-    package static func read(_ bytes: [UInt8], _ clock: Clock) throws(MetadataProblem) -> YospaceDocument {
-        let reading = VASTReader.read(bytes)
+    /// - Parameter charset: encoding that the transport names.
+    package static func read(
+        _ bytes: [UInt8], charset: String? = nil, _ clock: Clock
+    ) throws(MetadataProblem) -> YospaceDocument {
+        let reading = VASTReader.read(bytes, charset: charset)
         var reader = VMAPBreakReader(creative: mediaID)
         guard let document = try reading.schedule() else {
             guard case .records = clock, let document = reading.vast else {

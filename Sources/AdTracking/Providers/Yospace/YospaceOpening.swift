@@ -1,5 +1,6 @@
 import HLS
 import Ports
+import VAST
 
 /// Opens a session (PRV-30): the manifest names it, or is answered with the breaks of a recorded programme.
 struct YospaceOpening: Hashable {
@@ -28,7 +29,7 @@ struct YospaceOpening: Hashable {
         }
         if DASHManifest.isOne(exchange) { return Self.failed(DASHManifest.name, DASHManifest.remedy) }
         let base = exchange.finalURL.flatMap { try? WebURL($0) } ?? mediaURL
-        if let found = YospaceSession(programme: exchange.body, at: base) {
+        if let found = YospaceSession(programme: exchange.body, charset: exchange.charset, at: base) {
             programme = exchange
             return opened(found, path: .get)
         }

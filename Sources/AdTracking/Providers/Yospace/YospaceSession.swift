@@ -76,8 +76,9 @@ package struct YospaceSession: Hashable, Sendable {
     }
 
     /// The same for the bytes of an answer.
-    package init?(programme bytes: [UInt8], at url: WebURL) {
-        guard let tree = VASTReader.read(bytes).xml.tree else { return nil }
+    /// - Parameter charset: encoding that the transport names.
+    package init?(programme bytes: [UInt8], charset: String? = nil, at url: WebURL) {
+        guard let tree = VASTReader.read(bytes, charset: charset).xml.tree else { return nil }
         self.init(programme: tree, at: url)
     }
 

@@ -1,6 +1,7 @@
 import AdTracking
 import ArgumentParser
 import Ports
+import VAST
 
 /// `adtop metadata parse`
 struct MetadataCommand: AsyncParsableCommand {
@@ -49,7 +50,7 @@ struct MetadataCommand: AsyncParsableCommand {
             for file in files {
                 let content = try await fetch.input.read(file, limit: Limits.metadataBytes)
                 let name = InputSource.shown(file)
-                report.add(try Self.answer(content.bytes, of: name, type), of: name)
+                report.add(try Self.answer(content, of: name, type), of: name)
             }
             if json {
                 Output.write(report.json.text(indented: true) + "\n")
@@ -62,14 +63,12 @@ struct MetadataCommand: AsyncParsableCommand {
 
         /// The answer; what another provider reads is not read as this one's.
         private static func answer(
-            _ bytes: [UInt8], of file: String, _ type: any SavedAnswerReader.Type
+            _ content: InputSource.Content, of file: String, _ type: any SavedAnswerReader.Type
         ) throws(CommandFailure) -> SavedAnswer {
-            let answer = Result { () throws(MetadataProblem) in try type.saved(bytes) }
+            let (bytes, charset) = (content.bytes, content.exchange?.charset)
+            let answer = Result { () throws(MetadataProblem) in try type.saved(bytes, charset: charset) }
             if case .success(let answer) = answer, !answer.listed.breaks.isEmpty { return answer }
-            let other = ProviderTable.readers.first { other in
-                // Whether it is another one's answer; why it is not does not matter.
-                other.name != type.name && (try? other.saved(bytes))?.listed.breaks.isEmpty == false
-            }
+            let other = ProviderTable.reader(of: bytes, charset: charset, except: type.name)
             let advice = other.map { "; --provider \($0.name) reads it" } ?? ""
             switch answer {
             case .failure(let problem):

@@ -62,22 +62,23 @@ struct ZoneRun {
         guard exchange.status != 204, !exchange.body.isEmpty else {
             throw ZoneFailure(.findings, "no fill: the ad response is empty", vastCode: 303)
         }
-        guard let vast = VASTReader.read(exchange.body).vast else {
+        guard let vast = VASTReader.read(exchange.body, charset: exchange.charset).vast else {
             throw ZoneFailure(.findings, "the ad response is not a VAST document")
         }
         var linears = vast.ads.filter { $0.wrapper == nil }.flatMap(\.linears)
         if linears.isEmpty, vast.ads.contains(where: { $0.wrapper != nil }) {
-            linears = await resolved(exchange.body, zone, requests)
+            linears = await resolved(exchange, zone, requests)
         }
         guard let mapping = linears.lazy.compactMap({ MediaMapping($0.mediaFiles.map(Rendition.init)) }).first else {
             throw ZoneFailure(
                 .findings, "no MP4 file to download (VAST error \(MediaMapping.nothingPlayableCode))")
         }
-        return (exchange.body, mapping)
+        // The store keeps the response without its header.
+        return (DecodedText.standalone(exchange.body, charset: exchange.charset), mapping)
     }
 
     private func resolved(
-        _ document: [UInt8], _ zone: ZoneAddress, _ requests: ToolRequests
+        _ answer: HTTPExchange, _ zone: ZoneAddress, _ requests: ToolRequests
     ) async -> [VASTDocument.Linear] {
         let time = SystemTimeSource()
         var values = MacroValues()
@@ -88,7 +89,7 @@ struct ZoneRun {
             settings: TagRequestSettings(userAgent: agent))
         let course = await resolver.resolve(
             WrapperResolution(tag: zone.url.text, values: values, seed: UInt64.random(in: 0 ... .max)),
-            from: .document(document, url: zone.url.text))
+            from: .document(answer.body, url: zone.url.text, charset: answer.charset))
         return course.resolution.result.ads.flatMap(\.linears).map(\.linear)
     }
 
