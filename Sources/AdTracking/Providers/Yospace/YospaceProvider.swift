@@ -1,5 +1,6 @@
 package import HLS
 package import Ports
+import VAST
 
 /// Yospace: sessions that the manifest names (PRV-30), breaks without times (PRV-31) that records in the media place (PRV-32,
 /// PRV-33), and recorded programmes.
@@ -142,10 +143,7 @@ package struct YospaceProvider: AdMetadataProvider {
         if isProgrammeWaiting, let exchange = opening.programme { return programme(in: exchange, on: stream) }
         guard isChanged else { return nil }
         isChanged = false
-        let breaks = queue.listed.filter {
-            queue.seen(of: $0).map { given[$0.key] != $0.closed(before: stream.playhead) } ?? false
-        }
-        let document = document(of: breaks, on: stream)
+        let document = document(of: changed(on: stream), on: stream)
         return document.breaks.isEmpty && document.findings.isEmpty ? nil : .media(document)
     }
 
@@ -154,27 +152,35 @@ package struct YospaceProvider: AdMetadataProvider {
         guard let timeline = stream.knownTimeline else { return nil }
         isProgrammeGiven = true
         let total = stream.programme.total ?? opening.session?.length
-        guard let answer = try? YospaceDocument.read(exchange.body, .programme(total)).answer else { return nil }
+        let document = try? YospaceDocument.read(exchange.body, charset: exchange.charset, .programme(total))
+        guard let answer = document?.answer else { return nil }
         return .answer(DecodedMetadata(answer, ListedPlacement(timeline: timeline), on: stream), exchange)
     }
 
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        let answer = try YospaceDocument.read(exchange.body, .records).answer
+        let answer = try YospaceDocument.read(exchange.body, charset: exchange.charset, .records).answer
         missed += queue.add(answer).prefix(max(0, YospaceQueue.breakLimit - missed.count))
         resume(on: stream)
-        return document(of: answer.breaks, on: stream)
+        let listed = answer.breaks.compactMap { queue.seen(of: $0) }
+        let keys = Set(listed.map(\.key))
+        // An answer may show that an ad on air is of a break that an earlier one listed.
+        return document(of: listed + changed(on: stream).filter { !keys.contains($0.key) }, on: stream)
     }
 
-    /// What was seen in the media of these breaks, as they are listed there, and what was missed.
-    private mutating func document(of listed: [ListedBreak], on stream: StreamFacts) -> DecodedMetadata {
+    /// The breaks that are not as the session has them.
+    private func changed(on stream: StreamFacts) -> [YospaceQueue.Seen] {
+        queue.onAir.filter { given[$0.key] != $0.closed(before: stream.playhead) }
+    }
+
+    /// Breaks with what was seen of them in the media, and what was missed.
+    private mutating func document(of seen: [YospaceQueue.Seen], on stream: StreamFacts) -> DecodedMetadata {
         if given.count > 2 * YospaceQueue.breakLimit { given = [:] }
         var answer = ListedAnswer()
-        for adBreak in listed {
-            guard let seen = queue.seen(of: adBreak) else { continue }
-            given[seen.key] = queue.seen(of: seen.known)?.closed(before: stream.playhead)
-            answer.breaks.append(seen.closed(before: stream.playhead))
+        for entry in seen {
+            given[entry.key] = entry.whole?.closed(before: stream.playhead)
+            answer.breaks.append(entry.closed(before: stream.playhead))
         }
         answer.breaks += takeMissed(at: stream.playhead)
         var document = DecodedMetadata(answer, ListedPlacement(timeline: stream.knownTimeline), &openBreaks, on: stream)

@@ -16,6 +16,10 @@ package struct YospaceQueue: Hashable, Sendable {
         /// The events of each ad, and those of the break, in the newest answer that lists it.
         var newest: [[ListedEvent]]
         var newestOfBreak: [ListedEvent]
+        /// The newest answer that lists its id once more: that may be another break (PRV-31).
+        var relisted: ListedBreak?
+        /// Number of breaks before it that have its id.
+        var airing = 0
 
         init(_ listed: ListedBreak) {
             self.listed = listed
@@ -128,7 +132,7 @@ package struct YospaceQueue: Hashable, Sendable {
         if queue.count > Self.breakLimit { queue.removeFirst(queue.count - Self.breakLimit) }
         // The answer may be older than an ad that began after its request.
         let isOutdated = isAsked && isPollDue
-        placeWaiting()
+        placeWaiting(isOutdated: isOutdated)
         isAsked = false
         isPollDue = isOutdated && waiting.contains { $0.answers == 1 }
         return missed
@@ -137,20 +141,21 @@ package struct YospaceQueue: Hashable, Sendable {
     /// A request is sent: what is due because of the records so far.
     mutating func asked() { (isAsked, isPollDue) = (true, false) }
 
-    /// A break is known by its id; one without an id by an ad.
-    private func index(of listed: ListedBreak) -> Int? {
-        if let id = listed.id { return queue.firstIndex { $0.listed.id == id } }
-        return queue.firstIndex { known in
+    /// A break is known by its id, one without an id by an ad; of several it is the newest.
+    func index(of listed: ListedBreak) -> Int? {
+        if let id = listed.id { return queue.lastIndex { $0.listed.writtenID == id } }
+        return queue.lastIndex { known in
             known.listed.id == nil && known.listed.ads.contains { ad in listed.ads.contains { Self.isSame($0, ad) } }
         }
     }
 
-    private static func isSame(_ left: ListedAd, _ right: ListedAd) -> Bool {
+    static func isSame(_ left: ListedAd, _ right: ListedAd) -> Bool {
         left.id == right.id && left.creative == right.creative && (left.id ?? left.creative) != nil
     }
 
     private mutating func merge(_ listed: ListedBreak, into index: Int) {
         var known = queue[index]
+        if !listed.ads.isEmpty { known.relisted = listed }
         known.listed.told = listed.told ?? known.listed.told
         var taken: Set<Int> = []
         for ad in listed.ads {
@@ -185,11 +190,13 @@ package struct YospaceQueue: Hashable, Sendable {
         return listed
     }
 
-    private mutating func placeWaiting() {
+    /// - Parameter isOutdated: whether the request of the newest answer was older than some of the starts.
+    private mutating func placeWaiting(isOutdated: Bool) {
         let before = waiting
         waiting = []
         for var entry in before {
-            if entry.answers < Self.answerLimit, place(entry.media, at: entry.start, isEstimated: entry.isEstimated) {
+            let isOpen = entry.answers < Self.answerLimit
+            if isOpen, place(entry.media, at: entry.start, isEstimated: entry.isEstimated, isAnswered: !isOutdated) {
                 continue
             }
             if !entry.isReported { report(Self.unknown(entry.media), of: entry.start.moment) }
@@ -283,16 +290,20 @@ package struct YospaceQueue: Hashable, Sendable {
         current = Current(media: record.media, number: record.number)
         ignored = nil
         let start = Start(moment: moment, record: record.time.seconds)
-        if place(record.media, at: start, isEstimated: isEstimated) { return }
+        if place(record.media, at: start, isEstimated: isEstimated, isAnswered: false) { return }
         if waiting.count >= Self.breakLimit { waiting.removeFirst() }
         waiting.append(Waiting(media: record.media, start: start, isEstimated: isEstimated))
         isPollDue = true
     }
 
-    /// Gives a start to the first queued ad of a media id: of the break on air or a later one, else of one before.
-    private mutating func place(_ media: String, at start: Start, isEstimated: Bool) -> Bool {
+    /// Gives a start to the first queued ad of a media id: of the break on air or a later one, else of one before, else of one that has
+    /// the id of an earlier one.
+    /// - Parameter isAnswered: whether an answer that was requested after the start has no such ad.
+    private mutating func place(_ media: String, at start: Start, isEstimated: Bool, isAnswered: Bool) -> Bool {
         let onAir = queue.lastIndex(where: \.isPlaced) ?? 0
-        guard let (index, ad) = open(media, in: onAir..<queue.count) ?? open(media, in: 0..<onAir) else { return false }
+        let known =
+            open(media, at: start.moment, in: onAir..<queue.count) ?? open(media, at: start.moment, in: 0..<onAir)
+        guard let (index, ad) = known ?? again(media, at: start.moment, isAnswered: isAnswered) else { return false }
         queue[index].starts[ad] = start
         if isEstimated {
             let listed = queue[index].listed
@@ -303,13 +314,10 @@ package struct YospaceQueue: Hashable, Sendable {
         return true
     }
 
-    /// The first ad of a media id that has no place.
-    private func open(_ media: String, in range: Range<Int>) -> (index: Int, ad: Int)? {
-        for index in range {
-            let ad = queue[index].listed.ads.indices.first {
-                queue[index].listed.ads[$0].creative == media && queue[index].starts[$0] == nil
-            }
-            if let ad { return (index, ad) }
+    /// The first ad of a media id that has no place, in a break to which that moment can belong.
+    private func open(_ media: String, at moment: MediaMoment, in range: Range<Int>) -> (index: Int, ad: Int)? {
+        for index in range where !queue[index].isApart(from: moment) {
+            if let ad = queue[index].open(media) { return (index, ad) }
         }
         return nil
     }
@@ -348,45 +356,5 @@ package struct YospaceQueue: Hashable, Sendable {
             return ad
         }.sortedStably { $0.start < $1.start }
         return adBreak
-    }
-
-    // MARK: Sessions
-
-    /// The breaks that have a placed ad, as the newest answers listed them.
-    var listed: [ListedBreak] { queue.filter(\.isPlaced).map(\.current) }
-
-    /// A break as an answer lists it with the ads that were seen; nil without one. Unlike ``placed`` it has no ads that are only
-    /// expected: their beacons would be sent for what was perhaps not on air.
-    func seen(of listed: ListedBreak) -> Seen? {
-        guard let known = index(of: listed).map({ queue[$0] }) else { return nil }
-        var taken: Set<Int> = []
-        var adBreak = listed
-        adBreak.ads = listed.ads.compactMap { ad in
-            let partner = known.listed.ads.indices.first {
-                !taken.contains($0) && Self.isSame(known.listed.ads[$0], ad)
-            }
-            guard let partner, taken.insert(partner).inserted, let start = known.starts[partner]?.moment else {
-                return nil
-            }
-            var ad = ad
-            (ad.start, ad.date) = (start.seconds, start.date)
-            return ad
-        }.sortedStably { $0.start < $1.start }
-        guard let first = adBreak.ads.first else { return nil }
-        (adBreak.start, adBreak.date) = (first.start, first.date)
-        let missed = known.starts.prefix { $0 == nil }.count
-        adBreak.told = missed == 0 ? listed.told ?? known.listed.told : nil
-        adBreak.told = adBreak.told ?? Self.length(of: known.listed.ads.dropFirst(missed))
-        return Seen(adBreak: adBreak, known: known.current, isWhole: known.starts.allSatisfy { $0 != nil })
-    }
-
-    /// The length of ads together; nil while one is unknown.
-    private static func length(of ads: ArraySlice<ListedAd>) -> ExactDecimal? {
-        var sum = ExactDecimal.zero
-        for ad in ads where ad.isLinear {
-            guard let length = ad.length else { return nil }
-            sum = sum.plus(length)
-        }
-        return sum
     }
 }

@@ -10,7 +10,8 @@ extension YospaceQueue {
     /// - Returns: those of `earlier` that were placed.
     mutating func resume(_ earlier: [EarlierAd], joinedAt date: UnixTime) -> [EarlierAd] {
         earlier.filter { known in
-            guard known.start < date, let index = queue.firstIndex(where: { $0.listed.id == known.adBreak }) else {
+            guard known.start < date, let index = queue.lastIndex(where: { $0.listed.writtenID == known.adBreak })
+            else {
                 return false
             }
             let place = queue[index].listed.ads.indices.first { ad in

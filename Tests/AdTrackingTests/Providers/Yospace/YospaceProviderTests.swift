@@ -109,6 +109,26 @@ import Testing
         #expect(Self.ads(try Self.read(YospaceTexts.document(breaks: 1), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
     }
 
+    /// The session gets both breaks of an id, each at its place (PRV-31).
+    @Test func anIDThatIsUsedAgainIsAnotherBreak() throws {
+        var provider = try Self.opened()
+        let text = YospaceTexts.document(breaks: 1)
+        _ = try Self.read(text, &provider)
+        #expect(Self.ads(Self.seen(YospaceTexts.marks(ofBreak: 0), &provider)) == ["b0/a0 12000", "b0/c0 27000"])
+        _ = try Self.read(text, &provider)
+        let later = [("a0", 192), ("c0", 207)].flatMap { media, second in
+            [
+                YospaceTexts.mark(media, "S", "1:2", at: second * 1_000),
+                YospaceTexts.mark(media, "E", "2:2", at: second * 1_000 + 9_000),
+            ]
+        }
+        provider.mediaRead(later, on: Self.stream)
+        #expect(provider.takeDocument(on: Self.stream) == nil)
+        let document = try Self.read(YospaceTexts.document(breaks: 0), &provider)
+        #expect(Self.ads(document) == ["b0/a0 192000", "b0/c0 207000"])
+        #expect(document.breaks.map(\.start) == [.second(192)] && provider.takeDocument(on: Self.stream) == nil)
+    }
+
     /// A value that changes with each answer is in the newest one's URL only: two URLs of an event would be two beacons.
     @Test func anEventHasTheURLsOfTheNewestAnswer() throws {
         var provider = try Self.opened()

@@ -116,6 +116,66 @@ import Testing
         #expect(Self.places(queue) == ["b/x 20", "b/y 30?"] && queue.placed.first?.length == ExactDecimal(15))
     }
 
+    // MARK: Ids that come again
+
+    /// An id is used again for a break with other ads: where these are in the media decides (PRV-31).
+    @Test(arguments: [(80, "b/y 80"), (81, "b at 81/y 81")] as [(Int32, String)])
+    func anIDMayBeThatOfAnotherBreak(_ second: Int32, _ place: String) throws {
+        var queue = YospaceQueue()
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("x", 10, media: "m"))))
+        Self.play(&queue, Self.record(20, "m", "S", "1:2"), Self.record(29, "m", "E", "2:2"))
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("y", 10, media: "n"))))
+        Self.play(&queue, Self.record(second, "n", "S", "1:2"))
+        #expect(Self.places(queue) == ["b/x 20", place] && queue.pending == [])
+        #expect(Set(queue.placed.map(\.writtenID)) == ["b"] && !queue.isPollDue && Self.findings(&queue) == [])
+        // What comes again now is the newer one.
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("y", 12, media: "n"))))
+        #expect(queue.placed.last?.ads.last?.length == ExactDecimal(12))
+        #expect(Self.places(queue) == ["b/x 20", place])
+    }
+
+    /// A break that is longer than a minute keeps what begins in it.
+    @Test func aLongBreakKeepsItsAds() throws {
+        var queue = YospaceQueue()
+        let more =
+            #"<vmap:Extensions><vmap:Extension><yospace:AdBreak duration="00:02:00"/></vmap:Extension></vmap:Extensions>"#
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("x", 10, media: "m"), more: more)))
+        Self.play(&queue, Self.record(20, "m", "S", "1:2"), Self.record(29, "m", "E", "2:2"))
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("y", 10, media: "n"), more: more)))
+        Self.play(&queue, Self.record(140, "n", "S", "1:2"))
+        #expect(Self.places(queue) == ["b/x 20", "b/y 140"])
+    }
+
+    /// The same break is listed and shown once more. Whether the ad is of a newer break shows the answer to the next request.
+    @Test func aBreakMayAirAgain() throws {
+        var queue = YospaceQueue()
+        let listing = Self.adBreak("b", Self.ad("x", 10, media: "m"))
+        for _ in 0..<2 { _ = queue.add(try Self.answer(listing)) }
+        Self.play(&queue, Self.record(20, "m", "S", "1:2"), Self.record(29, "m", "E", "2:2"))
+        _ = queue.add(try Self.answer(listing))
+        queue.asked()
+        Self.play(&queue, Self.record(200, "m", "S", "1:2"))
+        #expect(queue.isPollDue && Self.places(queue) == ["b/x 20"])
+        _ = queue.add(try Self.answer())
+        #expect(Self.places(queue) == ["b/x 20"], "the request was sent before the ad began")
+        queue.asked()
+        _ = queue.add(try Self.answer())
+        #expect(Self.places(queue) == ["b/x 20", "b at 200/x 200"] && queue.unknownStarts == [])
+    }
+
+    /// An ad that airs again in a newer break is that one's, and in no break that was not listed again.
+    @Test func aCreativeThatAirsAgainIsOfItsOwnBreak() throws {
+        var queue = YospaceQueue()
+        _ = queue.add(try Self.answer(Self.adBreak("b", Self.ad("x", 10, media: "m"))))
+        Self.play(&queue, Self.record(20, "m", "S", "1:2"), Self.record(29, "m", "E", "2:2"))
+        Self.play(&queue, Self.record(200, "m", "S", "1:2"), Self.record(209, "m", "E", "2:2"))
+        _ = queue.add(try Self.answer())
+        #expect(Self.places(queue) == ["b/x 20"] && queue.unknownStarts.map(\.path) == ["m"])
+        let listing = Self.adBreak("b", Self.ad("x", 10, media: "m"))
+        _ = queue.add(try Self.answer(listing, Self.adBreak("d", Self.ad("z", 10, media: "m"))))
+        #expect(Self.places(queue) == ["b/x 20", "d/z 200"] && queue.pending == [])
+    }
+
     @Test func aBreakWithoutAdsWasMissedOnce() throws {
         var queue = YospaceQueue()
         let missed = queue.add(try Self.answer(Self.adBreak("gone")))
