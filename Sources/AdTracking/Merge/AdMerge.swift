@@ -35,7 +35,8 @@ extension BreakBook {
                 }
                 continue
             }
-            var known = adBreak.ads[match]
+            var (known, ad) = (adBreak.ads[match], ad)
+            if report.isPage, ad.duration == .zero { ad.duration = known.ad.duration }
             guard known.presence != .present || known.ad != ad else { continue }
             refresh(&known, with: ad, in: adBreak, &report)
             adBreak.ads[match] = known

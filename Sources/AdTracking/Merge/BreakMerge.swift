@@ -152,9 +152,11 @@ extension BreakBook {
             known.start = new.start
         }
         known.listedStart = new.listedStart
-        if known.duration != new.duration {
-            report.note(.durationChanged(from: known.duration, to: new.duration), .adBreak, of: known.id, known.subject)
-            known.duration = new.duration
+        // What is left of a break on a page may have no length: the known one stays (PRV-9).
+        let duration = report.isPage && new.duration == .zero ? known.duration : new.duration
+        if known.duration != duration {
+            report.note(.durationChanged(from: known.duration, to: duration), .adBreak, of: known.id, known.subject)
+            known.duration = duration
         }
         if known.extras != new.extras {
             known.extras = new.extras
