@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import VAST
 
 /// A dialect that no server has, for testing the contract: the session is opened with POST, documents are lines of words and
 /// end with the line `end`.
@@ -16,6 +17,7 @@ struct LineProvider: AdMetadataProvider {
         case startsEarly, pollsWithoutPause, pollsInParallel, ignoresPause, waitsForEver, endsPolling, looksElsewhere,
             idles
         case followsTheWall, losesAfterFailure
+        case ignoresTheHeader, keepsTheFirstVersion, forgetsTheToken, insistsOnTheToken, countsRequests, remembersAll
         case complains
 
         /// The check that finds it.
@@ -34,6 +36,10 @@ struct LineProvider: AdMetadataProvider {
                 "polls"
             case .followsTheWall: "clocks"
             case .losesAfterFailure: "failed polls and older answers"
+            case .ignoresTheHeader: "encodings"
+            case .keepsTheFirstVersion: "a break that grows"
+            case .forgetsTheToken, .insistsOnTheToken, .countsRequests: "pages"
+            case .remembersAll: "memory"
             case .complains: "lint"
             }
         }
@@ -50,6 +56,12 @@ struct LineProvider: AdMetadataProvider {
     private var hasFailed = false
     private var began: Moment?
     private var planned: Duration?
+    /// The token of the newest document, and whether the server rejected one since.
+    private var token: String?
+    private var isRejected = false
+    private var requests = 0
+    private var firstVersions: [String: AdBreak] = [:]
+    private var texts: [[UInt8]] = []
     /// Whether documents are requested after the first one.
     var isPolled = true
 
@@ -65,7 +77,9 @@ struct LineProvider: AdMetadataProvider {
 
     static func recognises(_ mediaURL: WebURL) -> Bool { mediaURL.path.hasSuffix(".lines") }
     static let summary = ProviderSummary(title: "Line", recognition: "the end of the path", supports: [])
-    static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer { throw .other("is not saved") }
+    static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
+        throw .other("is not saved")
+    }
 }
 
 // MARK: Opening
@@ -130,7 +144,12 @@ extension LineProvider {
         guard let metadataURL, defect != .idles else { return nil }
         _ = schedule.shouldPoll(at: defect == .pollsWithoutPause ? now.advanced(by: .seconds(3_600)) : now)
         planned = now.uptime
-        return ProviderRequest(defect == .looksElsewhere ? elsewhere : metadataURL, timeout: schedule.timeout)
+        requests += 1
+        var body = token.map { "from \($0)" } ?? ""
+        if defect == .forgetsTheToken { body = "" }
+        if defect == .countsRequests { body = "request \(requests)" }
+        return ProviderRequest(
+            defect == .looksElsewhere ? elsewhere : metadataURL, body: Array(body.utf8), timeout: schedule.timeout)
     }
 
     mutating func succeeded(at now: Moment) {
@@ -150,6 +169,9 @@ extension LineProvider {
         let late = now.advanced(by: defect == .waitsForEver ? .seconds(3_600) : .zero)
         schedule.failed(
             retryAfter: defect == .ignoresPause ? nil : retryAfter, answered: exchange.fields["date"], at: late)
+        guard exchange.status == 410, token != nil, defect != .insistsOnTheToken else { return }
+        (token, isRejected) = (nil, true)
+        schedule.started(at: now)
     }
 }
 
@@ -160,7 +182,9 @@ extension LineProvider {
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
         reads += 1
-        let lines = String(decoding: exchange.body, as: UTF8.self).split(separator: "\n").map {
+        if defect == .remembersAll { texts.append(exchange.body) }
+        let text = DecodedText(exchange.body, charset: defect == .ignoresTheHeader ? nil : exchange.charset)
+        let lines = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").map {
             $0.split(separator: " ")
         }
         guard lines.first == ["ads"], lines.last == ["end"] else {
@@ -170,9 +194,17 @@ extension LineProvider {
             throw .other(
                 defect == .mumbles ? "" : defect == .rambles ? String(repeating: clause, count: 9) : clause)
         }
+        token = lines.first { $0.first == "next" && $0.count == 2 }.map { String($0[1]) }
         var document = DecodedMetadata()
+        document.keepsUnlisted = token != nil
         for line in lines.dropFirst().dropLast() { try take(line, &document) }
         document.breaks.sort { $0.start < $1.start }
+        if defect == .keepsTheFirstVersion {
+            for adBreak in document.breaks {
+                firstVersions[adBreak.name ?? ""] = firstVersions[adBreak.name ?? ""] ?? adBreak
+            }
+            document.breaks = document.breaks.map { firstVersions[$0.name ?? ""] ?? $0 }
+        }
         if defect == .remembersGarbage, hasSeenGarbage { document.breaks = [] }
         if defect == .losesAfterFailure, hasFailed { document.breaks = document.breaks.dropLast() }
         return document
@@ -200,6 +232,7 @@ extension LineProvider {
                 TrackingEvent(
                     type: EventType(name: String(words[1])), rawName: String(words[1]), start: times.start,
                     duration: .zero, urls: urls))
+        case "next": break
         default:
             if defect == .failsOnUnknown { throw .other("has an unknown line") }
             guard document.findings.count < DecodedMetadata.findingsKept else { return }
@@ -219,7 +252,9 @@ extension LineProvider {
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
         at now: Moment
     ) -> [Finding] {
-        defect == .complains ? [LintRule.frozen.finding("frozen")] : []
+        defer { isRejected = false }
+        if isRejected { return [Finding(rule: "token", severity: .warning, message: "the token was rejected")] }
+        return defect == .complains ? [LintRule.frozen.finding("frozen")] : []
     }
 }
 
@@ -239,18 +274,34 @@ extension LineProvider {
             "ads\nbreak b 1 2\nad a 1 2\nevent start 1\(String(repeating: " https://t.example/", count: 5_000))\nend",
             "ads\n" + String(repeating: "new\n", count: 5_000) + "end",
         ],
-        contentType: "text/plain; charset=utf-8", distances: .milliseconds(3_800)...(.milliseconds(18_000)))
+        contentType: "text/plain; charset=utf-8",
+        accented: document(breaks: 1).replacing("ad a0", with: "ad a0\u{E9}"),
+        growth: [document([adBreak(0, ads: 0..<1, without: "start")]), document([adBreak(0, ads: 0..<2)])],
+        paging: .tokens(pages), rolling: .init(document: { document([adBreak($0), adBreak($0 + 1)]) }),
+        distances: .milliseconds(3_800)...(.milliseconds(18_000)))
 
-    private static func document(breaks: Int) -> String {
-        let nodes = (0..<breaks).map { number -> String in
-            let start = 20_000 + number * 60_000
-            return """
-                break b\(number) \(start) 15000
-                ad a\(number) \(start) 15000
-                event start \(start) https://t.example/\(number)/start
-                event complete \(start + 15_000) https://t.example/\(number)/complete
-                """
+    static let pages = ProviderSamples.Pages(
+        pages: [
+            ("t1", document([adBreak(0, ads: 0..<2)], next: "t1")),
+            ("t2", document([adBreak(0, ads: 1..<2), adBreak(1)], next: "t2")),
+            ("t3", document([adBreak(1)], next: "t3")),
+        ], last: document([adBreak(1)]), rejection: 410, finding: "token")
+
+    private static func document(breaks: Int) -> String { document((0..<breaks).map { adBreak($0) }) }
+
+    private static func document(_ breaks: [String], next token: String? = nil) -> String {
+        "ads\n\(breaks.joined(separator: "\n"))\n\(token.map { "next \($0)\n" } ?? "")end\n"
+    }
+
+    /// - Parameter missing: an event that is not listed yet.
+    private static func adBreak(_ number: Int, ads: Range<Int> = 0..<1, without missing: String? = nil) -> String {
+        let start = 20_000 + number * 60_000
+        let lines = ads.flatMap { ad -> [String] in
+            let (name, start) = ("\(["a", "c"][ad])\(number)", start + ad * 15_000)
+            let events = [("start", start), ("complete", start + 15_000)].filter { $0.0 != missing }
+            return ["ad \(name) \(start) 15000"]
+                + events.map { "event \($0.0) \($0.1) https://t.example/\(name)/\($0.0)" }
         }
-        return "ads\n\(nodes.joined(separator: "\n"))\nend\n"
+        return (["break b\(number) \(start) \(ads.upperBound * 15_000)"] + lines).joined(separator: "\n")
     }
 }

@@ -27,6 +27,10 @@ struct ProviderContract: Sendable {
         "polls": { $0.polls() },
         "clocks": { $0.clocks() },
         "failed polls and older answers": { $0.disturbed() },
+        "encodings": { $0.encodings() },
+        "a break that grows": { $0.growth() },
+        "pages": { $0.pages() },
+        "memory": { $0.memory() },
         "lint": { $0.lint() },
     ]
 
@@ -119,18 +123,21 @@ struct ProviderContract: Sendable {
     // MARK: Documents
 
     func read(
-        _ text: String, by provider: inout any AdMetadataProvider
+        _ text: String, on stream: StreamFacts? = nil, by provider: inout any AdMetadataProvider
     ) -> Result<DecodedMetadata, MetadataProblem> {
-        read(Array(text.utf8), by: &provider)
+        read(Array(text.utf8), on: stream, by: &provider)
     }
 
+    /// - Parameters:
+    ///   - type: the content type of the answer; that of the samples if nil.
+    ///   - stream: that of the samples if nil.
     func read(
-        _ bytes: [UInt8], by provider: inout any AdMetadataProvider
+        _ bytes: [UInt8], type: String? = nil, on stream: StreamFacts? = nil, by provider: inout any AdMetadataProvider
     ) -> Result<DecodedMetadata, MetadataProblem> {
-        var answer = HTTPExchange.answer(200, url: samples.mediaURL, type: samples.contentType)
+        var answer = HTTPExchange.answer(200, url: samples.mediaURL, type: type ?? samples.contentType)
         answer.body = bytes
         do throws(MetadataProblem) {
-            return .success(try provider.read(answer, on: samples.stream))
+            return .success(try provider.read(answer, on: stream ?? samples.stream))
         } catch {
             return .failure(error)
         }
@@ -302,7 +309,7 @@ extension ProviderContract {
     ]
 
     /// Why a person cannot read the explanation.
-    fileprivate static func unreadable(_ problem: MetadataProblem) -> [String] {
+    static func unreadable(_ problem: MetadataProblem) -> [String] {
         let text = problem.explanation
         if text.isEmpty { return ["the explanation is empty"] }
         if text.count > longestExplanation { return ["the explanation has \(text.count) characters"] }

@@ -23,7 +23,9 @@ extension ProviderSamples {
                 .replacing("{\"type\":", with: "{\"new\":null,\"type\":")
                 .replacing("{\"adpods\":", with: "{\"new\":1,\"adpods\":"),
             hostile: MediaTailorTexts.values.flatMap(BroadpeakTexts.documents(with:)) + BroadpeakTexts.large,
-            contentType: "application/json", distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
+            contentType: "application/json", accented: first.replacing("\"a12000\"", with: "\"a12000\u{E9}\""),
+            growth: BroadpeakTexts.growth, paging: .none, rolling: .init(document: BroadpeakTexts.window),
+            distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
     }()
 }
 
@@ -33,19 +35,29 @@ enum BroadpeakTexts {
 
     /// Pods each minute from second 12 on, of one ad of 15 s and one of 10 s.
     static func document(pods: Int, more: String = "") -> String {
-        let list = (0..<pods).map { pod(start: 12_000 + $0 * 60_000) }.joined(separator: ",")
-        return #"{"adpods":[\#(list)]\#(more)}"#
+        document((0..<pods).map { pod($0) }, more: more)
     }
 
-    private static func pod(start: Int) -> String {
-        let ads = [ad(start: start, length: 15_000), ad(start: start + 15_000, length: 10_000)].joined(separator: ",")
-        return #"{"id":"p\#(start)","starttime_ms":\#(Int(zeroMs) + start),"duration_ms":25000,"ads":[\#(ads)]}"#
+    private static func document(_ pods: [String], more: String = "") -> String {
+        #"{"adpods":[\#(pods.joined(separator: ","))]\#(more)}"#
     }
 
-    private static func ad(start: Int, length: Int) -> String {
+    private static func pod(_ number: Int, ads count: Int = 2, without missing: String? = nil) -> String {
+        let start = 12_000 + number * 60_000
+        let all = [(start: start, length: 15_000), (start: start + 15_000, length: 10_000)].prefix(count)
+        let ads = all.map { ad(start: $0.start, length: $0.length, without: missing) }.joined(separator: ",")
+        let times = #""starttime_ms":\#(Int(zeroMs) + start),"duration_ms":\#(all.reduce(0) { $0 + $1.length })"#
+        return #"{"id":"p\#(start)",\#(times),"ads":[\#(ads)]}"#
+    }
+
+    static let growth = [document([pod(0, ads: 1, without: "start")]), document(pods: 1)]
+
+    @Sendable static func window(_ number: Int) -> String { document([pod(number), pod(number + 1)]) }
+
+    private static func ad(start: Int, length: Int, without missing: String?) -> String {
         let names = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         var events = [event("impression", of: start, at: start)]
-        for (quarter, name) in names.enumerated() {
+        for (quarter, name) in names.enumerated() where name != missing {
             events.append(event(name, of: start, at: start + length * quarter / 4))
         }
         let list = events.joined(separator: ",")

@@ -24,7 +24,9 @@ extension ProviderSamples {
                 .replacing("{\"duration\":", with: "{\"new\":null,\"duration\":")
                 .replacing("{\"tags\":", with: "{\"new\":1,\"tags\":"),
             hostile: MediaTailorTexts.values.flatMap(DAITexts.documents(with:)) + DAITexts.large,
-            contentType: "application/json", distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
+            contentType: "application/json", accented: first.replacing("\"a0\"", with: "\"a0\u{E9}\""),
+            growth: DAITexts.growth, paging: .none, rolling: DAITexts.rolling,
+            distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
         samples.marks = (0..<3).flatMap(DAITexts.marks(ofBreak:))
         return samples
     }()
@@ -44,16 +46,26 @@ enum DAITexts {
 
     /// Breaks each minute from second 12 on, of one ad of 15 s and one of 10 s.
     static func document(breaks: Int) -> String {
-        let all = (0..<breaks).flatMap { number in ads.map { (number, $0) } }
+        document(0..<breaks)
+    }
+
+    /// - Parameters:
+    ///   - count: number of ads that are listed of each break.
+    ///   - missing: an event that has no tag yet.
+    private static func document(_ breaks: Range<Int>, ads count: Int = 2, without missing: String? = nil) -> String {
+        let all = breaks.flatMap { number in ads.prefix(count).map { (number, $0) } }
         let tags = all.flatMap { number, ad in
-            (names + ["progress"]).map {
+            (names + ["progress"]).filter { $0 != missing }.map {
                 #""google_\#(number)\#(ad.name)_\#($0)":{"ad":"\#(ad.name)\#(number)","ad_break_id":"b\#(number)","type":"\#($0)"}"#
             }
         }
         let listed = all.map { number, ad in
             #""\#(ad.name)\#(number)":{"duration":\#(ad.length / 1_000),"ad_break_id":"b\#(number)"}"#
         }
-        let entries = (0..<breaks).map { #""b\#($0)":{"duration":25,"expected_duration":25,"ads":2,"type":"mid"}"# }
+        let length = ads.prefix(count).reduce(0) { $0 + $1.length } / 1_000
+        let entries = breaks.map {
+            #""b\#($0)":{"duration":\#(length),"expected_duration":25,"ads":\#(count),"type":"mid"}"#
+        }
         return
             #"{"tags":{\#(tags.joined(separator: ","))},"ads":{\#(listed.joined(separator: ","))},"ad_breaks":{\#(entries.joined(separator: ","))}}"#
     }
@@ -68,6 +80,30 @@ enum DAITexts {
             }
         }
     }
+
+    static let growth = [document(0..<1, ads: 1, without: "thirdquartile"), document(breaks: 1)]
+
+    /// The metadata of a day: most of it is of ads that the viewer does not see. Each document fills a good part of what is remembered.
+    static let rolling = ProviderSamples.Rolling(
+        polls: 64,
+        document: { number in
+            let unseen = (0..<1_800).map { "\(number)_\($0)" }
+            let tags = unseen.map { #""google_x\#($0)_":{"ad":"x\#($0)","ad_break_id":"x\#($0)","type":"start"}"# }
+            let ads = unseen.prefix(450).map { #""x\#($0)":{"duration":10,"ad_break_id":"x\#($0)"}"# }
+            let breaks = unseen.prefix(100).map { #""x\#($0)":{"duration":10}"# }
+            return document(number..<number + 2)
+                .replacing(#"{"tags":{"#, with: #"{"tags":{\#(tags.joined(separator: ",")),"#)
+                .replacing(#""ads":{"#, with: #""ads":{\#(ads.joined(separator: ",")),"#)
+                .replacing(#""ad_breaks":{"#, with: #""ad_breaks":{\#(breaks.joined(separator: ",")),"#)
+        },
+        marks: { number in
+            (number == 0 ? [0, 1] : [number + 1]).flatMap { number in
+                let progress = (0..<450).map {
+                    mark("google_\(number)a_progress_\($0)", at: 12_000 + number * 60_000 + $0)
+                }
+                return marks(ofBreak: number) + progress
+            }
+        })
 
     static func mark(_ text: String, at milliseconds: Int) -> MediaMark {
         MediaMark(

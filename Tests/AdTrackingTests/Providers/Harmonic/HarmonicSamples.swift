@@ -21,6 +21,9 @@ extension ProviderSamples {
                 .replacing("{\"dataRange\":", with: "{\"new\":[[]],\"dataRange\":"),
             hostile: HarmonicTexts.values.flatMap(HarmonicTexts.documents(with:)) + HarmonicTexts.large,
             contentType: "application/json; charset=utf-8",
+            accented: first.replacing("\"a20000\"", with: "\"a20000\u{E9}\""), growth: HarmonicTexts.growth,
+            paging: .none,
+            rolling: .init(document: HarmonicTexts.window),
             // 4 s with 5 % of jitter; twice that after a failure, and 10 s for an answer that does not come.
             distances: .milliseconds(3_800)...(.milliseconds(11_100)))
     }()
@@ -29,18 +32,35 @@ extension ProviderSamples {
 private enum HarmonicTexts {
     /// A window up to `edge`, in milliseconds, with a break each minute: one ad of 15 s and one of 10 s.
     static func document(edge: Int) -> String {
-        let breaks = stride(from: 0, to: edge, by: 60_000).map { start -> String in
-            let ads = [ad(start: start + 20_000, length: 15_000), ad(start: start + 35_000, length: 10_000)]
-            let list = ads.joined(separator: ",")
-            return #"{"id":"b\#(start)","startTime":\#(start + 20_000),"duration":25000,"ads":[\#(list)]}"#
-        }
-        return #"{"dataRange":{"start":0,"end":\#(edge)},"adBreaks":[\#(breaks.joined(separator: ","))]}"#
+        document(stride(from: 0, to: edge, by: 60_000).map { adBreak($0) }, from: 0, to: edge)
     }
 
-    private static func ad(start: Int, length: Int) -> String {
+    private static func document(_ breaks: [String], from start: Int, to end: Int) -> String {
+        #"{"dataRange":{"start":\#(start),"end":\#(end)},"adBreaks":[\#(breaks.joined(separator: ","))]}"#
+    }
+
+    /// A break at second 20 of the minute that begins there.
+    private static func adBreak(_ minute: Int, ads count: Int = 2, without missing: String? = nil) -> String {
+        let all = [(start: minute + 20_000, length: 15_000), (start: minute + 35_000, length: 10_000)].prefix(count)
+        let ads = all.map { ad(start: $0.start, length: $0.length, without: missing) }.joined(separator: ",")
+        let length = all.reduce(0) { $0 + $1.length }
+        return #"{"id":"b\#(minute)","startTime":\#(minute + 20_000),"duration":\#(length),"ads":[\#(ads)]}"#
+    }
+
+    /// The first one ends with its first ad.
+    static let growth = [
+        document([adBreak(0, ads: 1, without: "start")], from: 0, to: 35_000), document(edge: 60_000),
+    ]
+
+    @Sendable static func window(_ number: Int) -> String {
+        let start = number * 60_000
+        return document([adBreak(start), adBreak(start + 60_000)], from: start, to: start + 120_000)
+    }
+
+    private static func ad(start: Int, length: Int, without missing: String?) -> String {
         let names = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         var events = [event("impression", of: start, at: start, lasts: length)]
-        for (quarter, name) in names.enumerated() {
+        for (quarter, name) in names.enumerated() where name != missing {
             events.append(event(name, of: start, at: start + length * quarter / 4, lasts: 0))
         }
         let list = events.joined(separator: ",")

@@ -24,6 +24,8 @@ extension ProviderSamples {
                 .replacing("{\"avails\":", with: "{\"new\":[[]],\"avails\":"),
             hostile: MediaTailorTexts.values.flatMap(MediaTailorTexts.documents(with:)) + MediaTailorTexts.large,
             contentType: "application/json",
+            accented: first.replacing("\"a12\"", with: "\"a12\u{E9}\""), growth: MediaTailorTexts.growth,
+            paging: .tokens(MediaTailorTexts.pages), rolling: .init(document: MediaTailorTexts.window),
             // The target duration of 6 s with 5 % of jitter; twice that after a failure.
             distances: .milliseconds(5_700)...(.milliseconds(12_700)), stream: stream)
     }()
@@ -39,19 +41,43 @@ extension ProviderSamples {
 enum MediaTailorTexts {
     /// Avails each minute from second 12 on, of one ad of 15 s and one of 10 s.
     static func document(avails: Int, token: String) -> String {
-        let list = (0..<avails).map { avail(start: 12 + $0 * 60) }.joined(separator: ",")
-        return #"{"avails":[\#(list)],"nonLinearAvails":[],"nextToken":"\#(token)"}"#
+        document((0..<avails).map { avail($0) }, token: "\"\(token)\"")
     }
 
-    private static func avail(start: Int) -> String {
-        let ads = [ad(start: start, length: 15), ad(start: start + 15, length: 10)].joined(separator: ",")
-        return #"{"availId":"v\#(start)",\#(times(start, 25)),"ads":[\#(ads)],"adMarkerDuration":"PT25S"}"#
+    private static func document(_ avails: [String], token: String) -> String {
+        #"{"avails":[\#(avails.joined(separator: ","))],"nonLinearAvails":[],"nextToken":\#(token)}"#
     }
 
-    private static func ad(start: Int, length: Int) -> String {
+    /// - Parameters:
+    ///   - ads: the ads of the two that the answer lists; the avail is as long as they were stitched so far.
+    ///   - missing: an event that it does not list yet.
+    private static func avail(_ number: Int, ads: Range<Int> = 0..<2, without missing: String? = nil) -> String {
+        let start = 12 + number * 60
+        let all = [(start: start, length: 15), (start: start + 15, length: 10)]
+        let list = all[ads].map { ad(start: $0.start, length: $0.length, without: missing) }.joined(separator: ",")
+        let length = all[..<ads.upperBound].reduce(0) { $0 + $1.length }
+        return #"{"availId":"v\#(start)",\#(times(start, length)),"ads":[\#(list)],"adMarkerDuration":"PT25S"}"#
+    }
+
+    static let growth = [
+        document([avail(0, ads: 0..<1, without: "start")], token: "\"g1\""), document([avail(0)], token: "\"g2\""),
+    ]
+
+    /// Tokens are sent as they are written, so one has an escape.
+    static let pages = ProviderSamples.Pages(
+        pages: [
+            ("cDE%3D", [avail(0)]), ("cDI=", [avail(0, ads: 1..<2), avail(1)]), ("cDM=", [avail(1, ads: 1..<2)]),
+        ].map { token, avails in (token, document(avails, token: "\"\(token)\"")) },
+        last: document([avail(1, ads: 1..<2)], token: "null"), rejection: 400, finding: "L50")
+
+    @Sendable static func window(_ number: Int) -> String {
+        document([avail(number), avail(number + 1)], token: "\"w\(number)\"")
+    }
+
+    private static func ad(start: Int, length: Int, without missing: String?) -> String {
         let names = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         var events = [event("impression", of: start, at: "\(start)", lasts: length)]
-        for (quarter, name) in names.enumerated() {
+        for (quarter, name) in names.enumerated() where name != missing {
             let quarters = start * 4 + length * quarter
             events.append(
                 event(name, of: start, at: "\(quarters / 4).\(["0", "25", "5", "75"][quarters % 4])", lasts: 0))

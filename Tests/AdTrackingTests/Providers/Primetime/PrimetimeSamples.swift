@@ -22,26 +22,36 @@ extension ProviderSamples {
                 .replacing("{\"pods\":", with: "{\"new\":1,\"pods\":")
                 .replacing("{\"id\":", with: "{\"new\":[{}],\"id\":"),
             hostile: MediaTailorTexts.values.flatMap(PrimetimeTexts.documents(with:)),
-            contentType: "application/json", distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
+            contentType: "application/json", accented: first.replacing("\"a12\"", with: "\"a12\u{E9}\""),
+            growth: PrimetimeTexts.growth, paging: .none, rolling: .init(document: PrimetimeTexts.window),
+            distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
     }()
 }
 
 enum PrimetimeTexts {
     /// Pods each minute from second 12 on, of one ad of 15 s and one of 10 s.
     static func document(pods: Int) -> String {
-        let list = (0..<pods).map { pod(start: 12 + $0 * 60) }.joined(separator: ",")
-        return #"{"pods":[\#(list)]}"#
+        document((0..<pods).map { pod($0) })
     }
 
-    private static func pod(start: Int) -> String {
-        let ads = [ad(start: start, length: 15), ad(start: start + 15, length: 10)].joined(separator: ",")
-        return #"{"id":\#(start),"startTime":\#(start),"duration":25,"ads":[\#(ads)]}"#
+    private static func document(_ pods: [String]) -> String { #"{"pods":[\#(pods.joined(separator: ","))]}"# }
+
+    private static func pod(_ number: Int, ads count: Int = 2, without missing: String? = nil) -> String {
+        let start = 12 + number * 60
+        let all = [(start: start, length: 15), (start: start + 15, length: 10)].prefix(count)
+        let ads = all.map { ad(start: $0.start, length: $0.length, without: missing) }.joined(separator: ",")
+        let length = all.reduce(0) { $0 + $1.length }
+        return #"{"id":\#(start),"startTime":\#(start),"duration":\#(length),"ads":[\#(ads)]}"#
     }
 
-    private static func ad(start: Int, length: Int) -> String {
+    static let growth = [document([pod(0, ads: 1, without: "start")]), document(pods: 1)]
+
+    @Sendable static func window(_ number: Int) -> String { document([pod(number), pod(number + 1)]) }
+
+    private static func ad(start: Int, length: Int, without missing: String?) -> String {
         let names = ["start", "first", "midpoint", "third", "complete"]
         var events = [event("Impression", of: start, at: "\(start)")]
-        for (quarter, name) in names.enumerated() {
+        for (quarter, name) in names.enumerated() where name != missing {
             let quarters = start * 4 + length * quarter
             events.append(event(name, of: start, at: "\(quarters / 4).\(["0", "25", "5", "75"][quarters % 4])"))
         }

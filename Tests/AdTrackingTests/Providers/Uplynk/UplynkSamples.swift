@@ -16,30 +16,44 @@ extension ProviderSamples {
                 .replacing("{\"type\":", with: "{\"new\":null,\"type\":")
                 .replacing("{\"next_time\":", with: "{\"new\":1,\"next_time\":"),
             hostile: MediaTailorTexts.values.flatMap(UplynkTexts.documents(with:)) + UplynkTexts.large,
-            contentType: "application/json", distances: nil, stream: dated)
+            contentType: "application/json", accented: first.replacing("\"a0\"", with: "\"a0\u{E9}\""),
+            growth: UplynkTexts.growth, paging: .none, rolling: .init(document: UplynkTexts.window), distances: nil,
+            stream: dated)
     }()
 }
 
 enum UplynkTexts {
     static func opening(breaks: Int) -> String {
-        #"{"playURL":"https://content-a.uplynk.com/x.m3u8?pbs=1","prefix":"https://content-a.uplynk.com","sid":"s1","ads":\#(ads(breaks))}"#
+        #"{"playURL":"https://content-a.uplynk.com/x.m3u8?pbs=1","prefix":"https://content-a.uplynk.com","sid":"s1","ads":\#(ads((0..<breaks).map { adBreak($0) }))}"#
     }
 
-    static func document(breaks: Int) -> String { #"{"next_time":20.5,"ads":\#(ads(breaks))}"# }
+    static func document(breaks: Int) -> String { document((0..<breaks).map { adBreak($0) }) }
 
-    /// Breaks each minute from second 12 on, of one ad of 15 s and one of 10 s.
-    private static func ads(_ count: Int) -> String {
-        let list = (0..<count).map { number in
-            let two = [ad("a\(number)", 15), ad("c\(number)", 10)].joined(separator: ",")
-            return
-                #"{"type":"linear","breakId":"b\#(number)","timeOffset":\#(12 + number * 60),"duration":25,"ads":[\#(two)]}"#
-        }
-        return #"{"breaks":[\#(list.joined(separator: ","))]}"#
+    private static func document(_ breaks: [String], next: String = "20.5") -> String {
+        #"{"next_time":\#(next),"ads":\#(ads(breaks))}"#
     }
 
-    private static func ad(_ id: String, _ seconds: Int) -> String {
+    private static func ads(_ breaks: [String]) -> String { #"{"breaks":[\#(breaks.joined(separator: ","))]}"# }
+
+    /// A break at second 12 of a minute, of one ad of 15 s and one of 10 s.
+    private static func adBreak(_ number: Int, ads count: Int = 2, without missing: String? = nil) -> String {
+        let all = [("a\(number)", 15), ("c\(number)", 10)].prefix(count)
+        let list = all.map { ad($0, $1, without: missing) }.joined(separator: ",")
+        let times = #""timeOffset":\#(12 + number * 60),"duration":\#(all.reduce(0) { $0 + $1.1 })"#
+        return #"{"type":"linear","breakId":"b\#(number)",\#(times),"ads":[\#(list)]}"#
+    }
+
+    static let growth = [document([adBreak(0, ads: 1, without: "starts")]), document(breaks: 1)]
+
+    /// A ping is due in each minute.
+    @Sendable static func window(_ number: Int) -> String {
+        document([adBreak(number), adBreak(number + 1)], next: "\(number * 60 + 30)")
+    }
+
+    private static func ad(_ id: String, _ seconds: Int, without missing: String?) -> String {
         let names = ["impressions", "starts", "firstquartiles", "midpoints", "thirdquartiles", "completes"]
-        let events = names.map { #""\#($0)":["https://t.example/\#(id)/\#($0)"]"# }.joined(separator: ",")
+        let events = names.filter { $0 != missing }.map { #""\#($0)":["https://t.example/\#(id)/\#($0)"]"# }.joined(
+            separator: ",")
         return #"{"creative":"\#(id)","duration":\#(seconds),"events":{\#(events)}}"#
     }
 

@@ -14,7 +14,9 @@ extension ProviderSamples {
                 first.replacing("<Creatives>", with: "<New a=\"1\">2</New><Creatives>")
                 .replacing("<vmap:AdSource>", with: "<New/><vmap:AdSource new=\"1\">"),
             hostile: VMAPTexts.values.flatMap(VMAPTexts.documents(with:)) + VMAPTexts.large,
-            contentType: "text/xml", distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
+            contentType: "text/xml", accented: first.replacing("\"a0\"", with: "\"a0\u{E9}\""),
+            growth: VMAPTexts.growth, paging: .none, rolling: .init(document: VMAPTexts.window),
+            distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
     }()
 
     /// Segments of 6 s with dates; second 0 is the first one.
@@ -30,12 +32,25 @@ enum VMAPTexts {
 
     /// Breaks each minute from second 12 on, of one ad of 15 s and one of 10 s.
     static func document(breaks: Int) -> String {
-        let manifest = #"<vmap:Extensions><uo:unicornOnce contenturi="https://once.example/m.m3u8"/></vmap:Extensions>"#
-        let list = (0..<breaks).map {
-            adBreak(at: "00:0\($0):12", name: "b\($0)", ads: ad("a\($0)", 15) + ad("c\($0)", 10))
-        }
-        return "<vmap:VMAP \(namespaces)>\(list.joined())\(manifest)</vmap:VMAP>"
+        document((0..<breaks).map { adBreak($0) })
     }
+
+    private static func document(_ breaks: [String]) -> String {
+        let manifest = #"<vmap:Extensions><uo:unicornOnce contenturi="https://once.example/m.m3u8"/></vmap:Extensions>"#
+        return "<vmap:VMAP \(namespaces)>\(breaks.joined())\(manifest)</vmap:VMAP>"
+    }
+
+    private static func adBreak(_ number: Int) -> String {
+        let time = [number / 60, number % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return adBreak(
+            at: "\(time):12", name: "b\(number)", ads: ad("a\(number)", 15) + ad("c\(number)", 10))
+    }
+
+    static let growth = [
+        document([adBreak(at: "00:00:12", name: "b0", ads: ad("a0", 15, without: "start"))]), document(breaks: 1),
+    ]
+
+    @Sendable static func window(_ number: Int) -> String { document([adBreak(number), adBreak(number + 1)]) }
 
     static func adBreak(at offset: String, name: String, ads: String, more: String = "") -> String {
         let data =
@@ -46,10 +61,14 @@ enum VMAPTexts {
             "<vmap:AdBreak breakId=\"\(name)\" breakType=\"linear\" timeOffset=\"\(offset)\">\(data)\(more)</vmap:AdBreak>"
     }
 
-    /// - Parameter media: `AdID` of its creative; its own id if nil.
-    static func ad(_ id: String, _ seconds: Int, media: String? = nil) -> String {
+    /// - Parameters:
+    ///   - media: `AdID` of its creative; its own id if nil.
+    ///   - missing: an event that it does not have.
+    static func ad(_ id: String, _ seconds: Int, media: String? = nil, without missing: String? = nil) -> String {
         let names = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
-        let events = names.map { "<Tracking event=\"\($0)\">https://t.example/\(id)/\($0)</Tracking>" }.joined()
+        let events = names.filter { $0 != missing }.map {
+            "<Tracking event=\"\($0)\">https://t.example/\(id)/\($0)</Tracking>"
+        }.joined()
         return "<Ad id=\"\(id)\"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>"
             + "<Impression>https://t.example/\(id)/impression</Impression><Creatives><Creative AdID=\"\(media ?? id)\">"
             + "<Linear><Duration>00:00:\(seconds)</Duration><TrackingEvents>\(events)</TrackingEvents></Linear>"

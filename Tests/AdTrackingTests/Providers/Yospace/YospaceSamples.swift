@@ -15,7 +15,10 @@ extension ProviderSamples {
                 first.replacing("<Creatives>", with: "<New a=\"1\">2</New><Creatives>")
                 .replacing("<vmap:AdSource>", with: "<New/><vmap:AdSource new=\"1\">"),
             hostile: VMAPTexts.values.flatMap(VMAPTexts.documents(with:)) + VMAPTexts.large,
-            contentType: "text/xml", distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
+            contentType: "text/xml", accented: first.replacing("\"a0\"", with: "\"a0\u{E9}\""),
+            growth: YospaceTexts.growth, paging: .none,
+            rolling: .init(document: YospaceTexts.window, marks: YospaceTexts.marks(ofWindow:)),
+            distances: .milliseconds(3_800)...(.milliseconds(11_500)), stream: dated)
         samples.marks = (0..<3).flatMap(YospaceTexts.marks(ofBreak:))
         return samples
     }()
@@ -41,6 +44,19 @@ enum YospaceTexts {
     static func adBreak(_ number: Int, more: String = "") -> String {
         let ads = [("a", 15), ("c", 10)].map { VMAPTexts.ad("\($0)\(number)", $1, media: "1_YO_\($0)\(number)") }
         return VMAPTexts.adBreak(at: "00:00:00", name: "b\(number)", ads: ads.joined(), more: more)
+    }
+
+    static let growth = [
+        document([
+            VMAPTexts.adBreak(
+                at: "00:00:00", name: "b0", ads: VMAPTexts.ad("a0", 15, media: "1_YO_a0", without: "start"))
+        ]), document(breaks: 1),
+    ]
+
+    @Sendable static func window(_ number: Int) -> String { document([adBreak(number), adBreak(number + 1)]) }
+
+    @Sendable static func marks(ofWindow number: Int) -> [MediaMark] {
+        (number == 0 ? [0, 1] : [number + 1]).flatMap(marks(ofBreak:))
     }
 
     /// The records of a break, which begins at second 12 of each minute.
