@@ -160,11 +160,15 @@ extension MonitorState {
         views.touch(growth.noted(merge, poll: poll, viewerAt: date, in: tracker.book, at: now))
     }
 
-    /// The address to which a session is attached lists no break that its provider can read.
+    /// The address to which a session is attached lists no break that its provider can read, nor do the first answers to one that was named.
     private mutating func noteOtherReader(of exchange: HTTPExchange, at now: Moment) {
-        guard playlist.clock != nil, tracker?.book.presentBreaks.isEmpty != false else { return }
+        let isNamed = configuration.namesProvider && desk.counters.metadataPolls <= Self.answersOfNamed
+        guard playlist.clock != nil || isNamed, tracker?.book.presentBreaks.isEmpty != false else { return }
         session.noteOtherReader(of: exchange, than: metadata.providerName, &desk, at: now)
     }
+
+    /// Number of answers that show whether the provider that was named reads them; each further one would be read by all others too.
+    private static var answersOfNamed: Int { 3 }
 
     private mutating func metadataFailed(_ failure: MetadataPart.Failure, at now: Moment) {
         guard metadata.failed(failure, mayBePlain: mayBePlain, &desk, at: now) else { return }

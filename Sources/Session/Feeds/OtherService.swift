@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import VAST
 
 /// Another service than the one whose session was opened shows itself: its ads are not seen (PRV-41). It is reported once.
 extension SessionPart {
@@ -27,17 +28,36 @@ extension SessionPart {
     mutating func noteOtherReader(
         of exchange: HTTPExchange, than name: String?, _ desk: inout Desk, at now: Moment
     ) {
-        guard !showsOtherService, let name, let reader = ProviderTable.reader(of: exchange.body, except: name) else {
-            return
-        }
+        guard !showsOtherService, let name,
+            let reader = ProviderTable.reader(of: exchange.body, charset: exchange.charset, except: name)
+        else { return }
         noteOtherService(reader.summary.title, reader.name, &desk, at: now)
     }
 
+    /// The server does not answer the request for a session as the provider does that was named.
+    mutating func noteForeignOpening(
+        _ exchange: HTTPExchange, than name: String, _ desk: inout Desk, at now: Moment
+    ) {
+        let isAnswered = exchange.isSuccess || exchange.isBodyCut || exchange.failure?.kind == .bodyTooLarge
+        guard isAnswered, !showsOtherService else { return }
+        if let found = Self.recognition(of: exchange, askedFor: desk.configuration.mediaURL), found.name != name {
+            return noteOtherService(found.title, found.name, &desk, at: now)
+        }
+        if let reader = ProviderTable.reader(of: exchange.body, charset: exchange.charset, except: name) {
+            return noteOtherService(reader.summary.title, reader.name, &desk, at: now)
+        }
+        noteOtherService(
+            "no session of '\(name)' is at this address: check it, or start again without --provider", &desk, at: now)
+    }
+
     private mutating func noteOtherService(_ title: String, _ name: String, _ desk: inout Desk, at now: Moment) {
+        noteOtherService("the stream is of \(title): start again with --provider \(name)", &desk, at: now)
+    }
+
+    private mutating func noteOtherService(_ message: String, _ desk: inout Desk, at now: Moment) {
         showsOtherService = true
         let finding = Finding(
-            rule: SessionRule.otherProvider, severity: .warning,
-            message: "the stream is of \(title): start again with --provider \(name)", section: "PRV-41")
+            rule: SessionRule.otherProvider, severity: .warning, message: message, section: "PRV-41")
         desk.noteFindings([finding], from: .metadata, at: now)
     }
 }

@@ -44,6 +44,9 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Whether this is a recording of a version that backed off up to a minute, resumed after a stall with any media and
     /// waited after a timeout before it asked again.
     var replaysEarlier: Bool { renewal == nil }
+
+    /// Whether the user named the provider of the session; an earlier version said nothing about that.
+    var namesProvider: Bool { provider != .auto && provider != .none && !replaysEarlier }
     /// What limits sending beside the mode.
     package var sending = SendingRules()
     package var userAgent: String
