@@ -39,7 +39,7 @@ extension FleetModel {
         store.former?.model = model
         switch (call, result) {
         case (_, .refused), (.claims, _), (.owned, _), (.channels, _), (.outcomes, _), (.playheads, _), (.health, _),
-            (.picture, _), (.unsent, _), (.keepUp, _):
+            (.picture, _), (.unsent, _), (.notes, _), (.keepUp, _):
             answer(result, origin)
         case (.start, _), (.beat, _), (.take, _), (.give, _), (.end, _), (.sessions, _), (.claim, _):
             wroteAtFormer(result, origin)
