@@ -68,15 +68,19 @@ BEGIN
             AND lease_until NOT BETWEEN at AND at + 2 * s.lease;
     END IF;
     -- FLT-17: shares by capacity. The viewers of a region are for its agents alone; those of any region fill the room that is left. Who does not
-    -- know the version in which sessions are saved could not take its part of them: it has no share while another agent of its region does.
+    -- know the version in which sessions are saved could not take its part of them: it has no share while another agent of its region does, and
+    -- none of those of any region while any other agent does.
     WITH wanted AS (SELECT v.region, count(*) AS viewers FROM fleet.viewer v WHERE v.removed_at IS NULL GROUP BY v.region),
     present AS (SELECT a.id, a.capacity, a.region, coalesce((a.load->>'stateVersion')::int, s.state_version) >= s.state_version AS is_able
         FROM fleet.agent a WHERE a.fenced_at IS NULL AND NOT a.drain),
-    workers AS (SELECT a.id, a.capacity, least(a.capacity, coalesce(w.viewers, 0)::numeric * a.capacity / sum(a.capacity) OVER (PARTITION BY a.region)) AS own
+    workers AS (SELECT a.id, a.capacity, a.is_able,
+            least(a.capacity, coalesce(w.viewers, 0)::numeric * a.capacity / sum(a.capacity) OVER (PARTITION BY a.region)) AS own
         FROM present a LEFT JOIN wanted w ON w.region = a.region AND a.region <> ''
         WHERE a.is_able OR NOT EXISTS (SELECT FROM present b WHERE b.region = a.region AND b.is_able)),
-    shares AS (SELECT k.id, k.own, k.own + coalesce((SELECT w.viewers FROM wanted w WHERE w.region = ''), 0) * (k.capacity - k.own)
-        / greatest(sum(k.capacity - k.own) OVER (), 1) AS total FROM workers k)
+    rooms AS (SELECT k.id, k.own, CASE WHEN k.is_able OR NOT EXISTS (SELECT FROM workers b WHERE b.is_able) THEN k.capacity - k.own ELSE 0 END AS room
+        FROM workers k),
+    shares AS (SELECT k.id, k.own, k.own + coalesce((SELECT w.viewers FROM wanted w WHERE w.region = ''), 0) * k.room
+        / greatest(sum(k.room) OVER (), 1) AS total FROM rooms k)
     SELECT least(ceil(h.total), me.capacity), ceil(h.own) INTO share, own FROM shares h WHERE h.id = p_agent;
     share := coalesce(share, 0); own := coalesce(own, 0);
     -- What an agent of a later version saved, this one cannot take: it must not make room for it.

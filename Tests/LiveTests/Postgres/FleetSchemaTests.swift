@@ -183,6 +183,28 @@ struct FleetSchemaTests {
         #expect(try await want(older, 1) == 6)
     }
 
+    /// Nor its part of those of any region, though no other agent of its own region could.
+    @Test func whoCannotReadSessionsLeavesThoseOfAnyRegion() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(4, in: "")
+        try await fleet.add(1, in: "us")
+        let older = try await fleet.start(region: "us")
+        let newer = try await fleet.start(name: "a2", place: "host:/b", region: "eu")
+        func want(_ agent: Int, _ version: Int64) async throws -> Int {
+            try await fleet.owner.call(
+                "SELECT want FROM fleet.agent_beat($1, $2)",
+                [.integer(agent), .json(["stateVersion": .integer(version)])]
+            ).row.integer("want")
+        }
+        #expect(try await want(older, 1) == 3)
+        #expect(try await want(newer, 2) == 3)
+        _ = try await fleet.owner.call("UPDATE fleet.store SET state_version = 2")
+        #expect(try await want(older, 1) == 1)
+        #expect(try await want(newer, 2) == 4)
+        _ = try await fleet.owner.call("SELECT fleet.agent_end($1)", [.integer(newer)])
+        #expect(try await want(older, 1) == 5)
+    }
+
     @Test func leastRights() async throws {
         let fleet = try await FleetFixture()
         try await TestRoles.make(fleet.database)
