@@ -390,6 +390,9 @@ BEGIN
     END LOOP;
     DELETE FROM fleet.claim_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.claim_rest WHERE claimed_at < now() - s.retention LIMIT 5000));
     DELETE FROM fleet.unsent_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.unsent_rest WHERE at < now() - s.retention LIMIT 5000));
+    -- A note has the time of its agent's clock, which may be wrong either way.
+    DELETE FROM fleet.note_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.note_rest
+        WHERE at NOT BETWEEN now() - s.retention AND now() + s.retention LIMIT 5000));
     DELETE FROM fleet.agent a WHERE a.fenced_at < now() - s.retention AND NOT EXISTS (SELECT FROM fleet.viewer v WHERE v.owner = a.id);
     UPDATE fleet.upkeep SET at = now(), said = news; RETURN news;
 EXCEPTION WHEN lock_not_available THEN RETURN 'later';

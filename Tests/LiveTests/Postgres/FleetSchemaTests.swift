@@ -274,6 +274,21 @@ struct FleetSchemaTests {
         #expect(try await fleet.count("fleet.claim_rest") == 0)
     }
 
+    /// Notes have the time of an agent's clock, whatever that shows.
+    @Test func farNotesAreDropped() async throws {
+        let fleet = try await FleetFixture()
+        let agent = try await fleet.start()
+        _ = try await fleet.owner.call(
+            """
+            SELECT fleet.notes_add($1, jsonb_agg(jsonb_build_object('at', now() + n * interval '1 day', 'kind', 'log', 'words', n::text)))
+            FROM unnest('{-20000,-8,-6,0,6,8,27000}'::int[]) n
+            """, [.integer(agent)])
+        #expect(try await fleet.count("fleet.note_rest") == 6)
+        _ = try await fleet.keepUp()
+        let kept = try await fleet.owner.call("SELECT words FROM fleet.note ORDER BY at").rows
+        #expect(try kept.map { try $0.text("words") } == ["-6", "0", "6"])
+    }
+
     /// By its ad a successor knows a beacon again whose start has moved (FLT-5).
     @Test func adsAreKeptWithTheirClaims() async throws {
         let fleet = try await FleetFixture()
