@@ -30,7 +30,8 @@ extension NoteRow {
 
     /// Texts of servers may have line breaks, and URLs of sessions.
     private static func line(_ words: String) -> String {
-        let line = words.prefix(longest).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return Redaction.text(line)
+        let line = words.split(whereSeparator: \.isNewline).joined(separator: " ")
+        // Cut afterwards: a part of a token may not look like one.
+        return String(Redaction.text(line).prefix(longest))
     }
 }

@@ -49,5 +49,8 @@ import Testing
         let words = Self.row(.log(.error, "a\r\nb \(secret)"))?.words ?? ""
         #expect(words.hasPrefix("a b ") && !words.contains("s3cret"))
         #expect(Self.row(.action(String(repeating: "x", count: 5_000)))?.words.count == 2_000)
+        // The cut falls into a token, of which it leaves two of three parts.
+        let long = String(repeating: "x", count: 1_960) + " https://a.example/eyJhbGciOiJI.eyJzdWIi.c2lnbmF0dXJl"
+        #expect(Self.row(.action(long))?.words.contains("eyJ") == false)
     }
 }
