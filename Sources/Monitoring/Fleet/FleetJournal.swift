@@ -18,6 +18,8 @@ package actor FleetJournal: Journal {
     private var earlier: [StoredClaim]
     private var handed: HandedSession
     private var listed = ListedAds()
+    /// Why the last poll of a feed failed; nothing of those that did not.
+    private var failing: [JournalNote.Poll.Feed: String] = [:]
     private var undated = UndatedBeacons()
     private var isOpen = false
     /// The media dates that were reached in what was claimed.
@@ -132,7 +134,7 @@ package actor FleetJournal: Journal {
     /// want to know.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
         for note in notes { listed.add(note.content) }
-        let told = notes.compactMap { NoteRow($0, of: viewer.id.viewer) }
+        let told = notes.filter { isNews($0.content) }.compactMap { NoteRow($0, of: viewer.id.viewer) }
         if !told.isEmpty { await runtime.note(told) }
         let all = notes.compactMap { note -> (note: JournalNote, unsent: JournalNote.Unsent)? in
             if case .unsent(let unsent) = note.content { (note, unsent) } else { nil }
@@ -146,6 +148,13 @@ package actor FleetJournal: Journal {
                 isSkipped: unsent.state == DeliveryState.skipped.rawValue, reason: unsent.reason)
         }
         if !rows.isEmpty { await runtime.noteUnsent(rows) }
+    }
+
+    /// Whether a note is not that of a poll which failed as the one before: where a service is away, all viewers have one with every poll.
+    private func isNews(_ content: JournalNote.Content) -> Bool {
+        guard case .poll(let poll) = content else { return true }
+        defer { failing[poll.feed] = poll.problem }
+        return poll.problem == nil || poll.problem != failing[poll.feed]
     }
 
     package func close() async {}

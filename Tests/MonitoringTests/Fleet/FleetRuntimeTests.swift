@@ -314,6 +314,29 @@ import Testing
         await world.kill(agent)
     }
 
+    /// Where a service is away, all viewers poll in vain all the time.
+    @Test func aPollThatFailsAsTheOneBeforeIsNoNote() async throws {
+        let world = FleetWorld()
+        let (isAway, failures) = (Locked(false), Locked(0))
+        var origin = Self.origin()
+        origin.override = { request, _, _ in
+            guard request.url.path.hasSuffix("/metadata"), isAway.withLock({ $0 }) else { return nil }
+            failures.withLock { $0 += 1 }
+            return FakeOrigin.status(503, request)
+        }
+        let agent = try world.start("a", on: origin)
+        await world.pass(.seconds(10), [agent])
+        for count in 1...2 {
+            isAway.withLock { $0 = true }
+            await world.pass(.seconds(60), [agent])
+            #expect(failures.withLock { $0 } >= 2 * count)
+            #expect(world.store.notes.count { $0.kind == "poll" && $0.level == "warning" } == count)
+            isAway.withLock { $0 = false }
+            await world.pass(.seconds(60), [agent])
+        }
+        await world.kill(agent)
+    }
+
     /// A fence is neither a give nor undoes the take before it; the ordered end gives what the agent has.
     @Test func takesGivesAndFencesAreCounted() async throws {
         let world = FleetWorld()
