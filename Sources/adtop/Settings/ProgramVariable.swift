@@ -14,8 +14,9 @@ enum ProgramVariable: String, CaseIterable {
 
     /// Variables of tests, benchmarks and scripts, which a shell in which adtop is built may have exported.
     private static let ofTheBuild: Set<String> = [
-        "ADTOP_BENCH_CLAIMS", "ADTOP_CONFORMANCE", "ADTOP_FLEET_KILLS", "ADTOP_FLEET_KILL_SEED", "ADTOP_FLEET_SEEDS",
-        "ADTOP_FUZZ_TARGET", "ADTOP_KILLS", "ADTOP_RECORD_GOLDENS", "ADTOP_STANDSTILL", "ADTOP_VAST_CLIENT_JS",
+        "ADTOP_BENCH_BUILD", "ADTOP_BENCH_CLAIMS", "ADTOP_CONFORMANCE", "ADTOP_FLEET_KILLS", "ADTOP_FLEET_KILL_SEED",
+        "ADTOP_FLEET_SEEDS", "ADTOP_FUZZ_TARGET", "ADTOP_KILLS", "ADTOP_RECORD_GOLDENS", "ADTOP_STANDSTILL",
+        "ADTOP_VAST_CLIENT_JS",
     ]
 
     /// One line for stderr for each variable that begins as the program's and is none, in the order of their names: it may be a typing error
