@@ -132,6 +132,7 @@ struct TrackerCourse {
     private var polls = 0
     /// The breaks that date ranges signal, by name.
     private var signaled: [String: AdBreak] = [:]
+    private var differences = SignaledDifferences()
 
     private struct Beacon: Hashable {
         var type: String
@@ -153,6 +154,7 @@ struct TrackerCourse {
     mutating func restart() {
         tracker = Self.tracker()
         signaled = [:]
+        differences = SignaledDifferences()
         tracker.restored(Array(journal.values))
     }
 
@@ -173,8 +175,10 @@ struct TrackerCourse {
         for name in change.withdrawn { signaled[name] = nil }
         for adBreak in change.placed { signaled[adBreak.name ?? ""] = adBreak }
         count(Array(signaled.values))
+        tracker.forgotSignaled(change.forgotten)
         var effects = tracker.placed(change.placed, by: .signaling, at: now).effects
         effects += tracker.withdrawn(change.withdrawn, by: .signaling, at: now).effects
+        _ = differences.findings(in: tracker)
         carryOut(effects + play(range), isAnswered: isAnswered)
     }
 

@@ -27,7 +27,6 @@ extension FuzzTarget {
                 listed, withdrawingFrom: choice & 1 == 0 ? passed : nil,
                 horizon: choice & 2 == 0 ? nil : passed - .seconds(12), needsEvents: choice & 4 != 0)
             check(change)
-            _ = SignaledTwins.findings(in: change.placed, beside: course.book)
             course.take(change, plays: range, isAnswered: index % 2 == 0)
         }
     }
