@@ -15,6 +15,16 @@ import Testing
         #expect(listing.entries == [.init(".hidden"), .init("a", isFolder: true), .init("b.svg")])
     }
 
+    @Test func namesArePassedOn() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "a.svg")
+        let typed = folder.path + "/"
+        let listing = await withCheckedContinuation { answer in
+            FolderNames.read(typed) { answer.resume(returning: $0) }
+        }
+        #expect(listing == FolderListing(typed, [.init("a.svg")]))
+    }
+
     @Test func whatCannotBeReadHasNoNames() throws {
         let folder = try TemporaryFolder()
         #expect(FolderNames.listing(of: folder.file("nope/")).entries.isEmpty)

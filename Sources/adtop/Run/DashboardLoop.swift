@@ -256,9 +256,8 @@ struct DashboardLoop: ~Copyable {
     }
 
     private func list(_ folder: String) {
-        let sink = sink
-        // Ends with the folder; quitting does not wait for it.
-        Task { sink.yield(.folder(FolderNames.listing(of: folder))) }
+        // Quitting does not wait for it.
+        FolderNames.read(folder) { [sink] in sink.yield(.folder($0)) }
     }
 
     private func export(_ format: ExportFormat, to file: String?, at now: Moment) async {
