@@ -31,7 +31,10 @@ package struct PlainDesk: Sendable {
             state.help = nil
         }
         let before = state
-        let effects = state.update(event, snapshot: snapshot, now: now)
+        // Lines have no list of what may follow in a command, and so no use for the names in a folder.
+        let effects = state.update(event, snapshot: snapshot, now: now).filter { effect in
+            if case .listFolder = effect { false } else { true }
+        }
         let holds = state.held != nil
         // Lines that were written do not change, and panes are read as they are.
         state.held = nil

@@ -30,6 +30,13 @@ import Testing
         #expect(lines(&desk, SnapshotSamples.midBreak) == [])
     }
 
+    @Test("a command with a path has its effect alone: the names of a folder are for a list") func paths() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        let keys = ":export text out/a".unicodeScalars.map { KeyPress(.char($0)) } + [KeyPress(.enter)]
+        let effects = keys.flatMap { desk.take(.input(.key($0)), SnapshotSamples.midBreak, now: now).effects }
+        #expect(effects == [.export(.text, file: "out/a")])
+    }
+
     @Test("a change is one line, and a rule is announced once")
     func changes() throws {
         var desk = PlainDesk(settings: DashboardSettings())
