@@ -30,6 +30,17 @@ package enum ProviderTable: ReportAddresses {
         }
     }
 
+    /// The first other reader that finds breaks in an answer in which that provider finds none. Its own breaks may be without a place yet, as
+    /// live ones of Yospace are, whose answers VMAP readers read too.
+    package static func otherReader(
+        of answer: [UInt8], charset: String? = nil, than name: String
+    ) -> (any SavedAnswerReader.Type)? {
+        // That it cannot read the answer is what is asked.
+        let own = try? readers.first { $0.name == name }?.saved(answer, charset: charset)
+        guard own?.listed.breaks.isEmpty != false else { return nil }
+        return reader(of: answer, charset: charset, except: name)
+    }
+
     /// Bytes of a document in which its root is looked for.
     private static let searched = 4 << 10
 

@@ -29,7 +29,7 @@ extension SessionPart {
         of exchange: HTTPExchange, than name: String?, _ desk: inout Desk, at now: Moment
     ) {
         guard !showsOtherService, let name,
-            let reader = ProviderTable.reader(of: exchange.body, charset: exchange.charset, except: name)
+            let reader = ProviderTable.otherReader(of: exchange.body, charset: exchange.charset, than: name)
         else { return }
         noteOtherService(reader.summary.title, reader.name, &desk, at: now)
     }

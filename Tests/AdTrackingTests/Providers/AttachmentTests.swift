@@ -106,4 +106,14 @@ import Testing
             #expect(ProviderTable.reader(of: Array(other.utf8), except: "harmonic") == nil, "\(other)")
         }
     }
+
+    /// Live breaks of Yospace are VMAP, and have no place before the media shows their ads.
+    @Test func anAnswerThatIsReadIsOfNobodyElse() {
+        let answer = Array(
+            (#"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0"><vmap:AdBreak breakId="b" "#
+                + #"breakType="linear" timeOffset="start"/></vmap:VMAP>"#).utf8)
+        #expect(ProviderTable.reader(of: answer, except: "yospace")?.name == "vmap")
+        #expect(ProviderTable.otherReader(of: answer, than: "yospace") == nil)
+        #expect(ProviderTable.otherReader(of: answer, than: "harmonic")?.name == "vmap")
+    }
 }
