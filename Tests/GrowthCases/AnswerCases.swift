@@ -99,6 +99,12 @@ extension GrowthCase {
                 _ = differences.findings(in: beside)
             }
         },
+        adoption("the metadata has them in one break", from: 1_000) { ads in
+            [AdBreak(name: "m", start: FedSession.start, duration: .seconds(ads.count), ads: ads)]
+        },
+        adoption("the metadata has a break for each", from: 1_000) { ads in
+            ads.map { AdBreak(name: $0.name, start: $0.start, duration: $0.duration, ads: [$0]) }
+        },
         GrowthCase("bids: bids of seats", from: 1_000) { size in
             let bids = (0..<size).map {
                 "{\"seat\":\"s\($0)\",\"bid\":[{\"id\":\"b\($0)\",\"impid\":\"i\($0)\",\"price\":\($0),\"adomain\":[\"d\($0).example\"],\"ext\":{\"prebid\":{\"targeting\":{\"hb_pb\":\"1\",\"hb_bidder\":\"b\"}}}}]}"
@@ -110,6 +116,27 @@ extension GrowthCase {
             }
         },
     ]
+
+    /// Ads that only date ranges list, and then metadata does.
+    private static func adoption(
+        _ name: String, from size: Int, _ known: @escaping @Sendable ([Ad]) -> [AdBreak]
+    ) -> GrowthCase {
+        GrowthCase("date ranges: known ads, \(name)", from: size) { size in
+            let ads = (0..<size).map {
+                Ad(name: "a\($0)", start: FedSession.start + .seconds($0), duration: .seconds(1))
+            }
+            let now = Moment(wall: FedSession.start, uptime: .zero)
+            var tracker = AdTracker(AdTracker.Settings(sessionID: "s", mode: .observe))
+            _ = tracker.placed(
+                [AdBreak(name: "b", start: FedSession.start, duration: .seconds(size), source: .signaling, ads: ads)],
+                by: .signaling, at: now)
+            let document = DecodedMetadata(breaks: known(ads))
+            return {
+                var adopting = tracker
+                _ = adopting.metadataArrived(document, at: now)
+            }
+        }
+    }
 
     private static func place(_ list: AssetList) {
         guard case .media(let playlist) = PlaylistParser.parse(Array(interstitial.utf8), uri: "https://h/m.m3u8").kind

@@ -44,10 +44,10 @@ extension AdTracker {
 
     /// Merges the newest document with what the date ranges add, and places the breaks that only they describe.
     private mutating func composed(at now: Moment) -> Outcome {
-        let composition = signaled.composed(beside: book, ledger.busters)
+        let (composition, isNew) = signaled.composed(beside: book, ledger.busters)
         var report = MergeReport()
         if let document = composition.document {
-            if composition.addsAnything { book.adopt(from: document, &report) }
+            if isNew, composition.addsAnything { book.adopt(from: document, &report) }
             report.add(book.merge(document, playhead: position, keep: settings.keep))
         }
         let (new, former) = signaled.placing(composition.own)

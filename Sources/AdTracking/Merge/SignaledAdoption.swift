@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Metadata that arrives after the date ranges describe ads that are known: they stay the same, and so do their events and what was sent
@@ -21,13 +22,25 @@ extension BreakBook {
     /// Known ads that only date ranges described become those of the metadata that lists them, or their break, now.
     /// - Parameter document: metadata with what the date ranges add.
     mutating func adopt(from document: DecodedMetadata, _ report: inout MergeReport) {
-        let adoptions = adoptions(from: document)
+        let known = adoptions(from: document)
+        guard !known.isEmpty else { return }
+        let targets = matches(document)
+        let adoptions = moving(known, into: targets)
         guard !adoptions.isEmpty else { return }
-        var targets = matches(document)
-        for adoption in adoptions {
-            let target = targets[adoption.number]
-            if target == adoption.place.breakID, adoption.ad.signaled?.isAlone == true { continue }
-            targets[adoption.number] = adopt(adoption, into: target, like: document.breaks[adoption.number], &report)
+        var ads = takeOut(adoptions.map(\.place))
+        for (number, group) in adoptions.chunked(on: \.number) {
+            let target = targets[number].flatMap { index(of: $0) }
+            guard let former = group.first.flatMap({ index(of: $0.place.breakID) }) else { continue }
+            let home = target ?? home(for: document.breaks[number], insteadOf: former, &report)
+            for adoption in group {
+                guard var ad = ads.removeValue(forKey: adoption.place.adID) else { continue }
+                ad.become(adoption.ad)
+                breaks[home].ads.append(ad)
+                report.adopted.insert(ad.id)
+                report.ads.append(MergeReport.AdPlace(breakID: breaks[home].id, adID: ad.id))
+                report.note(.added, .ad(ad.id), of: breaks[home].id, ad.subject)
+            }
+            breaks[home].ads = breaks[home].ads.sortedStably { $0.start < $1.start }
         }
         let before = breaks.count
         breaks.removeAll { $0.source == .signaling && $0.ads.isEmpty }
@@ -65,58 +78,64 @@ extension BreakBook {
         return adoptions
     }
 
-    /// - Parameters:
-    ///   - target: the known break that the document describes; nil for a new one.
-    ///   - new: that break in the document.
-    /// - Returns: the known break that it describes now.
-    private mutating func adopt(
-        _ adoption: Adoption, into target: BreakID?, like new: AdBreak, _ report: inout MergeReport
-    ) -> BreakID? {
-        guard let from = index(of: adoption.place.breakID),
-            let place = breaks[from].ads.firstIndex(where: { $0.id == adoption.place.adID })
-        else { return target }
-        if let target, self[target]?.lists(adoption.ad, besides: adoption.place.adID) == true { return target }
-        let home = target ?? home(for: new, insteadOf: from, &report)
-        guard let to = index(of: home) else { return target }
-        var known = breaks[from].ads.remove(at: place)
-        known.become(adoption.ad)
-        breaks[to].ads.append(known)
-        breaks[to].ads = breaks[to].ads.sortedStably { $0.start < $1.start }
-        report.adopted.insert(known.id)
-        report.ads.append(MergeReport.AdPlace(breakID: home, adID: known.id))
-        report.note(.added, .ad(known.id), of: home, known.subject)
-        return home
+    /// Without the ads that stay where they are, and those that their break has already, known from another one.
+    /// - Parameter targets: for each break of the document the known one that it describes; nil for a new one.
+    private func moving(_ adoptions: [Adoption], into targets: [BreakID?]) -> [Adoption] {
+        var listed: [BreakID: ListedStarts] = [:]
+        return adoptions.filter { adoption in
+            guard let target = targets[adoption.number], let known = self[target] else { return true }
+            if target == adoption.place.breakID, adoption.ad.signaled?.isAlone == true { return false }
+            let starts = listed[target] ?? ListedStarts(known)
+            listed[target] = starts
+            return !starts.has(adoption.ad)
+        }
     }
 
-    /// The known break of a new one in a document: that of the date ranges, unless it is that of another one already.
-    private mutating func home(for new: AdBreak, insteadOf index: Int, _ report: inout MergeReport) -> BreakID {
+    private mutating func takeOut(_ places: [MergeReport.AdPlace]) -> [AdID: KnownAd] {
+        var ads: [AdID: KnownAd] = [:]
+        for (id, places) in Dictionary(grouping: places, by: \.breakID) {
+            guard let index = index(of: id) else { continue }
+            let leaving = Set(places.map(\.adID))
+            for ad in breaks[index].ads where leaving.contains(ad.id) { ads[ad.id] = ad }
+            breaks[index].ads.removeAll { leaving.contains($0.id) }
+        }
+        return ads
+    }
+
+    /// The index of the known break of a new one in a document: that of the date ranges, unless it is that of another one already.
+    private mutating func home(for new: AdBreak, insteadOf index: Int, _ report: inout MergeReport) -> Int {
         let name = new.name.map(NodeName.given) ?? .synthesized(start: new.start, index: 0)
         if breaks[index].source == .signaling {
             breaks[index].source = new.source
             breaks[index].name = name
             (breaks[index].start, breaks[index].duration) = (new.start, new.duration)
             report.note(.added, .adBreak, of: breaks[index].id, breaks[index].subject)
-            return breaks[index].id
+            return index
         }
         let adBreak = KnownBreak(
             id: nextBreakID(), name: name, start: new.start, duration: new.duration, source: new.source,
             track: new.track, presence: .present, extras: new.extras, listedStart: new.listedStart, ads: [])
         breaks.append(adBreak)
         nodeCount += 1
-        findPlaces()
         report.note(.added, .adBreak, of: adBreak.id, adBreak.subject)
-        return adBreak.id
+        return breaks.count - 1
     }
 }
 
-extension KnownBreak {
-    /// Whether it has an ad of a document already, known from another one.
-    fileprivate func lists(_ new: Ad, besides id: AdID) -> Bool {
-        ads.contains { ad in
-            guard ad.id != id, ad.ad.signaled?.isAlone != true else { return false }
-            return ad.name.given == new.name
-                && (ad.start - new.start).magnitude <= (new.name == nil ? .zero : NodeMatch.moveTolerance)
-        }
+/// When the ads of a known break start that the metadata lists, by name.
+private struct ListedStarts {
+    private let starts: [String?: [UnixTime]]
+
+    init(_ adBreak: KnownBreak) {
+        let listed = adBreak.ads.filter { $0.ad.signaled?.isAlone != true }
+        starts = Dictionary(grouping: listed, by: \.name.given).mapValues { $0.map(\.start).sorted() }
+    }
+
+    func has(_ ad: Ad) -> Bool {
+        guard let starts = starts[ad.name] else { return false }
+        let tolerance: Duration = ad.name == nil ? .zero : NodeMatch.moveTolerance
+        let next = starts.partitioningIndex { $0 >= ad.start - tolerance }
+        return next < starts.count && starts[next] <= ad.start + tolerance
     }
 }
 

@@ -78,13 +78,15 @@ struct SignaledComposition {
 
     /// The breaks of a document that are a part of the stream: others are at the dates of an interstitial.
     private static func inStream(_ breaks: [AdBreak], _ book: BreakBook) -> [Int] {
-        let elsewhere = book.breaks.filter { $0.source == .metadata && $0.track != .primary }
+        let elsewhere = Dictionary(
+            grouping: book.breaks.lazy.filter { $0.source == .metadata && $0.track != .primary }, by: \.name.given
+        ).mapValues { $0.map(\.start).sorted() }
         return breaks.indices.filter { index in
-            breaks[index].track == .primary
-                && !elsewhere.contains {
-                    $0.name.given == breaks[index].name
-                        && ($0.start - breaks[index].start).magnitude <= NodeMatch.moveTolerance
-                }
+            guard breaks[index].track == .primary else { return false }
+            guard let starts = elsewhere[breaks[index].name] else { return true }
+            let start = breaks[index].start
+            let next = starts.partitioningIndex { $0 >= start - NodeMatch.moveTolerance }
+            return next == starts.count || starts[next] > start + NodeMatch.moveTolerance
         }
     }
 

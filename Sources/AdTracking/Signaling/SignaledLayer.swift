@@ -36,13 +36,15 @@ struct SignaledLayer: Sendable {
         }
     }
 
-    /// Metadata and date ranges as one description.
-    mutating func composed(beside book: BreakBook, _ busters: CacheBusters) -> SignaledComposition {
-        if let newest { return newest }
+    /// Metadata and date ranges as one description, and whether it is not that of the last call.
+    mutating func composed(
+        beside book: BreakBook, _ busters: CacheBusters
+    ) -> (composition: SignaledComposition, isNew: Bool) {
+        if let newest { return (newest, false) }
         let signaled = breaks.values.sorted { ($0.start, $0.name ?? "") < ($1.start, $1.name ?? "") }
         let composition = SignaledComposition(document, with: signaled, beside: book, busters)
         newest = composition
-        return composition
+        return (composition, true)
     }
 
     /// What changes among the breaks of their own.

@@ -71,16 +71,20 @@ extension SignaledTwins.Candidate {
 
     fileprivate func isLike(_ other: Self, _ likeness: SignaledTwins.Likeness) -> Bool {
         let distance = (start - other.start).magnitude
-        let lengths = [duration, other.duration].filter { $0 > .zero }
+        // The shorter one of those that are known.
+        func length() -> Duration {
+            min(duration, other.duration) > .zero
+                ? min(duration, other.duration) : max(duration, other.duration, .zero)
+        }
         switch likeness {
         case .sameNameAndStart: return distance <= SignaledTwins.near && name != nil && name == other.name
         // An ad that is shown twice in a row has one name.
         case .sameName:
-            return distance <= NodeMatch.moveTolerance && distance < lengths.min() ?? .zero && name != nil
+            return distance <= NodeMatch.moveTolerance && distance < length() && name != nil
                 && name == other.name
         case .sameStart: return distance <= SignaledTwins.near && isLinear == other.isLinear
         // Whether they have a beacon in common is looked at last.
-        case .sameURL: return distance * 2 < lengths.min() ?? .zero
+        case .sameURL: return distance * 2 < length()
         }
     }
 }

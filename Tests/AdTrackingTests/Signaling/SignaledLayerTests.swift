@@ -139,6 +139,48 @@ import Testing
         #expect(viewer.requests == Self.beacons("a", "b"))
     }
 
+    /// An answer that repeats what is known is not composed again.
+    @Test func whatIsKnownIsNotComposedAgain() {
+        let (book, busters) = (BreakBook(session: "s"), CacheBusters())
+        var layer = SignaledLayer()
+        var document = DecodedMetadata.test([Self.metadata([Self.ad("a", 60_000)])])
+        layer.take(document)
+        layer.place([Self.signaled([Self.ad("x", 60_000), Self.ad("y", 70_000)])])
+        let first = layer.composed(beside: book, busters)
+        #expect(first.isNew && first.composition.addsAnything)
+        layer.take(DecodedMetadata.test([Self.metadata([Self.ad("a", 60_000)])]))
+        #expect(!layer.composed(beside: book, busters).isNew)
+        document.breaks[0].ads[0].duration += .seconds(1)
+        layer.take(document)
+        #expect(layer.composed(beside: book, busters).isNew)
+    }
+
+    /// Many ads of one break, in one break and in many of the metadata: each keeps its id.
+    @Test(arguments: [1, 40]) func manyAdsAreAdopted(breaks: Int) {
+        var viewer = AdViewer(reportsAnyway: true)
+        let ads = (0..<40).map { Self.ad("a\($0)", 60_000 + Int64($0) * 10_000) }
+        viewer.place([Self.signaled(ads)], by: .signaling)
+        let ids = viewer.tracker.book.breaks.flatMap(\.ads).map(\.id)
+        let each = ads.count / breaks
+        viewer.metadata((0..<breaks).map { Self.metadata(Array(ads[($0 * each)..<(($0 + 1) * each)]), named: "m\($0)") })
+        #expect(viewer.tracker.book.breaks.map(\.name.text) == (0..<breaks).map { "m\($0)" })
+        #expect(viewer.tracker.book.breaks.flatMap(\.ads).map(\.id) == ids)
+        #expect(viewer.tracker.book.nodeCount == breaks + 3 * ads.count)
+    }
+
+    /// A bumper that is shown twice in a row has one name: both are adopted.
+    @Test func adsOfOneNameAreAdopted() {
+        var viewer = AdViewer(reportsAnyway: true)
+        viewer.metadata([Self.metadata([Self.ad("z", 60_000)])])
+        viewer.place([Self.signaled([Self.ad("a", 70_000, 5_000), Self.ad("a", 75_000, 5_000)])], by: .signaling)
+        let ids = viewer.tracker.book.breaks.flatMap(\.ads).map(\.id)
+        viewer.metadata([
+            Self.metadata([Self.ad("z", 60_000), Self.ad("a", 70_200, 5_000), Self.ad("a", 75_200, 5_000)])
+        ])
+        #expect(Self.texts(viewer) == ["m metadata: z, a+r/a, a+r/a"])
+        #expect(viewer.tracker.book.breaks.flatMap(\.ads).map(\.id) == ids)
+    }
+
     // MARK: Two parties
 
     @Test(arguments: [false, true], [false, true])
