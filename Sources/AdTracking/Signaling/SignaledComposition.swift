@@ -41,8 +41,9 @@ struct SignaledComposition {
         }
         func ad(_ place: Place) -> Ad { document.breaks[place.adBreak].ads[place.ad] }
         let candidates = items.map { SignaledTwins.Candidate($0.ad, busters) }
-        let twins = SignaledTwins.pairs(
-            known: places.map { SignaledTwins.Candidate(ad($0), busters) }, new: candidates)
+        let listed = places.map { SignaledTwins.Candidate(ad($0), busters) }
+        let twins = SignaledTwins.pairs(known: listed, new: candidates)
+        let former = document.keepsUnlisted ? Self.former(listed, beside: book, busters) : []
         let rest = items.indices.filter { twins[$0] == nil }
         let over = Self.over(rest.map { candidates[$0] }, beside: document, book, busters)
         let homes = Self.homes(
@@ -50,9 +51,11 @@ struct SignaledComposition {
         var changed: Set<Int> = []
         var left: [Int: [Ad]] = [:]
         for (index, twin) in twins.enumerated() {
-            guard let place = twin.map({ places[$0] }) else { continue }
+            guard let twin else { continue }
+            let place = places[twin]
             self.document?.breaks[place.adBreak].ads[place.ad].describe(
-                by: items[index].ad, of: signaled[items[index].group].name ?? "", busters)
+                by: items[index].ad, of: signaled[items[index].group].name ?? "",
+                former: former.isEmpty ? [] : former[twin], busters)
         }
         for (index, isOver) in zip(rest, over) where !isOver {
             let item = items[index]
@@ -88,6 +91,20 @@ struct SignaledComposition {
             let next = starts.partitioningIndex { $0 >= start - NodeMatch.moveTolerance }
             return next == starts.count || starts[next] > start + NodeMatch.moveTolerance
         }
+    }
+
+    /// For each ad of a page what the metadata listed of it up to now: pages do not list what is finished, though the viewer may not have
+    /// seen it yet.
+    private static func former(
+        _ listed: [SignaledTwins.Candidate], beside book: BreakBook, _ busters: CacheBusters
+    ) -> [[TrackingEvent]] {
+        let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary && $0.presence != .vanished }
+            .flatMap(\.presentAds).filter { $0.ad.signaled?.isAlone != true }
+        return SignaledTwins.pairs(known: known.map { SignaledTwins.Candidate($0.ad, busters) }, new: listed)
+            .map { pair in
+                let events = pair.map { known[$0].events } ?? []
+                return events.filter { $0.presence != .vanished && !$0.event.isSignaled }.map(\.event)
+            }
     }
 
     /// For each ad that the document does not list, whether an earlier one did: pages do not list what is finished.
@@ -165,16 +182,25 @@ extension Ad {
     }
 
     /// Adds what a date range says of an ad that the metadata lists. A beacon in both is that of the metadata.
-    fileprivate mutating func describe(by other: Ad, of breakName: String, _ busters: CacheBusters) {
+    /// - Parameter former: events that the metadata listed up to now.
+    fileprivate mutating func describe(
+        by other: Ad, of breakName: String, former: [TrackingEvent], _ busters: CacheBusters
+    ) {
         func key(_ url: String) -> Fingerprint { Fingerprint(anyTypeOf: url, without: busters) }
         func beacon(_ event: TrackingEvent, _ url: String) -> Fingerprint {
             let isKnown = event.type != .unknown
             return Fingerprint(type: isKnown ? event.type.rawValue : event.rawName, url: url, without: busters)
         }
         signaled = SignaledAd(other, of: breakName, isAlone: false)
-        let listed = Set(events.lazy.flatMap(\.urls).map(key))
-        let beacons = Set(events.flatMap { event in event.urls.map { beacon(event, $0) } })
         let others = Set(other.events.lazy.flatMap(\.urls).map(key))
+        var beacons = Set(events.flatMap { event in event.urls.map { beacon(event, $0) } })
+        for event in former where event.urls.contains(where: { others.contains(key($0)) }) {
+            let own = event.urls.map { beacon(event, $0) }
+            guard beacons.isDisjoint(with: own) else { continue }
+            events.append(event)
+            beacons.formUnion(own)
+        }
+        let listed = Set(events.lazy.flatMap(\.urls).map(key))
         for index in events.indices {
             let shared = events[index].urls.filter { others.contains(key($0)) }
             events[index].sharedURLs = shared

@@ -162,7 +162,8 @@ import Testing
         viewer.place([Self.signaled(ads)], by: .signaling)
         let ids = viewer.tracker.book.breaks.flatMap(\.ads).map(\.id)
         let each = ads.count / breaks
-        viewer.metadata((0..<breaks).map { Self.metadata(Array(ads[($0 * each)..<(($0 + 1) * each)]), named: "m\($0)") })
+        viewer.metadata(
+            (0..<breaks).map { Self.metadata(Array(ads[($0 * each)..<(($0 + 1) * each)]), named: "m\($0)") })
         #expect(viewer.tracker.book.breaks.map(\.name.text) == (0..<breaks).map { "m\($0)" })
         #expect(viewer.tracker.book.breaks.flatMap(\.ads).map(\.id) == ids)
         #expect(viewer.tracker.book.nodeCount == breaks + 3 * ads.count)
@@ -182,6 +183,22 @@ import Testing
     }
 
     // MARK: Two parties
+
+    /// A page does not list the finished events of an ad either, though the viewer has not seen them yet.
+    @Test(arguments: [false, true], [false, true]) func whatAPageListsNoMoreIsHeldBack(isLate: Bool, anyway: Bool) {
+        var viewer = AdViewer(reportsAnyway: anyway)
+        var page = DecodedMetadata.test([Self.metadata([Self.ad("a", 60_000)])])
+        page.keepsUnlisted = true
+        viewer.metadata(page)
+        let signaled = Self.signaled([Self.ad("x", 60_000, beacons: "a")])
+        if !isLate { viewer.place([signaled], by: .signaling) }
+        page.breaks[0].ads[0].events.removeFirst()
+        viewer.metadata(page)
+        if isLate { viewer.place([signaled], by: .signaling) }
+        viewer.play(59_000, 75_000)
+        #expect(viewer.requests == (anyway ? Self.beacons("a") : []))
+        #expect(viewer.state(.start) == (anyway ? .done : .skipped))
+    }
 
     @Test(arguments: [false, true], [false, true])
     func whatBothListIsNotSent(isMetadataFirst: Bool, anyway: Bool) {
