@@ -52,22 +52,13 @@ extension OneAtATime {
             arguments: [false, true])
         func aPromotionAmidKillsAndStops(livesOn: Bool) async throws {
             print("seed \(Self.seed)")
-            let ground = try await FleetGround(viewers: 12, hasStandby: true)
-            try await ground.stretchClaims()
-            try await ground.requireStandby()
+            let ground = try await Self.groundWithStandby()
             var troubles = try FleetTroubles(ground, agents: 4, seed: Self.seed)
             try await ground.origin.waitForReceipts(1)
-            for isPromoted in [false, true] {
-                if isPromoted {
-                    if !livesOn { ground.server.crash() }
-                    try await ground.promote()
-                }
-                let kills = troubles.kills + Self.killsOfAPhase
-                while troubles.kills < kills {
-                    try await troubles.step()
-                    try #require(ground.origin.duplicates.isEmpty, "seed \(Self.seed): \(troubles.counts)")
-                }
-            }
+            try await Self.makeTrouble(&troubles, ground)
+            if !livesOn { ground.server.crash() }
+            try await ground.promote()
+            try await Self.makeTrouble(&troubles, ground)
             try await troubles.settle()
             try await ground.origin.waitForNewBreaks(2)
             try await troubles.end()
@@ -79,8 +70,21 @@ extension OneAtATime {
             #expect(verdict.arrived > 30)
         }
 
-        /// Before and after a promotion.
-        private static var killsOfAPhase: Int { max(2, (asked ?? 0) / 10) }
+        private static func groundWithStandby() async throws -> FleetGround {
+            let ground = try await FleetGround(viewers: 12, hasStandby: true)
+            try await ground.stretchClaims()
+            try await ground.requireStandby()
+            return ground
+        }
+
+        /// A tenth of the kills that are asked for, and what comes between them.
+        private static func makeTrouble(_ troubles: inout FleetTroubles, _ ground: FleetGround) async throws {
+            let kills = troubles.kills + max(2, (asked ?? 0) / 10)
+            while troubles.kills < kills {
+                try await troubles.step()
+                try #require(ground.origin.duplicates.isEmpty, "seed \(seed): \(troubles.counts)")
+            }
+        }
 
         /// The test of the test: without a guard of the store the same kind of fleet sends a beacon twice, and with it none.
         @Test(
