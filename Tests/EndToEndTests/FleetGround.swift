@@ -65,9 +65,12 @@ struct FleetGround: Sendable {
     var primary: PrivatePostgres { hasPromoted.withLock { $0 } ? standby ?? server : server }
 
     /// Makes the standby the primary. Its operator has to promise that it has every claim: it has no standby of its own.
-    func promote() async throws {
-        standby?.promote()
-        try await standby?.waitUntilReady()
+    ///
+    /// Swift 6.3 cannot split a function with this one in it.
+    @inline(never) func promote() async throws {
+        let standby = try #require(standby)
+        standby.promote()
+        try await standby.waitUntilReady()
         hasPromoted.withLock { $0 = true }
         try await ask("UPDATE fleet.store SET durability = 'trusted'")
     }
