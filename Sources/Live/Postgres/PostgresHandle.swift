@@ -58,13 +58,17 @@ final class PostgresHandle {
     /// Bytes that came since the newest call was sent.
     var received: Int { adtop_pq_received(connection) }
 
-    /// The SQLSTATE of an error of the server while connecting. There it is not in a field, but at the end of the words, in a form
-    /// that is not translated: `FATAL:  28P01`.
+    /// The SQLSTATE of an error of the server while connecting. There it is not in a field, but at the end of a line, in a form that is
+    /// not translated: `FATAL:  28P01`. Of several hosts that of the last one counts. The library may say more below it: which file it
+    /// had the password from.
     var openingState: String? {
-        let words = errorWords.split(whereSeparator: \.isNewline).last ?? ""
-        let state = words.suffix(5)
+        errorWords.split(whereSeparator: \.isNewline).reversed().lazy.compactMap(Self.state).first
+    }
+
+    private static func state(in line: Substring) -> String? {
+        let state = line.suffix(5)
         let isCode = state.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
-        return state.utf8.count == 5 && isCode && words.dropLast(5).hasSuffix(":  ") ? String(state) : nil
+        return state.utf8.count == 5 && isCode && line.dropLast(5).hasSuffix(":  ") ? String(state) : nil
     }
 
     /// Continues to connect until the session is there, the time is over, or its caller no longer waits.
