@@ -46,6 +46,8 @@ struct PlainRun {
         }
         feed.cancel()
         wait.cancel()
+        // Once it is stopped, every session has ended.
+        let atTheEnd = await session.snapshot()
         await session.stop()
         running.cancel()
         await WayOut.end(of: running)
@@ -55,7 +57,7 @@ struct PlainRun {
             print(desk.take(.snapshotArrived, last, now: session.time.now()).lines)
             Output.line(ExitSummary.line(last))
         }
-        if let end { try DumpRun(plan: plan, settings: settings, time: session.time).judge(end, last) }
+        if let end { try DumpRun(plan: plan, settings: settings, time: session.time).judge(end, atTheEnd) }
     }
 
     /// Why the session is left without a key.
