@@ -44,9 +44,11 @@ import Testing
 
     @Test func theLastMinuteIsInFiveSeconds() {
         var record = ActivityRecord()
-        for second in [0, 1, 4, 5, 59, 61] { record.noteBeacon(host: "a", at: Self.now.advanced(by: .seconds(second))) }
+        func note(_ second: Int) { record.noteBeacon(host: "a", at: Self.now.advanced(by: .seconds(second))) }
         func minute(after seconds: Int) -> [Int] { record.minute(at: Self.now.advanced(by: .seconds(seconds))) }
+        for second in [0, 1, 4, 5, 59] { note(second) }
         #expect(minute(after: 59) == [3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        note(61)
         #expect(minute(after: 64).count == 12 && minute(after: 64).reduce(0, +) == 3)
         #expect(minute(after: 200) == [Int](repeating: 0, count: 12))
     }
