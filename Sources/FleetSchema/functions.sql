@@ -406,9 +406,11 @@ CREATE OR REPLACE VIEW fleet.viewers AS SELECT v.id AS viewer, c.name AS channel
     CASE WHEN v.owner IS NULL THEN 'waiting' WHEN a.fenced_at IS NOT NULL THEN 'orphaned' ELSE coalesce(h.phase, 'starting') END AS phase,
     h.at, h.problem, h.due, h.sent, h.acknowledged, h.failed, h.unknown, h.worst_late_ms, h.poll_age_ms,
     CASE WHEN v.owner IS NULL THEN coalesce(v.owned_at, c.added_at) WHEN a.fenced_at IS NOT NULL THEN a.fenced_at END AS without_agent_since,
-    h.provider, h.service_mode
+    x.provider, x.service_mode
     FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel LEFT JOIN fleet.agent a ON a.id = v.owner
-    LEFT JOIN fleet.health h ON h.viewer = v.id WHERE v.removed_at IS NULL;
+    -- What a former owner wrote is no news of this one; whose stream it is stays.
+    LEFT JOIN fleet.health h ON h.viewer = v.id AND h.at >= v.owned_at
+    LEFT JOIN fleet.health x ON x.viewer = v.id WHERE v.removed_at IS NULL;
 CREATE OR REPLACE VIEW fleet.beacons AS SELECT c.viewer, n.name AS channel, c.due_at, c.type, h.name AS host, c.url, c.attempt, c.status, c.claimed_at, c.late_ms, c.took_ms,
     CASE c.state WHEN 'a' THEN 'acknowledged' WHEN 'r' THEN 'rejected' WHEN 'f' THEN 'failed' WHEN 's' THEN 'skipped' ELSE 'unknown' END AS state
     FROM fleet.claim c JOIN fleet.viewer v ON v.id = c.viewer JOIN fleet.channel n ON n.id = v.channel LEFT JOIN fleet.host h ON h.id = c.host;

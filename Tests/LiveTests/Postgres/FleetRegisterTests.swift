@@ -291,6 +291,43 @@ struct FleetRegisterTests {
         #expect(try await service() == ["mediatailor (server)", "mediatailor (server)"])
     }
 
+    /// What a former owner wrote is not shown as the news of the present one, nor as that of nobody.
+    @Test func aTakenViewerStartsWithoutTheFormerRow() async throws {
+        let fleet = try await FleetFixture()
+        let (first, viewer, _) = try await fleet.agentWithViewer()
+        let second = try await fleet.start(name: "a2")
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        func write(by agent: Int, due: Int) async throws {
+            let row: JSONValue = [
+                "viewer": .integer(Int64(viewer)), "phase": "running", "problem": "x", "due": .integer(Int64(due)),
+                "sent": 0, "acknowledged": 0, "failed": 0, "unknown": 0, "provider": "dai",
+            ]
+            _ = try await fleet.owner.call("SELECT fleet.health_save($1, $2)", [.integer(agent), .json([row])])
+        }
+        func expect(_ phase: String, due: Int?) async throws {
+            let shown = try #require(try await register.viewers().first)
+            #expect(shown.phase == phase && shown.beacons?.due == due)
+            #expect((shown.problem == nil, shown.healthAge == nil) == (due == nil, due == nil))
+            let overview = try await register.overview(by: SystemTimeSource())
+            #expect(overview.viewers.failingChannels == (due == nil ? 0 : 1))
+        }
+        try await expect("starting", due: nil)
+        try await write(by: first, due: 7)
+        try await expect("running", due: 7)
+        // To another agent, and from it back to itself.
+        for (giver, taker) in [(first, second), (second, second)] {
+            try await fleet.give(1, of: "", by: giver)
+            try await expect("waiting", due: nil)
+            #expect(try await fleet.take(1, by: taker) == [""])
+            try await expect("starting", due: nil)
+            let provider = try await fleet.owner.call("SELECT provider FROM fleet.viewers").row.text("provider")
+            #expect(provider == "dai")
+            try await write(by: taker, due: 2)
+            try await expect("running", due: 2)
+        }
+    }
+
     /// A store that an earlier version made is reported as it is, and gets its columns from the next `fleet init`.
     @Test func storesOfEarlierVersionsAreReported() async throws {
         let fleet = try await FleetFixture()
