@@ -3,7 +3,7 @@ import Ports
 import Screen
 import Session
 
-/// The first row: the session, the verdict on it, how far behind it plays, and always whether beacons are sent.
+/// The first row: the session, the verdict on it, how far behind it plays, and whether beacons are sent wherever that is known.
 enum HeaderPane {
     /// Header row, addresses of failing feeds and frozen banner as far as the layout has them.
     static func draw(_ frame: FrameContext, on grid: inout Grid) {
@@ -29,10 +29,16 @@ enum HeaderPane {
         return (frame.state.showsTable ? frame.tableHeader.row : row(frame)).press(at: point, in: area)
     }
 
-    /// The items of the first row with the order in which they shrink: mode and failures never do.
+    /// The items of the first row with the order in which they shrink: mode and failures never do. Without a picture there is neither.
     static func row(_ frame: FrameContext) -> FittedRow {
         let context = frame.context
         var row = FittedRow()
+        if context.snapshot.session.lacksPicture {
+            // Neither what is wrong nor whether its agent sends is known.
+            row.left = [name(frame)]
+            row.right = [kind(context), clock(context)]
+            return row
+        }
         row.left = [name(frame)] + VerdictItems(Verdict(context.snapshot), context.glyphs).items
         let insecure = InsecureBadge.item(context.settings)
         if let replay = context.snapshot.replay {

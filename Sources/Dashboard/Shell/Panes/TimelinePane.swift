@@ -167,8 +167,9 @@ enum TimelinePane {
         guard let start = playlist.windowStart, let end = playlist.windowEnd, let stream = context.playhead.stream,
             end > start
         else {
+            let isAwaited = playlist.segmentCount == 0 && !context.snapshot.session.lacksPicture
             grid.put(
-                playlist.segmentCount == 0 ? "waiting for the playlist " : "", at: area.origin, role: .textMuted,
+                isAwaited ? "waiting for the playlist " : "", at: area.origin, role: .textMuted,
                 maxColumns: area.width)
             return
         }

@@ -148,9 +148,7 @@ struct TreePane: MainView {
             lines = ListPane.nothing(matches: tree.filter)
         } else if snapshot.session.lacksPicture {
             lines.append(StyledLine("no picture yet", .text))
-            lines.append(
-                StyledLine(
-                    "its agent saves one after a poll, while a person with the role of an operator looks", .textMuted))
+            lines.append(StyledLine("its agent saves one after a poll while an operator looks", .textMuted))
         } else if let opening = shownOpening(context) {
             lines = OpeningCard.lines(opening, context, width: content.width - 2, height: content.height)
             return ListPane.say(lines, context, in: content, on: &grid)
