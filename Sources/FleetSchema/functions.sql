@@ -54,7 +54,7 @@ END $$;
 CREATE OR REPLACE FUNCTION fleet.agent_beat(p_agent bigint, p_load jsonb,
     OUT at timestamptz, OUT mode text, OUT drain boolean, OUT want int, OUT holding int, OUT change bigint, OUT watched int[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
-DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; share int; own int; free int; lacks int;
+DECLARE s fleet.store := fleet.require_durable(); me fleet.agent; share int; own int; free int; lacks int; kept int;
 BEGIN
     at := clock_timestamp();
     UPDATE fleet.agent a SET beat_at = at, lease_until = at + s.lease, load = p_load,
@@ -91,11 +91,14 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM fleet.session x WHERE x.viewer = f.id AND x.version > (p_load->>'stateVersion')::int);
     IF lacks > 0 THEN
         SELECT least(lacks, own - count(*)) INTO lacks FROM fleet.viewer v WHERE v.owner = p_agent AND v.removed_at IS NULL AND v.region = me.region; END IF;
-    drain := me.drain; mode := s.mode; holding := me.holding;
+    drain := me.drain; mode := s.mode; holding := me.holding; kept := me.holding;
+    -- Those that the list does not want any more it gives anyway, and must give no others in their place. They are counted only where it matters.
+    IF kept > share + greatest(2, share / 50) THEN
+        SELECT kept - count(*) INTO kept FROM fleet.viewer v WHERE v.owner = p_agent AND v.removed_at IS NOT NULL; END IF;
     -- Free viewers of the region within its share of them are taken beyond the share of all, and what it must give for that, the agent gives
     -- of those of any region.
     want := CASE WHEN me.drain THEN -me.holding
-        WHEN me.holding > share + greatest(2, share / 50) THEN -least(me.holding - share, s.moves)
+        WHEN kept > share + greatest(2, share / 50) THEN -least(kept - share, s.moves)
         WHEN lacks > me.capacity - me.holding THEN -least(lacks - (me.capacity - me.holding), s.moves)
         ELSE greatest(0, least(greatest(least(free, share - me.holding), lacks), s.takes)) END;
     SELECT coalesce(max(c.change), 0) INTO change FROM fleet.channel c;   -- rows of removed channels stay

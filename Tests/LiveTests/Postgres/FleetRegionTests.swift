@@ -121,6 +121,22 @@ struct FleetRegionTests {
         #expect(try await desk.fleet.beat(desk.europe) == 0)
     }
 
+    /// Viewers that the list does not want any more are over no share: others are not given in their place.
+    @Test func noViewerIsGivenForOneThatWasRemoved() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.add(9, in: "eu")
+        let agent = try await fleet.start(region: "eu")
+        #expect(try await fleet.take(9, by: agent).count == 9)
+        let register = try fleet.register()
+        try await register.open()
+        _ = try await register.remove(["eu1", "eu2", "eu3"])
+        #expect(try await fleet.beat(agent) == 0)
+        _ = try await fleet.owner.call(
+            "SELECT fleet.viewers_give($1, array_agg(viewer), array_agg(epoch)) FROM fleet.viewers_unwanted($1)",
+            [.integer(agent)])
+        #expect(try await fleet.beat(agent) == 0)
+    }
+
     /// What an agent is started with reaches the store.
     @Test func anAgentReportsItsRegion() async throws {
         let desk = try await Desk()
