@@ -189,6 +189,7 @@ extension OneAtATime {
             let text = String(decoding: user.terminal.transcript, as: UTF8.self)
             let folder = try #require(text.firstMatch(of: /PostgreSQL in (\/tmp\/adtop-\w+)/)?.output.1)
             #expect(FileManager.default.fileExists(atPath: String(folder)))
+            #expect(!text.contains("no-agent-in-region"), "the screen begins before the agents")
             if let signal { kill(user.terminal.process, signal) } else { user.type("Q") }
             let ending = try user.terminal.waitForExit(within: .seconds(10))
             #expect(ending == signal.map { .signal($0) } ?? .status(0))

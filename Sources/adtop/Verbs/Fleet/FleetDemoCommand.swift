@@ -102,6 +102,7 @@ struct FleetDemo: Sendable {
         }
         note("origin at \(url)")
         let script = try agentScript(program, address, (1...count).map { "a\($0)" })
+        await waitForAgents(count, at: address)
         return FleetDemo(
             address: address, tip: tip(for: server.folder), server: server, origin: origin, agents: script)
     }
@@ -121,6 +122,18 @@ struct FleetDemo: Sendable {
         _ = try await register.create()
         _ = try await register.add(channels)
         try await register.setMode("fire")
+    }
+
+    /// How long the screen waits for agents: without them its first words would be an error that is over at once.
+    private static let patience = Duration.seconds(10)
+
+    private static func waitForAgents(_ count: Int, at address: String) async {
+        guard let address = try? PostgresAddress(address) else { return }
+        let (register, end) = (FleetRegister(address, for: .read), ContinuousClock.now + patience)
+        guard (try? await register.open()) != nil else { return }
+        while ContinuousClock.now < end, let agents = try? await register.agents(), agents.count < count {
+            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+        }
     }
 
     private static func agentScript(
