@@ -136,13 +136,14 @@ package struct StoreModel: Sendable {
         let sharing = tables.sharing
         let wanted = tables.viewers.values.count { !$0.isRemoved }
         let share = sharing.contains(agent) ? (wanted + sharing.count - 1) / sharing.count : 0
-        let surplus = holding - share
+        // Those that the list does not want any more it gives anyway.
+        let surplus = tables.viewers.values.count { $0.owner == agent && !$0.isRemoved } - share
         let want =
             if me.isDraining {
                 -holding
             } else if surplus > 0 {
                 -min(surplus, 25)
-            } else { max(0, min(free(for: me).count, -surplus, 200)) }
+            } else { max(0, min(free(for: me).count, share - holding, 200)) }
         var beat = StoreAnswer.Beat(want: want, holding: holding, isDraining: me.isDraining)
         beat.isFiring = tables.isFiring
         beat.change = tables.change
