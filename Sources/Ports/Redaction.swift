@@ -32,13 +32,32 @@ package enum Redaction {
     /// A path with the secrets in its segments masked: `/hdntl=…~hmac=…/`, `/session/1f0c…/`, `;jsessionid=…`.
     private static func path(_ path: Substring) -> String {
         guard path.utf8.count > shortestSegment else { return String(path) }
-        var before = ""
-        let segments = path.split(ascii: "/").map { segment -> String in
-            defer { before = segment.lowercased() }
-            if secretSegments.contains(before), isIdentifier(segment) || isWebToken(segment) { return mask }
-            return isWebToken(segment) ? mask : parameters(of: segment)
+        let segments = path.split(ascii: "/")
+        return segments.indices.map { index in
+            isSecret(segments[index], after: segments[..<index]) ? mask : parameters(of: segments[index])
+        }.joined(separator: "/")
+    }
+
+    /// Whether a segment is a secret by its form, or an identifier by its place.
+    private static func isSecret(_ segment: Substring, after earlier: ArraySlice<Substring>) -> Bool {
+        if isWebToken(segment) { return true }
+        guard isIdentifier(segment), let before = earlier.last?.lowercased() else { return false }
+        return secretSegments.contains(before) || isFollowedBySession(earlier.map { $0.lowercased() })
+    }
+
+    /// Whether the session is next in an address of a service: `/v1/tracking/ACCOUNT/CONFIGURATION/`, `/linear/…/stream/` and
+    /// `/session/ping/`.
+    private static func isFollowedBySession(_ segments: [String]) -> Bool {
+        switch segments.last {
+        case "ping": return segments.dropLast().last == "session"
+        case "stream", "streams": return segments.contains { ["linear", "ondemand", "ssai"].contains($0) }
+        default:
+            let place = Array(segments.suffix(4))
+            guard place.count == 4, place[0] == "v1", ["manifest", "tracking", "segment"].contains(place[1]) else {
+                return false
+            }
+            return place[2].utf8.count >= 8 && place[2].allSatisfy { $0.isASCII && $0.isHexDigit }
         }
-        return segments.joined(separator: "/")
     }
 
     /// A segment with the values of its secret parameters masked, up to the next one.

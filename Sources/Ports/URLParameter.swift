@@ -18,7 +18,8 @@ package enum URLParameter {
     }
 
     private static let viewer: Set<String> = [
-        "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "jsessionid", "phpsessid", "paln",
+        "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "pbs", "jsessionid", "phpsessid",
+        "paln",
         "id_token", "refresh_token", "key", "secret", "client_secret",
         "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
         "device_id", "deviceid", "advertising_id", "email",

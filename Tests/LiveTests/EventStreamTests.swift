@@ -83,6 +83,17 @@ import Testing
         #expect(!text.contains("hidden") && !text.contains("secret-session"))
     }
 
+    /// What a journal calls the pings of a session has its identifier.
+    @Test(arguments: [(true, "ping/***"), (false, "ping/secret-session")])
+    func pingsAreNotNamedByTheirSession(isRedacted: Bool, name: String) throws {
+        let writer = EventLine(session: key, isRedacted: isRedacted)
+        var beacon = Self.claim(7).beacon
+        (beacon.breakName, beacon.type) = ("=ping/secret-session", "ping")
+        let unsent = JournalNote.Unsent(beacon: beacon, state: DeliveryState.observed.rawValue, reason: nil)
+        let line = try JSONReader.read(writer.note(JournalNote(at: UnixTime(milliseconds: 3), .unsent(unsent))))
+        #expect(line["break"]?.stringValue == name)
+    }
+
     /// Lines are for programs: they have the stable name of a state, and docs/events.md lists it.
     @Test(arguments: DeliveryState.allCases) func aStateHasItsStableName(state: DeliveryState) throws {
         let writer = EventLine(session: key, isRedacted: true)

@@ -29,6 +29,21 @@ import Testing
         ("https://h/token/abcdef0123456789/a.m3u8", "https://h/token/***/a.m3u8"),
         ("https://h/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln/a", "https://h/***/a"),
         ("https://h/session/configuration/a.m3u8", "https://h/session/configuration/a.m3u8"),
+        ("https://h/v1/tracking/01234567/ch7/7760003b54a685ae", "https://h/v1/tracking/01234567/ch7/***"),
+        (
+            "https://h/v1/manifest/0123456789abcdef/ch7/0f8fad5b-d9cb-469f-a165-70867728950e/0.m3u8",
+            "https://h/v1/manifest/0123456789abcdef/ch7/***/0.m3u8"
+        ),
+        ("https://h/v1/tracking/european/ch7/7760003b54a685ae", "https://h/v1/tracking/european/ch7/7760003b54a685ae"),
+        (
+            "https://h/linear/hls/pa/event/k/stream/7760003b54a685ae:ATL/a.m3u8",
+            "https://h/linear/hls/pa/event/k/stream/***/a.m3u8"
+        ),
+        ("https://h/ondemand/hls/vid/v/streams/7760003b54a685ae/a", "https://h/ondemand/hls/vid/v/streams/***/a"),
+        ("https://h/live/stream/channel-2027/a.m3u8", "https://h/live/stream/channel-2027/a.m3u8"),
+        ("https://h/session/ping/7760003b54a685ae.json?v=3&pt=8", "https://h/session/ping/***?v=3&pt=8"),
+        ("https://h/ping/7760003b54a685ae.json", "https://h/ping/7760003b54a685ae.json"),
+        ("https://h/preplay/a.m3u8?pbs=7760003b54a685ae", "https://h/preplay/a.m3u8?pbs=***"),
         ("https://h/variant/v1/hls/index.m3u8", "https://h/variant/v1/hls/index.m3u8"),
         ("https://h/a?tok=exp=17~acl=/*~hmac=ab&x=1", "https://h/a?tok=***&x=1"),
         ("https://h/a?st=ab&x=1&e=17", "https://h/a?st=***&x=1&e=17"),

@@ -167,6 +167,14 @@ import Testing
         #expect(sums.first == "1 session, 1,239 beacons due" && !sums.contains("By break"))
     }
 
+    /// The name of the pings of a session has its identifier.
+    @Test func pingsAreNotNamedByTheirSession() {
+        var report = Self.report
+        report.breaks.append(JournalReport.Break(session: 0, name: "ping/abc", tally: report.totals))
+        let lines = ReportText.lines(report.redacted)
+        #expect(lines.contains { $0.hasPrefix("ping/*** ") } && !lines.contains { $0.contains("ping/abc") })
+    }
+
     /// Each row of several sessions is under its session.
     @Test func breaksInTextAreUnderTheirSession() {
         var report = Self.report

@@ -98,7 +98,7 @@ struct EventLine {
 
     private func fields(_ beacon: JournalBeacon) -> [(String, JSONValue)] {
         [
-            ("break", name(beacon.breakName)), ("ad", name(beacon.adName)), ("event", .string(beacon.type)),
+            ("break", breakName(beacon)), ("ad", name(beacon.adName)), ("event", .string(beacon.type)),
             ("dueMs", .integer(beacon.start.milliseconds)), ("url", .string(url(beacon.url))),
         ]
     }
@@ -129,8 +129,15 @@ struct EventLine {
     }
 
     /// The name from metadata; a synthesized name is written as it is.
-    private func name(_ text: String) -> JSONValue {
-        .string(text.utf8.first == UInt8(ascii: "=") ? String(text.dropFirst()) : text)
+    private func name(_ text: String) -> JSONValue { .string(plain(text)) }
+
+    private func plain(_ text: String) -> String {
+        text.utf8.first == UInt8(ascii: "=") ? String(text.dropFirst()) : text
+    }
+
+    private func breakName(_ beacon: JournalBeacon) -> JSONValue {
+        let name = plain(beacon.breakName)
+        return .string(isRedacted ? PingGroup.redacted(name) : name)
     }
 
     private func url(_ url: String) -> String { isRedacted ? Redaction.url(url) : url }

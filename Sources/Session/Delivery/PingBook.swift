@@ -167,11 +167,19 @@ struct PingBook: Sendable {
     func unwritten(at now: Moment) -> [ClaimRecord] { ledger.unwritten(at: now) }
 }
 
+/// The name under which a journal keeps the pings of a session, as if they were of a break: this and the session's identifier.
+package enum PingGroup {
+    static let prefix = "ping/"
+
+    /// The name of a break; of one of pings without the identifier.
+    package static func redacted(_ name: String) -> String { name.hasPrefix(prefix) ? prefix + Redaction.mask : name }
+}
+
 /// The identity of a ping: session, URL, and how often that URL was due before. A journal stores it as the beacon of an "ad"
 /// without dates in a "break" named after the session.
 private enum PingIdentity {
     private static let session = "ping"
-    private static let prefix = "ping/"
+    private static let prefix = PingGroup.prefix
     private static let noDate = UnixTime(microseconds: 0)
 
     static func key(_ ping: PlayerPing, of session: String, time: Int) -> URLKey {

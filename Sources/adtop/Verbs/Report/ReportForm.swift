@@ -1,6 +1,7 @@
 import ArgumentParser
 import Live
 import Ports
+import Session
 
 /// From when a report is, in which form and where it is written.
 struct ReportForm: ParsableArguments {
@@ -70,11 +71,14 @@ struct ReportForm: ParsableArguments {
 
 extension JournalReport {
     /// The report without values that identify a viewer or grant access.
-    fileprivate var redacted: JournalReport {
+    var redacted: JournalReport {
         var report = self
         for index in report.sessions.indices {
             report.sessions[index].key = Redaction.sessionKey(report.sessions[index].key)
             report.sessions[index].mediaURL = report.sessions[index].mediaURL.map(Redaction.url)
+        }
+        for index in report.breaks.indices {
+            report.breaks[index].name = PingGroup.redacted(report.breaks[index].name)
         }
         for index in report.findings.indices {
             report.findings[index].message = Redaction.text(report.findings[index].message)
