@@ -73,6 +73,17 @@ import Testing
         #expect(kept.count == 4 && kept.allSatisfy { $0.outcome == "acknowledged" && $0.beacon.type == "ping" })
     }
 
+    /// The log and the growth of a break agree that no poll brought it.
+    @Test func whatAPingBringsIsOfNoPoll() throws {
+        var session = try Self.session()
+        session.start()
+        session.run(for: .seconds(5))
+        #expect(session.log.contains { $0.hasPrefix("info: metadata 200 ") && $0.hasSuffix(", +1 new (B1), +1 ad") })
+        #expect(!session.log.contains { $0.contains("metadata poll") })
+        let growth = try #require(session.snapshot().breaks.first).growth
+        #expect(growth.steps.first?.newAdCount == 1 && growth.steps.allSatisfy { $0.poll == nil })
+    }
+
     /// In observe mode the ping that is due is shown and not sent, so no answer names a next one.
     @Test func observeModeSendsNone() throws {
         var session = try Self.session(mode: .observe)

@@ -134,7 +134,7 @@ extension MonitorState {
         noteGrowth(outcome.merge, poll: poll, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts, &desk, at: now) }
-        metadata.describe(outcome.merge, exchange, in: tracker?.book, air, &desk, at: now)
+        metadata.describe(outcome.merge, exchange, isPoll: poll != nil, in: tracker?.book, air, &desk, at: now)
         merged(outcome, at: now)
         noteSignaledDifferences(at: now)
         if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {

@@ -188,14 +188,15 @@ extension MetadataPart {
         desk.noteFindings(findings, from: .metadata, at: now)
     }
 
-    /// Logs one line for the changes of a poll, none without changes, and one line for each change that affects
+    /// Logs one line for the changes of an answer, none without changes, and one line for each change that affects
     /// billing.
     /// - Parameters:
-    ///   - book: the breaks after the poll.
+    ///   - isPoll: whether a poll brought the answer, and not the opening of the session or a ping.
+    ///   - book: the breaks after the answer.
     ///   - air: has the labels of breaks.
     func describe(
-        _ merge: MergeReport, _ exchange: HTTPExchange, in book: BreakBook?, _ air: AirPart, _ desk: inout Desk,
-        at now: Moment
+        _ merge: MergeReport, _ exchange: HTTPExchange, isPoll: Bool, in book: BreakBook?, _ air: AirPart,
+        _ desk: inout Desk, at now: Moment
     ) {
         var added: [BreakID] = []
         var ads = 0
@@ -217,7 +218,7 @@ extension MetadataPart {
             let total = Wording.count(merge.changesAnything ? book?.presentBreaks.count ?? 0 : 0, "break")
             desk.note(
                 .info,
-                "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)", from: .metadata,
+                "metadata \(isPoll ? "poll " : "")\(Wording.answer(exchange)) \(total)\(new)\(newAds)", from: .metadata,
                 at: now)
         }
         let lines = notable.map { change in
