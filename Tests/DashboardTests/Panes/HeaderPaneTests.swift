@@ -75,6 +75,23 @@ import Testing
         #expect(right(nil, columns: 300) == right(ServiceView(), columns: 300))
     }
 
+    /// A warning is worth more than what the beacons were of.
+    @Test(
+        "that another party reports stays where the words of the verdict can be shorter",
+        arguments: [(.viewer, false), (.both, true), (.service, true)] as [(ProviderStatus.Reporter, Bool)])
+    func reporter(_ reporter: ProviderStatus.Reporter, stays: Bool) {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "uplynk-pings"
+        snapshot.session.service = ServiceView(mode: "shared", reporter: reporter)
+        Self.sent(&snapshot, 27)
+        (snapshot.counters.adSpaceBeacons, snapshot.counters.pings) = (2, 25)
+        var sample = DashboardSample(snapshot, 80, 24)
+        sample.state.settings.sessions = []
+        let row = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 76)
+        #expect(row.right.string.contains("shared") == stays, "\(row.right.string)")
+        #expect(row.left.string.hasSuffix(stays ? "✓ 27 sent" : "✓ 27 sent (pings, ad spaces)"), "\(row.left.string)")
+    }
+
     struct Words: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var change: @Sendable (inout Snapshot) -> Void

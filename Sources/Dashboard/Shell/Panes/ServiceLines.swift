@@ -48,15 +48,16 @@ enum ServiceLines {
     }
 
     /// The name and the mode where a service has several ways to report; in the color of an error where the viewer is not the
-    /// only one who may report.
+    /// only one who may report, which then stays longer than the words of the verdict and the time.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
         guard let service = session.service, let mode = service.mode else { return .nothing }
-        let role: Role = service.reporter == .viewer ? .header : .stateFailed
+        let isAlone = service.reporter == .viewer
+        let role: Role = isAlone ? .header : .stateFailed
         let word = SafeText(outside: mode, columns: 16)
         let name = SafeText(outside: session.provider, columns: 24)
         return FittedRow.Item(
-            [StyledLine(name + " " + word, role), StyledLine(word, role), StyledLine()], ranks: [3, 5])
+            [StyledLine(name + " " + word, role), StyledLine(word, role), StyledLine()], ranks: [3, isAlone ? 5 : 6])
     }
 
     private static func words(_ reporter: ProviderStatus.Reporter) -> SafeText {
