@@ -153,6 +153,12 @@ import Testing
         #expect(TextWriter.text(of: ascii.frame.grid).contains("#___________ "))
         let narrow = SessionTableSample(sessions, 120, 40)
         #expect(!TextWriter.text(of: narrow.frame.grid).contains("last minute"))
+        for (table, isShown) in [(sample, true), (narrow, false)] {
+            var helped = table
+            try helped.press("?")
+            let text = TextWriter.text(of: helped.frame.grid)
+            #expect(text.contains("one scale for all rows") == isShown, "its legend in the help")
+        }
     }
 
     @Test("the sorted column has its whole title, and the mark behind it", arguments: [40, 60, 80, 120, 200])

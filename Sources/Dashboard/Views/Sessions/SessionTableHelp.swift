@@ -3,8 +3,8 @@ import Session
 
 /// The keys of the table as they are bound now, over its rows.
 enum SessionTableHelp {
-    /// All lines.
-    static func rows(_ context: ViewContext) -> [HintRow] {
+    /// All lines, of the strips those of the columns that are shown.
+    static func rows(_ context: ViewContext, _ columns: Set<SessionColumn>) -> [HintRow] {
         var help = TableHelp(context)
         help.addMoving()
         help.add(.open, does: "open the session (Esc or q returns)")
@@ -15,6 +15,9 @@ enum SessionTableHelp {
         help.add(.nextPane, .paneTree, .paneLog, .zoom, does: "switch between table and log, zoom one")
         help.addScreen()
         help.add(words: [("late", "greatest delay of a beacon"), ("poll", "time since the last good answer")])
+        if columns.contains(.minute) {
+            help.add(words: [("last minute", "beacons sent, each cell five seconds, one scale for all rows")])
+        }
         help.add(hour(context.glyphs))
         return help.rows
     }

@@ -90,7 +90,9 @@ struct SessionTablePane: TableView {
     }
 
     func help(_ context: ViewContext) -> (rows: [HintRow], columns: Int)? {
-        (SessionTableHelp.rows(context), TableHelp.columns)
+        let width = context.size.columns - (context.isBoxed ? 2 : 0)
+        let columns = Set(SessionColumns(tableWidth: width, model).places.map(\.column))
+        return (SessionTableHelp.rows(context, columns), TableHelp.columns)
     }
 
     func detailTitle(_ context: ViewContext) -> StyledLine {
