@@ -30,10 +30,15 @@ extension StyledLine {
         var rest = self
         while rest.columns > width {
             var row = rest.prefix(columns: width)
-            if let column = StyledLine.breakColumn(of: rest, width: width) { row = rest.prefix(columns: column) }
+            let column = StyledLine.breakColumn(of: rest, width: width)
+            if let column { row = rest.prefix(columns: column) }
             guard row.columns > 0 else { break }
             rows.append(row)
             rest = rest.suffix(columns: rest.columns - row.columns)
+            // Blanks between two words end the row, however many they are: the next row begins with a word.
+            guard column != nil else { continue }
+            let blanks = rest.prefix(columns: width).string.prefix { $0 == " " }.count
+            rest = rest.suffix(columns: rest.columns - blanks)
         }
         if rest.columns > 0 { rows.append(rest) }
         return rows
