@@ -104,7 +104,7 @@ package struct RuleLibrary: Sendable {
     private let places: [String: Int]
     private let named: [String: Int]
 
-    /// Of two entries with one id or name, apart from case, the first counts.
+    /// If two entries have the same id or name, ignoring case, the first one counts.
     package init(_ entries: [RuleEntry]) {
         self.entries = entries
         places = Dictionary(
