@@ -289,22 +289,24 @@ package struct SimulatedNetwork: VirtualServer {
             }
             let fields = response.headers.map { HTTPField($0.name.rawValue, $0.value) }
             exchange.hops.append(.init(url: url.text, status: response.status, fields: fields))
-            guard let location = fields["location"] else {
-                exchange.body = response.body
-                exchange.bodyBytes = response.body.count
-                if case .fetch(.metadata) = purpose, responder.stream.scenario.session.dialect.recordsAds {
-                    documents.insert(response.body.hashValue)
+            do throws(HTTPFailure) {
+                if let redirection = try request.redirection(
+                    from: url, status: response.status, fields, hops: exchange.hops.count)
+                {
+                    url = redirection.target
+                    if !redirection.keepsMethod { (method, body) = (.get, []) }
+                    continue
                 }
+            } catch {
+                exchange.failure = error
                 break
             }
-            // The origin's own redirects lead to itself.
-            guard exchange.hops.count <= request.maximumRedirects, let target = try? url.resolving(location) else {
-                exchange.failure = HTTPFailure(
-                    .tooManyRedirects, "more than \(request.maximumRedirects) redirects")
-                break
+            exchange.body = response.body
+            exchange.bodyBytes = response.body.count
+            if case .fetch(.metadata) = purpose, responder.stream.scenario.session.dialect.recordsAds {
+                documents.insert(response.body.hashValue)
             }
-            url = target
-            if response.status != 307, response.status != 308 { (method, body) = (.get, []) }
+            break
         }
         exchange.timings = .init(wait: delay.inMicroseconds, total: delay.inMicroseconds)
         return VirtualReply(exchange: exchange, delay: delay)

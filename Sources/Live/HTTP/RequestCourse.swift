@@ -80,14 +80,20 @@ struct RequestCourse {
             cookies?.store(record.fields, from: current.url)
             trail.answered(record.fields)
         }
-        if let status = record.status, Self.redirects.contains(status), let location = record.fields["location"] {
-            redirect(status: status, to: location)
-        } else {
-            exchange.failure = failure ?? Self.notAskedFor(in: record, by: request)
-            exchange.body = record.body
-            exchange.bodyBytes = record.bodyBytes
-            exchange.isBodyCut = record.stop == .bodyCut
+        do throws(HTTPFailure) {
+            if let redirection = try request.redirection(
+                from: current.url, status: record.status ?? 0, record.fields, hops: exchange.hops.count)
+            {
+                return follow(redirection)
+            }
+        } catch {
+            exchange.failure = error
+            return
         }
+        exchange.failure = failure ?? Self.notAskedFor(in: record, by: request)
+        exchange.body = record.body
+        exchange.bodyBytes = record.bodyBytes
+        exchange.isBodyCut = record.stop == .bodyCut
     }
 
     /// A body in a coding that was not asked for cannot be read, and a part is not what was asked for. The answer to a beacon is not read.
@@ -110,28 +116,11 @@ struct RequestCourse {
 
     /// Compressions that were not asked for. Other words stand before plain bodies as well (`utf-8`, `aws-chunked`, `none`).
     private static let codings: Set<String> = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"]
-    private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
 
-    private mutating func redirect(status: Int, to location: String) {
-        guard exchange.hops.count <= request.maximumRedirects else {
-            exchange.failure = HTTPFailure(.tooManyRedirects, "more than \(request.maximumRedirects) redirects")
-            return
-        }
-        let target: WebURL
-        do throws(WebURLProblem) {
-            target = try current.url.resolving(location)
-        } catch {
-            exchange.failure = HTTPFailure(.badRedirect, "redirected to an address that \(error.explanation)")
-            return
-        }
-        if let failure = request.redirectRule.failure(from: current.url, to: target) {
-            exchange.failure = failure
-            return
-        }
+    private mutating func follow(_ redirection: Redirection) {
         var hop = current
-        hop.url = target
-        // RFC 9110 section 15.4: 307 and 308 keep the method, the others become GET as every client does it.
-        if status != 307, status != 308 {
+        hop.url = redirection.target
+        if !redirection.keepsMethod {
             hop.method = .get
             hop.body = []
             // What describes the body goes with it.
