@@ -2,6 +2,7 @@
 #include "CTerminalGuard.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -39,4 +40,24 @@ void terminal_signals_install(int pipe) {
 void terminal_signals_remove(void) {
     if (atomic_exchange(&wake, -1) < 0) return;
     for (int i = 0; i < watched_count; i++) sigaction(watched[i], &previous[i], NULL);
+}
+
+void terminal_signals_stop_job(void) {
+    struct sigaction action, before;
+    sigset_t stop, mask;
+    memset(&action, 0, sizeof action);
+    // The others first, without a signal to this process that another thread could take later.
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGTSTP, &action, &before);
+    kill(0, SIGTSTP);
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &action, NULL);
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
+    // To this thread, which has the signal before the call returns: then the process was stopped and continued, or never stopped.
+    pthread_kill(pthread_self(), SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    sigaction(SIGTSTP, &before, NULL);
+    kill(getpid(), SIGCONT);
 }

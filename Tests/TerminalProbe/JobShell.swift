@@ -32,6 +32,13 @@ enum JobShell {
         signal(SIGTTOU, SIG_DFL)
     }
 
+    /// A script that runs the probe and waits for it.
+    static func becomeScript() {
+        let script: [String] = ["sh", "-c", "\"$0\"; exit $?", CommandLine.arguments[0]]
+        let words = script.map { strdup($0) } + [nil]
+        execv("/bin/sh", words)
+    }
+
     private static func report(_ status: Int32) -> Int32 {
         tcsetpgrp(0, getpgrp())
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)

@@ -16,6 +16,7 @@ enum Probe {
         if arguments.first == "job" {
             arguments.removeFirst()
             JobShell.becomeForegroundJob()
+            if arguments.first == "wrapped" { JobShell.becomeScript() }
         }
         do throws(TerminalError) {
             var screen = ProbeScreen(way: arguments.first ?? "")

@@ -180,7 +180,7 @@ import Testing
         try terminal.run(Self.probe, ["shell"], environment: Self.environment())
         try terminal.expect("ready")
         terminal.type("\u{1A}")
-        let stopped = try terminal.expect("shell: stopped by \(SIGSTOP), cooked")
+        let stopped = try terminal.expect("shell: stopped by \(SIGTSTP), cooked")
         #expect(ModeTracker(terminal.transcript).left.isEmpty)
         #expect(ModeTracker(terminal.transcript).isCursorShown)
         terminal.resize(columns: 100, rows: 30)
@@ -201,11 +201,41 @@ import Testing
         try terminal.expect("ready")
         // The foreground group contains the probe alone, not the shell that watches it.
         kill(-terminal.foregroundGroup, SIGTSTP)
-        let stopped = try terminal.expect("shell: stopped by \(SIGSTOP), cooked")
+        let stopped = try terminal.expect("shell: stopped by \(SIGTSTP), cooked")
         terminal.type("\n")
         try terminal.expect("ready", after: stopped)
         terminal.type("q")
         #expect(try terminal.waitForExit() == .status(0))
+    }
+
+    /// A shell waits for the script that started the program, and not for the program.
+    @Test func theScriptAroundTheProgramStopsWithIt() throws {
+        let terminal = try PseudoTerminal()
+        try terminal.run(Self.probe, ["shell", "wrapped"], environment: Self.environment())
+        try terminal.expect("ready")
+        terminal.type("\u{1A}")
+        let stopped = try terminal.expect("shell: stopped by \(SIGTSTP), cooked")
+        terminal.type("\n")
+        try terminal.expect("ready", after: stopped)
+        terminal.type("q")
+        #expect(try terminal.waitForExit() == .status(0))
+        #expect(ModeTracker(terminal.transcript).mainScreen.contains("shell: ended with 0"))
+    }
+
+    /// The entry script of a container, and the command of `ssh -t`: nothing could continue the program.
+    @Test func inAScriptWithoutAShellSuspendDoesNothing() throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.modes
+        try terminal.run("/bin/sh", ["-c", "\"$0\"; exit $?", Self.probe], environment: Self.environment())
+        try terminal.expect("ready")
+        terminal.type("\u{1A}")
+        try terminal.expect("<continued>")
+        terminal.type("j")
+        try terminal.expect("<key j>")
+        #expect(!terminal.modes.isCanonical)
+        terminal.type("q")
+        #expect(try terminal.waitForExit() == .status(0))
+        Self.expectRestored(terminal, before)
     }
 
     @Test func withoutAShellSuspendDoesNothing() throws {

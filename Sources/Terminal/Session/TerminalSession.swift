@@ -132,7 +132,7 @@ package final class TerminalSession: Sendable {
         queue.add(.invalidate)
     }
 
-    /// Stops the process until the shell continues it, as ^Z does. `stopping` comes first, `continued` afterwards.
+    /// Stops the job until the shell continues it, as ^Z does. `stopping` comes first, `continued` afterwards.
     package func suspend() {
         Self.suspend(queue, sink)
     }

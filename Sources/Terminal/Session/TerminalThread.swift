@@ -55,7 +55,7 @@ struct PaintLoop {
 
     /// How long the process waits for work that must be done before it stops: ^Z works even when that work hangs.
     static let stopPatience = DispatchTimeInterval.milliseconds(100)
-    /// A session leader has no shell that could continue it, so it does not stop.
+    /// A session leader has no shell that could continue it, so it does not even give the screen back.
     static var canStop: Bool { getsid(0) != getpid() }
 
     /// A loop on an open terminal.
@@ -96,14 +96,13 @@ struct PaintLoop {
         painter.paint(frame.grid, cursor: frame.cursor, on: &terminal)
     }
 
-    /// Gives the screen back and stops the process; SIGCONT continues it, and the reader then orders `resume`.
+    /// Gives the screen back and stops the job; SIGCONT continues it, and the reader then orders `resume`.
     private mutating func suspend() {
         guard !isSuspended, Self.canStop else { return }
         terminal.leave()
         isSuspended = true
         _ = mayStop.wait(timeout: .now() + Self.stopPatience)
-        // Not SIGTSTP, which is caught; not raise, which would stop this thread's view only (TERM-9).
-        kill(getpid(), SIGSTOP)
+        terminal_signals_stop_job()
     }
 
     private mutating func resume() {
