@@ -1,4 +1,5 @@
 import DemoOrigin
+import Foundation
 import TestSupport
 import Testing
 
@@ -64,6 +65,18 @@ import Testing
         try await child.expect("Z mode: ")
         let run = try await child.interrupt()
         #expect(run.status == AdtopProcess.interrupted, "\(run.errors)")
+    }
+
+    /// `nohup` is there to outlive the terminal, whose end is SIGHUP.
+    @Test func anIgnoredHangUpStaysIgnored() async throws {
+        let state = try TemporaryFolder()
+        let child = try AdtopChild(
+            Self.demo + ["--until", "5-beacons"], state: state.path,
+            through: ["/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
+        try await child.expect("Z mode: ")
+        child.signal(SIGHUP)
+        let run = try await child.end()
+        #expect(run.status == 0, "\(run.errors)")
     }
 
     @Test func aStreamThatCannotBeOpenedHasItsStatus() async throws {
