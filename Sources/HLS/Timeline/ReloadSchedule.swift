@@ -8,8 +8,9 @@ package struct ReloadSchedule: Equatable, Sendable {
     package static let errorDelayLimit: Duration = .seconds(8)
     /// Longest delay, whatever lengths a playlist states: they may be in the wrong unit for one answer.
     package static let longestDelay: Duration = .seconds(60)
-    /// A target duration that is so many times as long as the longest segment is wrong.
-    private static let plausibleTarget = 10
+    /// A target duration that is so many times as long as the longest segment is wrong, and so is the length of a segment that is so many
+    /// times as long as the target duration.
+    private static let plausibleFactor = 10
     /// Number of consecutive timeouts after which the request is repeated at once.
     package static let promptRetries = 2
     /// Range of the jitter, as a fraction of the delay.
@@ -137,10 +138,7 @@ package struct ReloadSchedule: Equatable, Sendable {
             mayBlock && timeline.prefersLowLatency && timeline.playlist?.serverControl?.canBlockReload == true
         switch outcome {
         case .changed:
-            // EXTINF rounded is the target duration at most (rfc8216bis-22 section 4.4.3.1).
-            let length = timeline.listed.last.map { last in
-                target.map { min(last.duration, $0 + .milliseconds(500)) } ?? last.duration
-            }
+            let length = timeline.listed.last.map { Self.plausible($0.duration, target: target) }
             return isBlocking ? nil : length ?? target ?? Self.firstErrorDelay
         case .unchanged:
             return (target ?? Self.firstErrorDelay) / 2
@@ -155,11 +153,18 @@ package struct ReloadSchedule: Equatable, Sendable {
         }
     }
 
+    /// The length of the last segment, also where it breaks the target duration (rfc8216bis-22 section 6.3.4); in its place the target
+    /// duration where the length is in another unit.
+    private static func plausible(_ length: Duration, target: Duration?) -> Duration {
+        guard let target, length > target * plausibleFactor else { return min(length, longestDelay) }
+        return target
+    }
+
     /// The target duration as far as it is plausible.
     package static func target(of timeline: Timeline) -> Duration? {
         guard let target = timeline.targetDuration else { return nil }
         let longest = timeline.listed.lazy.map(\.duration).max() ?? target
-        return min(target, longest > .zero ? longest * plausibleTarget : target, longestDelay)
+        return min(target, longest > .zero ? longest * plausibleFactor : target, longestDelay)
     }
 }
 

@@ -24,6 +24,13 @@ import Testing
         #expect(delay(after: .changed, on: live, schedule: &schedule) == 4.5)
     }
 
+    /// A server that breaks its target duration has nothing new before the segment is over, either.
+    @Test(arguments: [6.4, 7.2, 20]) func aLastSegmentBeyondTheTargetDurationCountsInFull(seconds: Double) {
+        var schedule = ReloadSchedule()
+        let timeline = folded(listing(0, [6, 6, seconds], date: 0, target: 6))
+        #expect(delay(after: .changed, on: timeline, schedule: &schedule) == seconds)
+    }
+
     @Test func afterNoChangeHalfTheTargetDuration() {
         var schedule = ReloadSchedule()
         #expect(delay(after: .unchanged, on: live, schedule: &schedule) == 3)
@@ -33,12 +40,12 @@ import Testing
     @Test func lengthsInAnotherUnitDoNotStopTheReloads() {
         var schedule = ReloadSchedule()
         let segment = folded(listing(0, [6, 6, 6_000], date: 0))
-        #expect(delay(after: .changed, on: segment, schedule: &schedule) == 6.5)
+        #expect(delay(after: .changed, on: segment, schedule: &schedule) == 6)
         let target = folded(listing(0, [6, 6, 6], date: 0, target: 6_000))
         #expect(delay(after: .changed, on: target, schedule: &schedule) == 6)
         #expect(delay(after: .unchanged, on: target, schedule: &schedule) == 30)
         let both = folded(listing(0, [6_000, 6_000, 6_000], date: 0, target: 6_000))
-        #expect(delay(after: .changed, on: both, schedule: &schedule) == 60.5)
+        #expect(delay(after: .changed, on: both, schedule: &schedule) == 60)
         #expect(delay(after: .error, on: both, schedule: &schedule) == 1)
     }
 
