@@ -27,9 +27,9 @@ struct AdBreakTrack {
         self.playlist = playlist
     }
 
-    /// All breaks in the order of their starts.
-    func breaks(findings: inout PlaylistFindings) -> [AdBreakMarker] {
-        guard !playlist.cuePoints.isEmpty else { return [] }
+    /// All breaks in the order of their starts, and whether a break ends whose start the window may have lost.
+    func breaks(findings: inout PlaylistFindings) -> (markers: [AdBreakMarker], endsLost: Bool) {
+        guard !playlist.cuePoints.isEmpty else { return ([], false) }
         var track = self
         for point in playlist.cuePoints {
             for signal in point.isMessage ? point.signals : [CueSignal(cue: point)] {
@@ -42,7 +42,7 @@ struct AdBreakTrack {
             }
         }
         track.finish(findings: &findings)
-        return track.closed
+        return (track.closed, track.endOfLost != nil)
     }
 
     private mutating func out(_ signal: CueSignal, findings: inout PlaylistFindings) {
@@ -215,11 +215,11 @@ extension MediaPlaylist {
     /// Whether segments before the listed ones were removed, so that a break may have started in them (RFC 8216, 6.2.2).
     fileprivate var mayHaveLostStart: Bool { !hasEndList && playlistType == nil && firstListedSequence > 0 }
 
-    /// Sets `adBreaks` from the cue points and date ranges.
+    /// Sets `adBreaks` and `endsLostBreak` from the cue points and date ranges.
     mutating func placeBreaks(findings: inout PlaylistFindings) {
-        adBreaks =
-            AdBreakTrack(playlist: self).breaks(findings: &findings)
-            + dateRanges.filter(\.isAdBreak).map(AdBreakMarker.init)
+        let (markers, endsLost) = AdBreakTrack(playlist: self).breaks(findings: &findings)
+        adBreaks = markers + dateRanges.filter(\.isAdBreak).map(AdBreakMarker.init)
+        endsLostBreak = endsLost
     }
 }
 

@@ -147,6 +147,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var cuePoints: [CuePoint] = []
     /// Breaks described by the cue tags and date ranges of this playlist, cues first.
     package var adBreaks: [AdBreakMarker] = []
+    /// Whether a break ends in it whose start may have been in segments that are no longer listed.
+    package internal(set) var endsLostBreak = false
     /// The variables that this playlist defines.
     package var definitions: [String: String] = [:]
 

@@ -19,6 +19,8 @@ extension ParsedPlaylist {
         case .media(let playlist):
             object.append("type", "media")
             playlist.write(into: &object)
+            // A playlist alone has no start for it. Where others went before, that is no fault.
+            if playlist.endsLostBreak { rules.insert(PlaylistRule.cueInWithoutOut.rawValue) }
         case .multivariant(let playlist):
             object.append("type", "multivariant")
             playlist.write(into: &object)
@@ -72,14 +74,13 @@ extension MediaPlaylist {
         object.append("ad_breaks", .array(breaksBesideInterstitials.map(\.json)))
     }
 
-    /// The README's prose makes every range with SCTE35-OUT a break, but its golden `interstitial-live-asset-list` does
-    /// not repeat one that is listed under `interstitials`, while the breaks of sequence s03 do include such a range.
-    /// Both hold when only this view omits it and `adBreaks` keeps it.
+    /// Every range with SCTE35-OUT or SCTE35-IN is a break of the schema, also one that `adBreaks` takes for the end of another; but the
+    /// schema's golden `interstitial-live-asset-list` does not repeat one that is listed under `interstitials`, while the breaks of
+    /// sequence s03 do include such a range.
     private var breaksBesideInterstitials: [AdBreakMarker] {
         let listed = Set(interstitials.map(\.id))
-        return adBreaks.filter { marker in
-            marker.source != .dateRange || !(marker.id.map(listed.contains) ?? false)
-        }
+        let ranges = dateRanges.filter { ($0.hasBreakStart || $0.hasBreakEnd) && !listed.contains($0.id) }
+        return adBreaks.filter { $0.source == .cue } + ranges.map(AdBreakMarker.init)
     }
 }
 
