@@ -101,7 +101,7 @@ import Testing
 
     @Test func anEarlierVersionThatStillRunsIsNotDoubled() async throws {
         try makeEarlier()
-        guard let lock = try JournalLock(path: folder.file(fileName()) + ".lock") else {
+        guard let lock = try FileLock(path: folder.file(fileName()) + ".lock") else {
             Issue.record("the lock is not held")
             return
         }

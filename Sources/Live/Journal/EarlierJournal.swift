@@ -43,7 +43,7 @@ struct EarlierJournal {
         // Before its tables exist, a process has sent nothing.
         guard access(path, F_OK) == 0, !isEmpty else { return Entries() }
         do throws(FileProblem) {
-            guard let lock = try JournalLock(path: path + ".lock") else {
+            guard let lock = try FileLock(path: path + ".lock") else {
                 throw FileProblem(
                     path: path, reason: .system("an adtop of an earlier version has this session open; stop it"))
             }

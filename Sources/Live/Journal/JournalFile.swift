@@ -270,7 +270,7 @@ package actor JournalFile {
     /// Moves the file aside if the path still is that of the open one; nil if not, or if another process does so now.
     private func moveAside(_ connection: JournalConnection) -> String? {
         do {
-            guard let lock = try JournalLock(path: file + ".repair") else { return nil }
+            guard let lock = try FileLock(path: file + ".repair") else { return nil }
             return lock.held { connection.isSameFile ? DamagedJournal.moveAside(file) : nil }
         } catch {
             return nil
@@ -318,7 +318,7 @@ package actor JournalFile {
     /// Moves a damaged file aside, unless another process did so in the meantime.
     private func connectAnew() throws(JournalProblem) {
         do {
-            guard let lock = try JournalLock(path: file + ".repair") else {
+            guard let lock = try FileLock(path: file + ".repair") else {
                 throw JournalProblem(.damaged, "journal \(path): another adtop is repairing it; start again")
             }
             try lock.held {

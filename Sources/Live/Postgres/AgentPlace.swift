@@ -7,26 +7,18 @@ package import Ports
 #endif
 
 /// The state folder of an agent, which its process has locked: where the same place starts again, the former process is dead, so the store may
-/// fence it at once (FLT-1). The system releases the lock when the process ends for any reason.
+/// fence it at once (FLT-1).
 package final class AgentPlace: Sendable {
     /// Host and folder.
     package let name: String
     package let folder: String
-    private let descriptor: Int32
+    private let lock: FileLock
 
     /// Creates the folder if it is missing; nil when another process has it.
     package init?(folder: String) throws(FileProblem) {
         try StateFolder.make(folder)
-        let path = folder + "/lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(descriptor)
-            if code == EWOULDBLOCK { return nil }
-            throw FileProblem(path: path, code: code)
-        }
-        self.descriptor = descriptor
+        guard let lock = try FileLock(path: folder + "/lock") else { return nil }
+        self.lock = lock
         self.folder = folder
         name = "\(Self.host):\(folder)"
     }
@@ -35,9 +27,5 @@ package final class AgentPlace: Sendable {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return "localhost" }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        close(descriptor)
     }
 }

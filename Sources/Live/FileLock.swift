@@ -6,12 +6,12 @@ import Ports
     import Darwin
 #endif
 
-/// A file that is locked while this value lives: while a damaged journal is moved aside, or one of an earlier version
-/// is imported. The system releases the lock when the process ends for any reason.
-struct JournalLock: ~Copyable {
+/// A file that is locked while this value lives, for example while a damaged journal is moved aside. The system releases the lock when
+/// the process ends for any reason.
+struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Nil when another process, or another monitor of this one, has the lock.
+    /// Creates the file if it is missing; nil when another process, or another lock of this one, has it.
     init?(path: String) throws(FileProblem) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
