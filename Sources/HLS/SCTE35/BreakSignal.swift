@@ -13,10 +13,6 @@ package enum BreakSignal: Hashable, Sendable {
 }
 
 extension SpliceInfo {
-    /// Nil when the message neither opens nor closes a break: it is cancelled, encrypted, or about programmes and
-    /// chapters. When one message has several descriptors, the outermost, which the standard lists first, counts.
-    package var breakSignal: BreakSignal? { breakSignals.first }
-
     /// The ids of the advertisements that begin and are no other segment of the same message.
     var advertisementIDs: Set<String> {
         guard case .timeSignal = command else { return [] }
@@ -31,7 +27,8 @@ extension SpliceInfo {
         return advertisements.subtracting(others)
     }
 
-    /// One for each event that the message begins or ends, in the order of its descriptors.
+    /// One for each event that the message begins or ends, in the order of its descriptors: the standard lists the outermost first. None
+    /// where it neither opens nor closes a break: it is cancelled, encrypted, or about programmes and chapters.
     package var breakSignals: [BreakSignal] {
         if case .insert(let insert) = command, let detail = insert.detail {
             let id = String(insert.eventID)

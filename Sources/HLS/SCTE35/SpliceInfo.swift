@@ -1,4 +1,4 @@
-package import Ports
+import Ports
 
 /// A decoded splice_info_section (ANSI/SCTE 35 2022b section 9.6, HLS-26).
 package struct SpliceInfo: Hashable, Sendable {
@@ -31,24 +31,11 @@ package struct SpliceInfo: Hashable, Sendable {
     package var crc: UInt32
     /// False for a damaged message, which is still decoded.
     package var isCRCValid: Bool
-
-    /// Adjusted splice time in 90 kHz ticks; nil when the message states no time.
-    package var effectiveTime: Int64? {
-        let time: Int64? =
-            switch command {
-            case .insert(let insert): insert.detail?.ptsTime
-            case .timeSignal(let time): time
-            default: nil
-            }
-        return time.map { ($0 &+ ptsAdjustment) & SpliceTicks.ptsMask }
-    }
 }
 
 /// The 90 kHz clock of MPEG-2 systems.
 package enum SpliceTicks {
     package static let perSecond: Int64 = 90_000
-    /// PTS values have 33 bits and wrap every 26.5 hours.
-    package static let ptsMask: Int64 = (1 << 33) - 1
 
     /// The exact duration: a tick is 100/9 microseconds.
     package static func duration(_ ticks: Int64) -> Duration {
@@ -136,18 +123,6 @@ package struct SpliceInsert: Hashable, Sendable {
     package var eventID: UInt32
     /// Nil when the event is cancelled.
     package var detail: Detail?
-}
-
-/// utc_splice_time: seconds since 1980-01-06 00:00:00 UTC with leap seconds counted, as GPS does.
-package enum SpliceGPSTime {
-    /// 1980-01-06 in Unix time.
-    private static let epoch: Int64 = 315_964_800
-    /// Offset of GPS time from UTC since 2017-01-01; messages do not state it.
-    private static let leapSeconds: Int64 = 18
-
-    package static func unixTime(_ seconds: UInt32) -> UnixTime {
-        UnixTime(microseconds: (Int64(seconds) + epoch - leapSeconds) * 1_000_000)
-    }
 }
 
 /// One event of splice_schedule (section 9.7.2).
