@@ -45,8 +45,6 @@ package struct Glyphs: Sendable, Equatable {
     package let sparks: [Glyph]
     /// Filled and empty part of a gauge.
     package let gaugeFull, gaugeEmpty: Glyph
-    /// Scrollbar thumb and track.
-    package let scrollThumb, scrollTrack: Glyph
     /// A replay that plays, one that is paused, and the position in its bar.
     package let playing, paused, thumb: Glyph
     /// Findings that need a look.
@@ -73,7 +71,7 @@ package struct Glyphs: Sendable, Equatable {
         seen: glyphs("▒")[0], unsent: glyphs("╱")[0], silent: glyphs("═")[0], playhead: glyphs("┃")[0],
         sparks: glyphs("▁▂▃▄▅▆▇█"),
         gaugeFull: glyphs("█")[0],
-        gaugeEmpty: glyphs("░")[0], scrollThumb: glyphs("█")[0], scrollTrack: glyphs("│")[0],
+        gaugeEmpty: glyphs("░")[0],
         playing: glyphs("▶")[0], paused: glyphs("■")[0], thumb: glyphs("●")[0], warning: glyphs("⚠")[0],
         states: glyphs("○◌↻✓✗⊘◪?◦●"), cells: glyphs("░▓▓█✗·◪?▒█"))
 
@@ -85,7 +83,7 @@ package struct Glyphs: Sendable, Equatable {
         seen: glyphs("o")[0], unsent: glyphs("/")[0], silent: glyphs("=")[0], playhead: glyphs("|")[0],
         sparks: glyphs("_.,-=+*#"),
         gaugeFull: glyphs("#")[0],
-        gaugeEmpty: glyphs(".")[0], scrollThumb: glyphs("#")[0], scrollTrack: glyphs("|")[0],
+        gaugeEmpty: glyphs(".")[0],
         playing: glyphs(">")[0], paused: glyphs("=")[0], thumb: glyphs("O")[0], warning: glyphs("!")[0],
         states: glyphs(".o~+x-%?*@"), cells: glyphs(".oo#x-%?*#"))
 

@@ -139,11 +139,6 @@ extension SafeText {
         return SafeText(storage: .units(units, clusters), columns: lhs.columns + rhs.columns)
     }
 
-    /// Appends in place.
-    package static func += (lhs: inout SafeText, rhs: SafeText) {
-        lhs = lhs + rhs
-    }
-
     /// As many whole glyphs from the start as fit in that many columns.
     package func prefix(columns limit: Int) -> SafeText {
         if columns <= limit { return self }
@@ -202,18 +197,5 @@ extension SafeText {
     /// Filled with spaces at the start up to that many columns; longer text stays as it is.
     package func paddedStart(to width: Int) -> SafeText {
         columns >= width ? self : SafeText(.space, count: width - columns) + self
-    }
-
-    /// Broken into rows of at most that many columns, at glyphs, for text that must be shown whole such as a URL.
-    package func wrapped(columns width: Int) -> [SafeText] {
-        guard width > 1 else { return [prefix(columns: max(width, 0))] }
-        var rows: [SafeText] = []
-        var rest = self
-        while rest.columns > width {
-            let row = rest.prefix(columns: width)
-            rows.append(row)
-            rest = rest.suffix(columns: rest.columns - row.columns)
-        }
-        return rows + [rest]
     }
 }

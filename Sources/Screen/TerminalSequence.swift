@@ -9,24 +9,6 @@ package enum TerminalSequence {
         return Array("\u{1B}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
     }
 
-    /// The target of an OSC 8 link, percent-encoded outside 0x21–0x7E; nil for anything but http and https.
-    package static func linkTarget(_ url: String) -> String? {
-        let lower = url.prefix(8).lowercased()
-        guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), url.utf8.count <= Sanitizer.byteLimit else {
-            return nil
-        }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var target: [UInt8] = []
-        for byte in url.utf8 {
-            if (0x21...0x7E).contains(byte) {
-                target.append(byte)
-            } else {
-                target += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: target, as: UTF8.self)
-    }
-
     /// A word for a POSIX shell: single-quoted whatever it holds, for "copy as curl".
     package static func shellQuoted(_ text: String) -> String {
         "'" + text.replacing(ascii: "'", with: "'\\''") + "'"

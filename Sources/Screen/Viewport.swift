@@ -20,9 +20,6 @@ package struct Viewport: Hashable, Sendable {
     /// The visible rows.
     package var visible: Range<Int> { offset..<min(offset + height, count) }
 
-    /// Whether the last row is on the screen: following a tail continues only here (TERM-34).
-    package var isAtEnd: Bool { offset + height >= count }
-
     /// The viewport moved as little as possible so that a row is on the screen.
     package func showing(_ row: Int) -> Viewport {
         guard height > 0, count > 0 else { return self }
@@ -35,14 +32,5 @@ package struct Viewport: Hashable, Sendable {
     /// The viewport moved by a number of rows, down when positive.
     package func scrolled(by rows: Int) -> Viewport {
         Viewport(count: count, height: height, offset: offset + min(max(rows, -count), count))
-    }
-
-    /// The rows of a scrollbar of that length that the thumb covers; nil when everything is visible.
-    package func thumb(length: Int) -> Range<Int>? {
-        let length = min(length, Size.limit)
-        guard count > height, height > 0, length > 0 else { return nil }
-        let size = max(1, length * height / count)
-        let start = (length - size) * offset / (count - height)
-        return start..<start + size
     }
 }

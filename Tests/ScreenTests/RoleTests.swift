@@ -25,7 +25,7 @@ import Testing
         let all =
             StateSign.allCases.map { glyphs.sign($0) } + glyphs.sparks + [
                 glyphs.ellipsis, glyphs.expanded, glyphs.collapsed, glyphs.track, glyphs.past, glyphs.future,
-                glyphs.playhead, glyphs.gaugeFull, glyphs.gaugeEmpty, glyphs.scrollThumb, glyphs.scrollTrack,
+                glyphs.playhead, glyphs.gaugeFull, glyphs.gaugeEmpty,
                 glyphs.light.horizontal, glyphs.heavy.vertical,
             ]
         #expect(all.allSatisfy { $0.scalar?.isASCII ?? false })

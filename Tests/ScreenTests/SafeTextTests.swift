@@ -13,10 +13,7 @@ import Testing
         #expect(text.string == "e\u{301}-^Gn\u{303}")
         #expect(text.columns == 5)
         #expect(text.escapedColumns == [2..<4])
-        var more = SafeText.empty
-        more += "ab"
-        more += "cd"
-        #expect(more == "abcd")
+        #expect(SafeText.empty + "ab" + "cd" == "abcd")
     }
 
     @Test func prefixAndSuffixNeverCutAWideGlyph() {
@@ -52,15 +49,6 @@ import Testing
         #expect(SafeText(outside: "ab").padded(to: 4).string == "ab  ")
         #expect(SafeText(outside: "ab").paddedStart(to: 4).string == "  ab")
         #expect(SafeText(outside: "abcde").padded(to: 4).string == "abcde")
-    }
-
-    @Test func wrappingLosesNothing() {
-        let text = SafeText(outside: "你好abc你")
-        let rows = text.wrapped(columns: 3)
-        #expect(rows.map(\.string) == ["你", "好a", "bc", "你"])
-        #expect(SafeText.empty.wrapped(columns: 3) == [""])
-        #expect(text.wrapped(columns: 1).count == 1)
-        #expect(text.wrapped(columns: 0) == [""])
     }
 
     @Test func repeatedGlyphsAreBounded() {

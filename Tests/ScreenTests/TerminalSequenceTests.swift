@@ -13,13 +13,6 @@ import Testing
         #expect(TerminalSequence.clipboard(String(repeating: "x", count: 56_248)) == nil)
     }
 
-    @Test func onlyWebAddressesBecomeLinks() {
-        #expect(TerminalSequence.linkTarget("https://e.example/a b\u{1B}é") == "https://e.example/a%20b%1B%C3%A9")
-        #expect(TerminalSequence.linkTarget("HTTP://e.example") == "HTTP://e.example")
-        #expect(TerminalSequence.linkTarget("javascript:alert(1)") == nil)
-        #expect(TerminalSequence.linkTarget("file:///etc/passwd") == nil)
-    }
-
     @Test func shellWordsSurviveQuotes() {
         #expect(TerminalSequence.shellQuoted("a'b$(c)") == "'a'\\''b$(c)'")
         #expect(TerminalSequence.shellQuoted("") == "''")
