@@ -30,8 +30,6 @@ extension VASTDocument {
         package var verifications: [Verification] = []
         package var extensions: [Extension] = []
         package var creatives: [Creative] = []
-        /// Whether a `Creatives` element is present, even an empty one.
-        package var hasCreativesElement = false
         package var position: SourcePosition
 
         /// Nil for an inline ad.
@@ -52,8 +50,6 @@ extension VASTDocument {
         package var allowMultipleAds = false
         /// Nil when the attribute is missing.
         package var fallbackOnNoAd: Bool?
-        /// Whether the URI is in the element of VAST 1.0.
-        package var isLegacySpelling = false
     }
 
     package struct System: Hashable, Sendable {

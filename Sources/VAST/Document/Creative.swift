@@ -67,9 +67,6 @@ extension VASTDocument {
         package var closedCaptions: [ClosedCaption] = []
         package var icons: [Icon] = []
         package var position: SourcePosition
-
-        /// Whether the player may offer to skip it (VAST 4.3 section 3.8).
-        package var isSkippable: Bool { skipOffsetMilliseconds != nil }
     }
 
     /// A playable file: `MediaFile`, or `Mezzanine`, which has fewer attributes.

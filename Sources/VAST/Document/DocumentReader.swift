@@ -65,7 +65,6 @@ struct DocumentReader {
         case .adVerifications: ad.verifications += verifications(node, isFromExtension: false)
         case .extensions: ad.extensions += extensions(node, .extension)
         case .creatives:
-            ad.hasCreativesElement = true
             for child in tree.children(node) where tree.element(child) == .creative {
                 ad.creatives += creatives(child)
             }
@@ -82,7 +81,6 @@ struct DocumentReader {
             wrapper.adTagURI = link(tag)
         } else if let tag = tree.first(.vastAdTagURL, in: node) {
             wrapper.adTagURI = link(tree.first(.url, in: tag) ?? tag)
-            wrapper.isLegacySpelling = true
         }
         return wrapper
     }

@@ -42,7 +42,6 @@ package struct ResolvedAd: Hashable, Sendable {
     package var extensions: [Leveled<VASTDocument.Extension>]
     /// The outermost price, which takes precedence (VAST 4.3 section 3.4.8).
     package var pricing: Leveled<VASTDocument.Pricing>?
-    package var blockedCategories: [VASTDocument.Category]
     package var linears: [Linear]
     package var nonLinears: [NonLinear]
     /// The companions of all levels, the outermost first; later ones are preferred.
@@ -63,7 +62,6 @@ package struct ResolvedAd: Hashable, Sendable {
             levels.lazy.compactMap { entry in
                 entry.value.pricing.map { Leveled(value: $0, level: entry.level) }
             }.first
-        blockedCategories = chain.flatMap(\.ad.blockedCategories)
         companionAds = Self.gather(levels) { $0.creatives.compactMap(\.companionAds) }
         let outer = Array(levels.dropLast())
         linears = ad.creatives.compactMap { creative in
