@@ -1,4 +1,4 @@
-/// Whether an ad is visible, computed from the four conditions that decide it (FMT-11).
+/// Whether an ad is visible, computed from the three conditions that decide it (FMT-11).
 package struct VisibilityModel: Sendable, Hashable {
     /// Whether the process is stopped.
     package internal(set) var isInBackground = false
@@ -6,14 +6,12 @@ package struct VisibilityModel: Sendable, Hashable {
     package internal(set) var isInactive = false
     /// Whether the pane that contains the ad is hidden.
     package var isHidden = false
-    /// Whether the ad has a place in the layout.
-    package var isPlaced = true
     /// Fraction of the ad inside the visible part of the layout, 0 to 1.
     package var share = 1.0
 
     package init() {}
 
-    package var isVisible: Bool { !isInBackground && !isInactive && !isHidden && isPlaced }
+    package var isVisible: Bool { !isInBackground && !isInactive && !isHidden }
     /// Visible fraction of the ad, 0 to 1.
     package var fraction: Double { isVisible && share > 0 ? min(share, 1) : 0 }
 }

@@ -145,11 +145,6 @@ package struct RequestParameters: Sendable, Hashable {
 
     private static let dynamicKeys: Set<String> = ["geo", "o", "conn"]
 
-    /// Keys and values of an ad call (FMT-7).
-    package var dataParameters: [String: String] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
-    }
-
     /// The query of an ad call: the zone, then the parameters that have a value, then those of the config.
     package func query(for config: AdConfig) -> String {
         let zone = [AdConfig.Parameter("zone", config.unit)]

@@ -72,7 +72,6 @@ package struct MRAIDContainer: Sendable, Hashable {
     package private(set) var size: PixelSize
     /// Exposure in percent, 0 to 100.
     package private(set) var exposure = 0.0
-    package private(set) var usesCustomClose = false
     package private(set) var isUnloaded = false
     private let natural: PixelSize
 
@@ -112,10 +111,8 @@ package struct MRAIDContainer: Sendable, Hashable {
                 return [refusal("scheme \(scheme) is not opened", command)]
             }
             return [.opened(url)]
-        case .useCustomClose(let flag):
-            usesCustomClose = flag
-            return []
-        case .loaded, .exposure, .unload: return []
+        // The container always shows its own control for closing.
+        case .useCustomClose, .loaded, .exposure, .unload: return []
         }
     }
 

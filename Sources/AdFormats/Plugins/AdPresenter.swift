@@ -43,15 +43,11 @@ package protocol AdPlugin: Sendable {
     init(configuration: JSONValue) throws(AdError)
     /// Name for logs and the provider column.
     var providerName: String { get }
-    /// The plugin's own named sizes.
-    var sizes: NamedSizes { get }
     /// Throws `invalidRequest` when the plugin does not support the format.
     func makePresenter(slot: String, format: AdFormat) throws(AdError) -> any AdPresenter
 }
 
 extension AdPlugin {
-    package var sizes: NamedSizes { NamedSizes() }
-
     func require(_ format: AdFormat) throws(AdError) {
         guard Self.manifest.capabilities.contains(format) else {
             throw AdError(.invalidRequest, "\(Self.manifest.identifier) does not support \(format.rawValue) ads")

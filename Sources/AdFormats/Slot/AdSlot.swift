@@ -124,7 +124,6 @@ package struct AdSlot: Sendable {
         case .shareVisible(let share): see(at: now) { $0.share = share }
         case .hidden(let flag): see(at: now) { $0.isHidden = flag }
         case .lifecycle(let event): see(at: now) { $0.take(event) }
-        case .placed(let flag): see(at: now) { $0.isPlaced = flag }
         case .answered(let number, let exchange): answered(number, exchange, at: now)
         case .pluginSaid(let message): take(presenter.take(.said(message)), at: now)
         case .pluginEnded(let how):

@@ -10,7 +10,6 @@ package enum SlotInput: Sendable {
     case shareVisible(Double)
     case hidden(Bool)
     case lifecycle(LifecycleEvent)
-    case placed(Bool)
     // Results of effects.
     case answered(Int, HTTPExchange)
     case pluginSaid(PluginMessage)

@@ -20,7 +20,7 @@ import Testing
         #expect(RefreshRate().interval(in: []) == nil)
     }
 
-    @Test func allFourConditionsMakeVisible() {
+    @Test func allConditionsMakeVisible() {
         var model = VisibilityModel()
         #expect(model.isVisible && model.fraction == 1)
         model.share = 0.4
@@ -33,9 +33,6 @@ import Testing
         var hidden = model
         hidden.isHidden = true
         #expect(!hidden.isVisible && hidden.fraction == 0)
-        model.isPlaced = false
-        #expect(!model.isVisible)
-        model.isPlaced = true
         model.share = .nan
         #expect(model.fraction == 0)
     }

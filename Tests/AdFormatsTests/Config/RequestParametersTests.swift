@@ -8,11 +8,11 @@ import Testing
         #expect(parameters.entries.count == 18)
         #expect(parameters.entries.filter { $0.kind == .dynamic }.map(\.key) == ["geo", "o", "conn"])
         #expect(Set(parameters.entries.map(\.key)).count == 18)
-        #expect(parameters.dataParameters["did"] == "phone" && parameters.dataParameters["lmt"] == "1")
+        #expect(parameters.values["did"] == "phone" && parameters.values["lmt"] == "1")
     }
 
     @Test func nothingOfTheMachineIsInThem() {
-        let values = RequestParameters(version: "1.0").dataParameters
+        let values = RequestParameters(version: "1.0").values
         #expect(values["ifa"] == RequestParameters.zeroID && values["geo"] == "" && values["model"] == "phone")
     }
 
@@ -45,14 +45,14 @@ import Testing
     func parametersAreSetByTheirKeys(key: String, value: String) throws {
         var parameters = RequestParameters(version: "1.0")
         try parameters.set(key, to: value)
-        #expect(parameters.dataParameters[key] == value)
+        #expect(parameters.values[key] == value)
         #expect(parameters.entries.count == 18)
     }
 
     @Test func aDeviceBringsItsScreen() throws {
         var parameters = RequestParameters(version: "1.0")
         try parameters.set("did", to: "tablet")
-        #expect(parameters.dataParameters["scr"] == "768x1024" && parameters.dataParameters["model"] == "tablet")
+        #expect(parameters.values["scr"] == "768x1024" && parameters.values["model"] == "tablet")
     }
 
     @Test(arguments: [
@@ -65,4 +65,8 @@ import Testing
         #expect(throws: RequestParameters.Problem.self) { try parameters.set(key, to: value) }
         #expect(parameters == RequestParameters(version: "1.0"))
     }
+}
+
+extension RequestParameters {
+    fileprivate var values: [String: String] { Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }) }
 }

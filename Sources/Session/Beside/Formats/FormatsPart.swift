@@ -117,7 +117,7 @@ struct FormatsPart {
                 name: slot.name, provider: plugin?.manifest.identifier ?? own?.providerName ?? "", presenter: presenter,
                 config: AdConfig(
                     unit: slot.unit, format: slot.format, placement: slot.placement, sizeName: slot.sizeName),
-                parameters: parameters, sizes: plugin?.manifest.sizes ?? own?.sizes ?? NamedSizes(), settings: settings)
+                parameters: parameters, sizes: plugin?.manifest.sizes ?? NamedSizes(), settings: settings)
         )
         pluginOfSlot.append(plugin?.manifest.identifier)
         told.append([])
