@@ -5,8 +5,7 @@ extension AdTracker {
     package struct UserOutcome: Hashable, Sendable {
         package var outcome: Outcome
         package var result: Result
-        /// Break and ad on air; nil when there is none.
-        package var breakID: BreakID?
+        /// The ad on air; nil when there is none.
         package var adID: AdID?
 
         package enum Result: Hashable, Sendable {
@@ -33,7 +32,7 @@ extension AdTracker {
         guard let (adBreak, ad) = adOnAir(at: playhead, on: track) else {
             return UserOutcome(outcome: Outcome(), result: .noAdOnAir)
         }
-        var user = UserOutcome(outcome: Outcome(), result: .noEvent, breakID: adBreak.id, adID: ad.id)
+        var user = UserOutcome(outcome: Outcome(), result: .noEvent, adID: ad.id)
         let events = self.events(for: action, of: ad, at: playhead)
         guard !events.isEmpty else { return user }
         let occasion = BeaconMacros.Occasion(at: now, adPlayhead: playhead - ad.start)

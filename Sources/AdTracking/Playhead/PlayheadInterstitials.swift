@@ -179,7 +179,7 @@ extension Playhead {
 
     /// Plays the current interstitial up to `moment`, asset by asset.
     mutating func moveInterstitial(
-        _ play: InterstitialPlay, from start: Moment, to moment: Moment, into progress: inout PlayheadProgress
+        _ play: InterstitialPlay, to moment: Moment, into progress: inout PlayheadProgress
     ) {
         guard !isPaused, play.waitingSince == nil, let entry = interstitials[id: play.id] else { return }
         var play = play
@@ -187,7 +187,7 @@ extension Playhead {
         let reached = play.anchorElapsed + (moment.uptime - play.anchorUptime).scaled(by: speed)
         let target = max(play.elapsed, min(reached, max(play.elapsed, entry.end ?? play.elapsed)))
         let stretches = AssetSegment.stretches(
-            of: entry, from: play.elapsed, to: target, start: start, end: moment, rate: speed)
+            of: entry, from: play.elapsed, to: target, rate: speed)
         for stretch in stretches { progress.append(.playedAsset(stretch)) }
         play.elapsed = target
         phase = .interstitial(play)

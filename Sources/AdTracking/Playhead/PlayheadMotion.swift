@@ -212,7 +212,7 @@ extension Playhead {
     private mutating func move(to moment: Moment, on timeline: Timeline, into progress: inout PlayheadProgress) {
         defer { now = moment }
         guard let now else { return }
-        if let play = interstitialPlay { return moveInterstitial(play, from: now, to: moment, into: &progress) }
+        if let play = interstitialPlay { return moveInterstitial(play, to: moment, into: &progress) }
         guard isRunning else { return }
         let target = min(unlimitedPosition(at: moment.uptime), limit)
         for stretch in timeline.dateStretches(from: position, to: target) {

@@ -113,11 +113,6 @@ package struct PlayheadProgress: Equatable, Sendable {
         steps.compactMap { if case .played(let segment) = $0 { segment } else { nil } }
     }
 
-    /// Segments of interstitial assets that were played.
-    package var assetSegments: [AssetSegment] {
-        steps.compactMap { if case .playedAsset(let segment) = $0 { segment } else { nil } }
-    }
-
     package var changes: [PlayheadChange] {
         steps.compactMap { if case .changed(let change) = $0 { change } else { nil } }
     }

@@ -70,7 +70,7 @@ struct Viewer {
 
     mutating func note(_ progress: PlayheadProgress) {
         segments += progress.segments
-        assetSegments += progress.assetSegments
+        assetSegments += progress.steps.compactMap { if case .playedAsset(let segment) = $0 { segment } else { nil } }
         changes += progress.changes
     }
 
