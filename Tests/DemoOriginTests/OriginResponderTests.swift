@@ -74,7 +74,7 @@ import Testing
         let rush = try #require(try BuiltinScenarios.load("rush")).scenario
         let stream = LiveStream(scenario: rush, seed: 1, startMs: tenOClockMs)
         let answer = get("/s/rush\(Self.hls)02.m3u8")
-        #expect(answer.text == PlaylistText.media(stream, file: "02", at: tenOClockMs))
+        #expect(answer.text == MediaPlaylistText(stream: stream, file: "02", nowMs: tenOClockMs, root: "").text)
     }
 
     @Test func theCollectorPlaysTheRulesOfTheScenarioInItsPath() {

@@ -46,7 +46,7 @@ import Testing
 
             let stream = try #require(server.stream)
             let playlist = await client.get("/variant/v1/hls/01.m3u8?sessid=\(session)")
-            #expect(playlist.body == PlaylistText.media(stream, file: "01", at: tenOClockMs))
+            #expect(playlist.body == MediaPlaylistText(stream: stream, file: "01", nowMs: tenOClockMs, root: "").text)
             #expect(playlist.head.lowercased().contains("content-length: \(playlist.body.utf8.count)"))
 
             let metadata = await client.get("/variant/v1/hls/metadata?sessid=\(session)")

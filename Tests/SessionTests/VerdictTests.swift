@@ -12,10 +12,9 @@ import Testing
         var testDescription: String
         var change: Change
         var expected: [Verdict.Problem]
-        var isError: Bool
 
-        init(_ title: String, _ expected: [Verdict.Problem], isError: Bool = true, _ change: @escaping Change) {
-            (testDescription, self.expected, self.isError, self.change) = (title, expected, isError, change)
+        init(_ title: String, _ expected: [Verdict.Problem], _ change: @escaping Change) {
+            (testDescription, self.expected, self.change) = (title, expected, change)
         }
     }
 
@@ -29,22 +28,22 @@ import Testing
     private static let bad = FeedHealth(state: .failing, status: 503, consecutiveFailures: 2)
 
     private static let rows: [Row] = [
-        Row("nothing is wrong", [], isError: false) { _ in },
-        Row("notes are not problems", [], isError: false) { $0.findings = findings([.info, .info]) },
+        Row("nothing is wrong", []) { _ in },
+        Row("notes are not problems", []) { $0.findings = findings([.info, .info]) },
         Row("beacons failed", [.failed(3)]) { $0.counters.beaconsFailed = 3 },
-        Row("warnings", [.findings(errors: 0, warnings: 2)], isError: false) {
+        Row("warnings", [.findings(errors: 0, warnings: 2)]) {
             $0.findings = findings([.warning, .info, .warning])
         },
         Row("errors among findings", [.findings(errors: 1, warnings: 2)]) {
             $0.findings = findings([.warning, .error, .warning])
         },
-        Row("outcomes are unknown", [.unknown(2)], isError: false) { $0.counters.beaconsUnknown = 2 },
+        Row("outcomes are unknown", [.unknown(2)]) { $0.counters.beaconsUnknown = 2 },
         Row("the worst comes first", [.failed(1), .findings(errors: 1, warnings: 0), .unknown(2)]) {
             $0.counters.beaconsFailed = 1
             $0.counters.beaconsUnknown = 2
             $0.findings = findings([.error])
         },
-        Row("warnings come after unknown outcomes", [.unknown(2), .findings(errors: 0, warnings: 1)], isError: false) {
+        Row("warnings come after unknown outcomes", [.unknown(2), .findings(errors: 0, warnings: 1)]) {
             $0.counters.beaconsUnknown = 2
             $0.findings = findings([.warning])
         },
@@ -64,7 +63,7 @@ import Testing
             $0.session.metadataHealth = bad
             $0.playhead.state = .stalled
         },
-        Row("an ended session has no failing feeds", [], isError: false) {
+        Row("an ended session has no failing feeds", []) {
             $0.session.phase = .ended
             $0.session.playlistHealth = bad
             $0.playhead.latency = .seconds(600)
@@ -75,13 +74,13 @@ import Testing
             $0.session.playlistHealth = bad
             $0.session.opening = OpeningView(requests: [], problem: .webPage, nextAttemptAt: nil)
         },
-        Row("far behind the clock", [.behind(.seconds(223))], isError: false) { $0.playhead.latency = .seconds(223) },
-        Row("just not far behind", [], isError: false) { $0.playhead.latency = .seconds(30) },
-        Row("long target durations move the bound", [], isError: false) {
+        Row("far behind the clock", [.behind(.seconds(223))]) { $0.playhead.latency = .seconds(223) },
+        Row("just not far behind", []) { $0.playhead.latency = .seconds(30) },
+        Row("long target durations move the bound", []) {
             $0.playlist.holdBack = .seconds(30)
             $0.playhead.latency = .seconds(90)
         },
-        Row("the dates of a VOD stream are of no day", [], isError: false) {
+        Row("the dates of a VOD stream are of no day", []) {
             $0.playlist.kind = .vod
             $0.playhead.latency = .seconds(223)
         },
@@ -95,7 +94,6 @@ import Testing
         let verdict = Verdict(snapshot)
         #expect(verdict.problems == row.expected)
         #expect(verdict.isGood == row.expected.isEmpty)
-        #expect(verdict.problems.contains(where: \.isError) == row.isError)
     }
 
     @Test("the health of a session gives the same verdict", arguments: rows)

@@ -23,7 +23,6 @@ package enum CandidateNote: Sendable, Hashable {
     case sizeDoesNotFit
     case notRunning
     case houseFill
-    case late(Duration, deadline: Duration)
 
     /// The rule that decided a tie.
     package enum TieRule: String, Sendable, Hashable {
@@ -56,7 +55,6 @@ package enum CandidateNote: Sendable, Hashable {
         case .sizeDoesNotFit: "no size fits"
         case .notRunning: "not running"
         case .houseFill: "no other candidate left"
-        case .late(let latency, let deadline): "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"
         }
     }
 }

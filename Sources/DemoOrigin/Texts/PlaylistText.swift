@@ -61,11 +61,6 @@ enum PlaylistText {
         return text
     }
 
-    /// The media playlist of variant `file` at `nowMs`.
-    static func media(_ stream: LiveStream, file: String, at nowMs: Int) -> String {
-        MediaPlaylistText(stream: stream, file: file, nowMs: nowMs, root: "").text
-    }
-
     /// The playlist of an ad that is a separate asset: finished, without dates.
     static func asset(_ name: String, durationMs: Int, segmentMs: Int) -> String {
         let count = max(1, (durationMs + segmentMs - 1) / segmentMs)

@@ -4,7 +4,6 @@ package import Ports
 package struct Reload: Equatable, Sendable {
     /// Number of the answer within the session, from 0.
     package var index: Int
-    package var requested: Moment
     package var outcome: ReloadOutcome
     /// Findings across reloads only; the parse has its own.
     package var findings: [Finding]
@@ -201,7 +200,6 @@ package struct PlaylistFollower: Equatable, Sendable {
             answered: exchange.answered, delivery: delivery)
         defer { reloadCount += 1 }
         return Reload(
-            index: reloadCount, requested: exchange.requested, outcome: fold.outcome,
-            findings: fold.findings + staleness, isReset: fold.isReset)
+            index: reloadCount, outcome: fold.outcome, findings: fold.findings + staleness, isReset: fold.isReset)
     }
 }

@@ -26,7 +26,6 @@ package struct AuctionView: Sendable, Equatable {
     package var keys: [AuctionKeyView]
     /// Creatives that can be cached, the winner's first.
     package var warm: [WarmView]
-    package var nextAt: Moment?
 
     package var answered: Int { asked - waitingFor.count }
     package var isWhatIf: Bool { !changes.isEmpty }

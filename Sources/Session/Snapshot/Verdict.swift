@@ -25,15 +25,6 @@ package struct Verdict: Sendable, Equatable {
         case findings(errors: Int, warnings: Int)
         /// A live stream is played far behind the clock; see ``Verdict/highLatency(holdBack:)``.
         case behind(Duration)
-
-        /// Whether it needs action; otherwise it needs a look.
-        package var isError: Bool {
-            switch self {
-            case .notOpened, .over, .playlist, .metadata, .ping, .stalled, .failed: true
-            case .unknown, .behind: false
-            case .findings(let errors, _): errors > 0
-            }
-        }
     }
 
     /// The worst first: what stops everything, what was lost, what is doubtful.

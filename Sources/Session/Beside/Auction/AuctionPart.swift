@@ -194,10 +194,7 @@ extension Beside {
             startedAt: turn.startedAt, asked: auction.asked, waitingFor: isFirst ? auction.waitingFor : [],
             underWay: auctionUnderWay, result: result,
             notices: auction.notices.views, changes: auction.changes, keys: auctionKeys,
-            warm: auction.warming.items.map(\.view),
-            nextAt: auction.nextRun.flatMap { next in
-                auction.newest.startedAt.map { $0.advanced(by: next - $0.uptime) }
-            })
+            warm: auction.warming.items.map(\.view))
     }
 
     private var auctionUnderWay: AuctionUnderWay? {
