@@ -2,7 +2,7 @@
 package struct FindingPlace: Hashable, Sendable {
     /// Id of the break; empty where the metadata gives none.
     package var adBreak: String
-    /// Start of the break, which tells breaks of one id apart.
+    /// Start of the break, which distinguishes breaks of one id.
     package var start: UnixTime
     /// Id of the ad; nil for the break itself.
     package var ad: String?

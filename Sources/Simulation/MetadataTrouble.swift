@@ -30,9 +30,9 @@ struct MetadataTrouble: Sendable {
         }
         if faults.contains(.tokens) { scenario.session.tokenMs = Self.tokenMs }
         if var changes = changes() {
-            // Nothing tells two airings of one URL apart that have other ids and other starts each time.
+            // Two airings of one URL cannot be distinguished if they have other ids and other starts each time.
             let airsAlike = scenario.airsAgain && !scenario.airingsAreFarApart
-            // Nor an ad of a page that is over from the next one, moved to its place, with other values in all URLs.
+            // On a page, the next ad moves to the place of one that is over: with other values in all URLs it looks like the same ad.
             let replacesURLs = changes.cacheBuster != nil || scenario.session.tokenMs != nil
             if changes.ids, airsAlike || scenario.session.dialect.listsPages && replacesURLs {
                 changes.startsMs = min(changes.startsMs, Self.startsMs[1])
@@ -76,7 +76,7 @@ struct MetadataTrouble: Sendable {
         case .tokens: return scenario.session.tokenMs == nil
         case .reused:
             // Pages never list two airings side by side.
-            // An id of the media that comes again is the same one, and nothing tells of which airing a beacon is that it places.
+            // An id of the media that comes again is the same one, so the airing of a beacon that it places is unknown.
             return scenario.breaks?.delivery == .stitched && !scenario.session.dialect.placesByMedia
                 && scenario.ads.values.allSatisfy { $0.hiddenMs.isEmpty }
                 && (!scenario.session.dialect.listsPages || scenario.airingsAreFarApart)

@@ -161,7 +161,7 @@ struct SimulatedViewer {
     /// Number of effects of its last input that the killed process still carries out.
     mutating func lastEffects() -> Int { Int(random.next() % 4) }
 
-    /// - Parameter number: how many sessions were opened; what was told in another one than the last may be forgotten.
+    /// - Parameter number: how many sessions were opened; what was listed in earlier ones may be forgotten.
     mutating func wasOpened(_ body: [UInt8], as number: Int, forgetsTold: Bool) {
         opening = body
         if number != sessions, forgetsTold { told = [] }

@@ -45,7 +45,7 @@ extension Simulator {
         }
     }
 
-    /// Whether the plan tells when a URL is due: not of one that is due several times, of what the media places, and of documents with
+    /// Whether the plan knows when each URL is due: not where a URL is due several times, where the media places ads, or where documents have
     /// damaged times.
     private var knowsMoments: Bool {
         plan.scenario.hasPlan && !plan.scenario.airsAgain && !plan.scenario.session.dialect.placesByMedia

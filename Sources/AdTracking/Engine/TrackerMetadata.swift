@@ -147,7 +147,7 @@ extension AdTracker {
         let isPresent = presences.allSatisfy { $0 == .present }
         if !isPresent {
             // A document lists what is in its range for a part: where that begins in a break, the break is listed, maybe under
-            // another name. Without a range nothing tells whether the document covers the event.
+            // another name. Without a range it is unknown whether the document covers the event.
             let isInRange =
                 adBreak.presence == .present
                 ? range?.overlaps(from: ad.start, to: ad.plannedEnd)

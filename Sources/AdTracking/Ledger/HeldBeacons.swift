@@ -33,7 +33,7 @@ extension HeldBeacon {
     }
 }
 
-/// What a ledger tells those who keep its history.
+/// What a ledger reports for the history of a session.
 extension Ledger {
     /// Returns what was due and not sent since the last call.
     package mutating func takeUnsent() -> [UnsentBeacon] {

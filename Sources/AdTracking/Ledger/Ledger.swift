@@ -109,7 +109,7 @@ package struct Ledger: Sendable {
         return entry.delivery.urls.allSatisfy { !$0.isListed || entry.shared.contains($0.url) }
     }
 
-    /// Number of beacons that are told apart, those of forgotten events included.
+    /// Number of distinct beacons, those of forgotten events included.
     package var knownBeacons: Int { insertions.count }
     /// Number of sent beacons that are remembered although their events are forgotten.
     package var rememberedBeacons: Int { insertions.rememberedCount }

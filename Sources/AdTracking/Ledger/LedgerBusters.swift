@@ -280,7 +280,7 @@ private struct GroupAnswers {
     }
 }
 
-/// The values that beacons of one type have at each place of their URLs: where they differ, the value tells which ad it is.
+/// The values that beacons of one type have at each place of their URLs: where they differ, the value identifies the ad.
 private struct ToldValues {
     private struct Place: Hashable {
         var type: String

@@ -241,7 +241,7 @@ extension Ledger {
             if !asks(event, for: known) { insertions.join(event, known) }
             changeSlots(of: event, in: new) { slot in
                 slot.insertion = known
-                // Of what was kept back nothing is known that this one should show.
+                // A beacon that was kept back has no result that this one should show.
                 guard let inherited, inherited.state != .skipped, slot.state == .planned else { return }
                 slot.state = inherited.state
                 slot.round = Int(inherited.round)

@@ -134,7 +134,7 @@ extension Ledger {
             let slot = slot(retry.claim.event, retry.claim.slotURL)
             // If the viewer has acted again, the slot has the state of the later action, and the earlier one is still tried.
             if let slot, slot.round == retry.claim.round, slot.state != .waiting { continue }
-            // Nor is what metadata listed so long ago that it has expired.
+            // Beacons that metadata listed so long ago that they have expired are not sent either.
             guard slot != nil, now.uptime <= retry.claim.deadline else {
                 withdraw(retry.claim, &withdrawals)
                 continue

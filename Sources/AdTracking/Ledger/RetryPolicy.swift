@@ -84,7 +84,7 @@ extension HTTPFailure.Kind {
         }
     }
 
-    /// The request was written, wholly or in part, and nothing tells whether the server took it.
+    /// The request was written, wholly or in part, and it is unknown whether the server received it.
     package var mayHaveArrived: Bool {
         switch self {
         case .timeout, .reset, .protocolError, .cancelled: true
@@ -97,7 +97,7 @@ extension HTTPFailure.Kind {
 
 /// The policies of one ledger.
 struct RetryPolicies: Sendable {
-    /// That of most events.
+    /// The schedule of most events.
     let general: RetryPolicy
     /// Those of events with one of their own.
     var own: [EventID: RetryPolicy] = [:]

@@ -116,7 +116,7 @@ package struct BeaconAttempt: Sendable, Hashable {
     /// Nil while in flight.
     package internal(set) var answer: BeaconAnswer?
 
-    /// Whether nothing was sent: then it tells nothing of the beacon.
+    /// Whether nothing was sent: the attempt then proves nothing about the beacon.
     var didNotLeave: Bool { answer?.didNotLeave ?? false }
 }
 

@@ -60,7 +60,7 @@ extension DocumentLinter {
         guard ad.isLinear, !ad.isSlate, !ad.events.allSatisfy(\.isOfBreakOrMedia) else { return }
         let expected: [EventType] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]
         let seen = expected.map { type in ad.events.contains { $0.type == type } }
-        // Of an ad that was joined in its middle only what follows the first event is expected.
+        // An ad that was joined in its middle needs only the events after its first one.
         let first = ad.isSeenInPart ? seen.firstIndex(of: true) ?? seen.endIndex : 0
         let missing = zip(expected, seen).dropFirst(first).filter { !$0.1 }.map(\.0)
         if !missing.isEmpty {

@@ -7,7 +7,7 @@ struct ListingMerge {
 
     /// What merging found, at most ``DecodedMetadata/findingsKept``.
     private(set) var findings: [Finding] = []
-    /// That ads of a break were too many.
+    /// A finding that a break has too many ads.
     private(set) var full: Finding?
     private var breaks: [ListedBreak]
     /// The first break of each id.

@@ -1,7 +1,7 @@
 import Ports
 
 /// A server that changes its ids with each answer adds a tombstone of every ad with each poll. A tombstone under which nothing
-/// was sent, and whose beacons the newest document lists under other names, tells a reader nothing. It is removed at once, not
+/// was sent, and whose beacons the newest document lists under other names, is of no use to a reader. It is removed at once, not
 /// after the retention.
 extension BreakBook {
     /// Removes vanished ads whose events were all renamed, and vanished breaks that lose their last ad by that. What a page does not list

@@ -23,7 +23,7 @@ package protocol PolledDialect: Sendable {
     static func answered(_ exchange: HTTPExchange, from url: WebURL, count: Int) -> PolledOpening
 
     /// What an answer lists.
-    /// - Parameter charset: encoding that the transport names; JSON is UTF-8, whatever it says (RFC 8259).
+    /// - Parameter charset: encoding that the transport names; JSON is UTF-8 in any case (RFC 8259).
     static func read(
         _ bytes: [UInt8], charset: String?, of programme: PolledProgramme
     ) throws(MetadataProblem) -> PolledAnswer

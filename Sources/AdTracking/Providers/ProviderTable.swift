@@ -25,7 +25,7 @@ package enum ProviderTable: ReportAddresses {
         let common = namedInDocuments.first { $0.isNamed(in: text) }?.name
         return readers.first { reader in
             guard reader.name != name, common == nil || reader.name == common else { return false }
-            // That it is none of a reader's answers is what is asked.
+            // The question is whether any reader knows it, so the error does not matter.
             return (try? reader.saved(answer, charset: charset))?.listed.breaks.isEmpty == false
         }
     }
@@ -35,7 +35,7 @@ package enum ProviderTable: ReportAddresses {
     package static func otherReader(
         of answer: [UInt8], charset: String? = nil, than name: String
     ) -> (any SavedAnswerReader.Type)? {
-        // That it cannot read the answer is what is asked.
+        // The question is whether it can read the answer, so the error does not matter.
         let own = try? readers.first { $0.name == name }?.saved(answer, charset: charset)
         guard own?.listed.breaks.isEmpty != false else { return nil }
         return reader(of: answer, charset: charset, except: name)

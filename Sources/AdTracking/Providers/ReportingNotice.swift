@@ -1,6 +1,6 @@
 import Ports
 
-/// What is said of a session in which the service reports, or may report, what playback triggers.
+/// The notice for a session in which the service reports, or may report, what playback triggers.
 enum ReportingNotice {
     /// Nil where the viewer alone reports.
     /// - Parameters:

@@ -24,7 +24,7 @@ package protocol SavedAnswerReader: Sendable {
     static var summary: ProviderSummary { get }
 
     /// What one saved answer lists, on the provider's own clock, and the request that follows it.
-    /// - Parameter charset: encoding that the transport names; nil for a file. JSON is UTF-8, whatever it says (RFC 8259).
+    /// - Parameter charset: encoding that the transport names; nil for a file. JSON is UTF-8 in any case (RFC 8259).
     static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer
 }
 

@@ -29,7 +29,7 @@ extension DashboardState {
         return effects
     }
 
-    /// The list shows a theme while it is chosen there; a line that says something else leaves the one from before.
+    /// The list shows a theme while it is chosen there; with another line the theme from before is shown again.
     private mutating func themeOfBefore() -> [DashboardEffect] {
         guard let before = entry?.themeBefore else { return [] }
         entry?.themeBefore = nil

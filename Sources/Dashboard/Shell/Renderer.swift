@@ -91,7 +91,7 @@ package enum Renderer {
         case .log: LogPane(frame).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, frame.breaks, in: rect, on: &grid)
-        // Of two tables one has the cursor.
+        // Only one of two tables has the cursor.
         default: if pane.isTable { frame.state.views[pane]?.draw(context, in: rect, on: &grid) }
         }
     }

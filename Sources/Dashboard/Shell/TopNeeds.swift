@@ -5,7 +5,7 @@ package struct TopNeeds: Sendable, Equatable {
     /// Number of feeds that fail: each has a row with its address and the reason. While a stream is opened, and after its
     /// end, there is none.
     package var failingFeeds = 0
-    /// Whether there is a row that says what is shown: the position in a recording, or how old a picture is.
+    /// Whether a row reports what is shown: the position in a recording, or how old a picture is.
     package var hasCourse = false
 
     /// The needs before anything is known.

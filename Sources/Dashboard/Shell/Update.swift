@@ -64,7 +64,7 @@ extension DashboardState {
         case .resize(let size):
             self.size = size
             return []
-        // Colours belong to whoever paints.
+        // Colours are chosen where cells are painted.
         case .background: return []
         case .focus(let flag): return lifecycle(flag ? .didBecomeActive : .willResignActive, scene)
         case .stopping: return lifecycle(.didEnterBackground, scene)

@@ -12,7 +12,7 @@ extension FittedRow.Item {
         return Self([StyledLine(words, .header), StyledLine(name ?? "adtop", .header), StyledLine()], ranks: [2, 4])
     }
 
-    /// That no beacon is sent.
+    /// The item for a session that sends no beacon.
     static func observing(rank: Int, gap: Int = 2) -> Self {
         Self([StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [rank], gap: gap)
     }

@@ -11,7 +11,7 @@ struct HelpKey: Sendable {
     /// Whether it moves in the rows, or folds them: then it has no effect while the detail has the keys.
     let isOfRows: Bool
 
-    /// The keys of an action. Without a summary the action does what the help of all keys says first of it.
+    /// The keys of an action. Without a summary it is the first clause of the action's summary in the help of all keys.
     init(_ action: Action, _ summary: SafeText? = nil, ofRows isOfRows: Bool = false) {
         let clause = action.summary.string.split(separator: ";").first.map(String.init) ?? ""
         self.action = action

@@ -67,7 +67,7 @@ struct HintRow: Sendable, Equatable {
     /// Adds blanks up to a column; nothing where the row is there already.
     mutating func pad(to column: Int) { line.pad(to: column) }
 
-    /// The row up to the last hint that fits whole: a hint of which the end is missing says nothing.
+    /// The row up to the last hint that fits whole: half a hint is of no use.
     func whole(in limit: Int) -> HintRow {
         guard columns > limit, let last = parts.last(where: { $0.columns.upperBound <= limit }) else { return self }
         var row = self

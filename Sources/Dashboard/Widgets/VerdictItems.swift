@@ -99,7 +99,7 @@ struct VerdictItems {
     /// What became of the beacons: quiet beside a problem, the answer where there is none.
     private var beacons: FittedRow.Item {
         guard verdict.phase != .starting else {
-            // It says already that the stream is not open.
+            // The item of the problem already reports that the stream is not open.
             guard !verdict.problems.contains(.notOpened) else { return .nothing }
             return FittedRow.Item([StyledLine("opening the stream", .textMuted), StyledLine()], ranks: [6])
         }

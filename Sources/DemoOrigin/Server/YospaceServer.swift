@@ -4,7 +4,7 @@ struct YospaceServer {
     /// Directory of its resources.
     static let directory = "/csm/"
     private static let parameter = ";jsessionid="
-    /// What stands for the id in an address that asks for a session.
+    /// What replaces the id in an address that asks for a session.
     private static let new = "new"
 
     let answering: AnsweringStream

@@ -34,7 +34,7 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// Assets are requested for so many of the next interstitials at most: those of one date play one after another, and
     /// each request may be an ad decision.
     package static let requestsAhead = 8
-    /// How long after its start an interstitial whose length nothing tells may still be on air for a viewer who joins live (HLS-21).
+    /// How long after its start an interstitial of unknown length may still be on air for a viewer who joins live (HLS-21).
     package static let unknownReach: Duration = .seconds(300)
 
     /// The interstitials in the order of their tags.

@@ -67,7 +67,7 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     /// Whether its assets could not be loaded: it does not play.
     var hasFailed: Bool { if case .failed = assets { true } else { false } }
 
-    /// Whether its assets told that it was over where the viewer joined, so that it did not play.
+    /// Whether by the lengths of its assets it was over where the viewer joined, so that it did not play.
     package var wasOverAtJoin: Bool {
         guard case .known(let known) = assets, !known.isEmpty, let play, play.joinedOffset > .zero, let end else {
             return false

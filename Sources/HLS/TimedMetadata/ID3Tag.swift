@@ -32,7 +32,7 @@ package struct ID3Tag: Hashable, Sendable {
         else { return nil }
         // Version 2.4 may repeat the header behind the frames.
         byteCount = Self.headerBytes + size + (version == 4 && flags & 0x10 != 0 ? Self.headerBytes : 0)
-        // In 2.4 each frame says so for itself.
+        // In 2.4 each frame has a flag of its own.
         let plain = flags & 0x80 != 0 && version == 3 ? Self.synchronised(body) : Array(body)
         var frames = BigEndianReader(plain[...])
         if flags & 0x40 != 0, !Self.skipExtension(&frames, version) { return }

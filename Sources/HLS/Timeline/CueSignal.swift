@@ -5,7 +5,7 @@ struct CueSignal {
     var eventID: String?
     /// Whether its message is about other events, too.
     var isOneOfSeveral = false
-    /// Whether only a message tells of it, and it is an advertisement that begins: a break, or one of the ads in it.
+    /// Whether it is known from a message alone, and is an advertisement that begins: a break, or one of the ads in it.
     var isAdvertisement = false
 }
 
@@ -13,7 +13,7 @@ extension CuePoint {
     /// Most events of one message that count: it may have hundreds, and each may be a break.
     static let signalLimit = 16
 
-    /// A marker of which only the message tells what it means has one for each event that the message begins or ends, in its order: a
+    /// A marker whose meaning is only in its message has one for each event that the message begins or ends, in its order: a
     /// time_signal may end an advertisement and begin the next, or begin a break and the first advertisement in it (ANSI/SCTE 35 2022b
     /// section 10.3.3). Other markers have one.
     var signals: [CueSignal] {
@@ -39,6 +39,6 @@ extension CuePoint {
         }
     }
 
-    /// Whether only its message tells what it means.
+    /// Whether its meaning is only in its message.
     var isMessage: Bool { tag == PlaylistTag.splicepoint.rawValue }
 }

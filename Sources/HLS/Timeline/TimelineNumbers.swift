@@ -143,7 +143,7 @@ extension Timeline {
 
 extension TimelineSegment {
     /// Whether `listed` is the same media: resource, bytes of it, and date. Media without bytes or date of its own cannot
-    /// be told from another under the same name.
+    /// be distinguished from other media under the same name.
     func isSameMedia(as listed: MediaSegment) -> Bool {
         hasSameResource(as: listed.uri) && byteRange == listed.byteRange
             && (date == nil || listed.date == nil || Timeline.isContinuous(from: date, to: listed.date))

@@ -107,7 +107,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
 }
 
 extension HopDelegate.Contents {
-    /// Adds a part of the body as it was received. A broken body is cut where nobody reads all of it: the answer is one all the same.
+    /// Adds a part of the body as it was received. A broken body is cut where only its beginning is read: the answer is valid all the same.
     fileprivate mutating func take(_ buffer: ByteBuffer, upTo limit: Int, cutsLongBody: Bool) {
         guard let inflater else {
             return record.take(buffer.readableBytesView, upTo: limit, cutsLongBody: cutsLongBody)

@@ -1,7 +1,7 @@
 import NIOCore
 import Ports
 
-/// Has the conversation with a proxy, and goes away when the way is open.
+/// Performs the handshake with a proxy, and removes itself when the tunnel is open.
 final class ProxyHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

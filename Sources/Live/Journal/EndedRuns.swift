@@ -9,7 +9,7 @@ import Ports
 
 /// Runs that ended before a limit and of which nothing is left, and then the sessions and processes without a run.
 ///
-/// A run has ended when it was closed, or when its process has: that has said so, or its lock file is free. An open run
+/// A run has ended when it was closed, or when its process has: the process recorded its end, or its lock file is free. An open run
 /// is never deleted, however long nothing was written in it: its lease keeps other processes away from its session.
 struct EndedRuns {
     private let limit: Int64

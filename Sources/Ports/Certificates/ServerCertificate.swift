@@ -1,4 +1,4 @@
-/// What a certificate of a server says about itself, for people. None of it is verified.
+/// The contents of a server's certificate, for people. None of it is verified.
 package struct ServerCertificate: Hashable, Sendable {
     /// Most characters of a name that are kept, and most names.
     package static let nameLength = 80

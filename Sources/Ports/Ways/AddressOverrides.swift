@@ -1,4 +1,4 @@
-/// Where to connect instead of what a name server says: `--resolve` and `--connect-to`, as curl 8 has them.
+/// Where to connect instead of the addresses of a name server: `--resolve` and `--connect-to`, as curl 8 has them.
 package struct AddressOverrides: Hashable, Sendable {
     /// A host with its port. The host is in lower case and without brackets.
     package struct Endpoint: Hashable, Sendable {

@@ -21,7 +21,7 @@ package struct ConnectionCourse: Hashable, Sendable {
     package var stages: [Stage] = []
     /// The server's, accepted or not; nil without TLS, and where there was none.
     package var certificate: ServerCertificate?
-    /// Whether the server's certificate was not verified, because the user said so.
+    /// Whether the server's certificate was not verified, because the user asked for that.
     package var isUnverified = false
 
     package init() {}

@@ -43,7 +43,7 @@ package struct ProxyServer: Hashable, Sendable {
         let parts = Self.split(text)
         kind = try Self.kind(parts.scheme)
         do throws(WebURLProblem) {
-            // The rules for host and port are those of any URL; the path says nothing.
+            // The rules for host and port are those of any URL; the path is ignored.
             let url = try WebURL("\(kind == .https ? "https" : "http")://\(parts.place)/")
             host = url.host
             port = parts.hasPort ? url.port : kind == .https ? 443 : 1_080

@@ -3,7 +3,7 @@ import AdTracking
 import CreativeCache
 import Ports
 
-/// What stands beside the stream: the auction, ad spaces with their plugins and zones, and the creative cache. One part
+/// What runs beside the stream: the auction, ad spaces with their plugins and zones, and the creative cache. One part
 /// with its own inputs and effects: a session without these features has none of its state in motion.
 ///
 /// It never reads the stream. What it sends is claimed in ledgers of its own and passes the desk, as the stream's

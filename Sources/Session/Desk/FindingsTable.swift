@@ -23,7 +23,7 @@ struct FindingsTable {
         entries.values.reduce(into: [:]) { $0[$1.finding.severity, default: 0] += 1 }
     }
 
-    /// Of the most severe entries that seen most often; nil without warnings and errors.
+    /// The entry seen most often among the most severe ones; nil without warnings and errors.
     var worst: FindingView? {
         let worst = entries.values.max {
             ($0.finding.severity, $0.count, $1.finding.rule, $1.finding.path ?? "")

@@ -10,7 +10,7 @@ extension PlaylistPart {
         case text(ParsedPlaylist)
         /// The playlist is still the one that is known.
         case unchanged(Reload)
-        /// Of no use, for the reason in a clause.
+        /// The answer is of no use; the reason is a clause.
         case failed(String)
     }
 

@@ -57,7 +57,7 @@ extension PlaylistPart {
         steeringFound(multivariant.contentSteering, &desk, at: now)
     }
 
-    /// What the failed load of a variant says about the stream.
+    /// What the failed load of a variant means for the stream.
     enum FailedLoad {
         /// It is a failure of the stream.
         case counts

@@ -50,6 +50,6 @@ package struct GrowthStep: Sendable, Equatable {
         (self.poll, self.at) = (poll, at)
     }
 
-    /// Whether it changed nothing that is told.
+    /// Whether it changed nothing that is reported.
     package var isEmpty: Bool { self == GrowthStep(poll: poll, at: at) }
 }

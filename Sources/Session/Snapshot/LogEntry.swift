@@ -30,7 +30,7 @@ package struct LogEntry: Sendable, Equatable {
     package struct Break: Sendable, Equatable {
         /// Its id in the metadata; empty where that gives none.
         package var name: String
-        /// Its start when the line was written, which tells breaks of one id apart.
+        /// Its start when the line was written, which distinguishes breaks of one id.
         package var start: UnixTime
 
         package init(name: String, start: UnixTime) {

@@ -18,7 +18,7 @@ package struct ReplayView: Sendable, Equatable {
     /// Whether nothing comes any more.
     package var isOver: Bool { position >= count }
 
-    /// Whether its clock stands, so that nothing on the screen moves by itself.
+    /// Whether its clock is stopped, so that nothing on the screen moves.
     package var isStopped: Bool { isPaused || isOver }
 
     /// Time since the start of the recording.

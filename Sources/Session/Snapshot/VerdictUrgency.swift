@@ -6,7 +6,7 @@ extension Verdict {
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// That of the worst problem; `fine` without one.
+    /// The urgency of the worst problem; `fine` without one.
     package var urgency: Urgency { problems.first?.urgency ?? .fine }
 
     /// Whether a person should look at the session.

@@ -72,7 +72,7 @@ package enum Effect: Sendable, Hashable {
     case writeOutcomes([JournalOutcome])
     /// Writes history notes if there is capacity; ends in no input, `journalFellBehind` or `journalLost`.
     case writeNotes([JournalNote])
-    /// Work for what stands beside the stream.
+    /// Work for what runs beside the stream.
     case beside(BesideEffect)
     /// Replaces the single alarm; nil disables it. Ends in `woke` unless it is replaced.
     case wake(atUptime: Duration?)

@@ -45,7 +45,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// waited after a timeout before it asked again.
     var replaysEarlier: Bool { renewal == nil }
 
-    /// Whether the user named the provider of the session; an earlier version said nothing about that.
+    /// Whether the user named the provider of the session; recordings of an earlier version do not have that.
     var namesProvider: Bool { provider != .auto && provider != .none && !replaysEarlier }
     /// What limits sending beside the mode.
     package var sending = SendingRules()

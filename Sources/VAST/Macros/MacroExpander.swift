@@ -90,7 +90,7 @@ package struct MacroExpander: Sendable {
     private func replace(_ token: MacroToken, in context: Context) -> Step {
         func left(_ reason: Step.Reason) -> Step { Step(token: token.text, replacement: token.text, reason: reason) }
         let name = name(of: token.name, in: context)
-        // The names that are reserved for some URLs stay in others, whoever knows their value.
+        // Names that are reserved for some URLs stay as written in others, even if their value is known.
         if let name, name.isReserved(outside: context) { return left(.wrongContext) }
         if let text = custom(token.name, name) {
             return Step(token: token.text, replacement: Self.user(text, for: token.name), reason: .user)

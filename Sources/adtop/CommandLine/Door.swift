@@ -1,6 +1,6 @@
 import Ports
 
-/// What stands in the place of a verb: `adtop URL`, `adtop URL1 URL2`, `adtop session.adtop`.
+/// What may be written in the place of a verb: `adtop URL`, `adtop URL1 URL2`, `adtop session.adtop`.
 enum Door: Equatable, Sendable {
     case stream(WebURL)
     case streams([WebURL])

@@ -8,7 +8,7 @@ enum ThemeName {
     /// All of them.
     static let all = [auto] + BuiltInTheme.allCases.map(\.rawValue)
 
-    /// The theme that a name stands for.
+    /// The theme that a name means.
     /// - Parameter isLight: whether the background is light; nil where that is not known.
     static func shown(_ name: String, onLight isLight: Bool?) -> String {
         name == auto ? (isLight == true ? BuiltInTheme.paper : .default).rawValue : name

@@ -32,7 +32,7 @@ package struct DAIProvider: AdMetadataProvider {
     /// Whether the breaks of a recorded programme were given to the session, and whether they wait for that now.
     private var (isProgrammeGiven, isProgrammeWaiting) = (false, false)
     private var reported = ReportedFindings()
-    /// What is said of the session once; nil when it was.
+    /// The notice about who reports; nil once it was given.
     private var notice: Finding?
 
     package init(_ options: ProviderOptions) {

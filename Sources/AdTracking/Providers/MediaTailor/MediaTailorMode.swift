@@ -17,7 +17,7 @@ package enum MediaTailorMode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is said of a session in which the service reports; nil where it does not.
+    /// The notice for a session in which the service reports; nil where it does not.
     /// - Parameter hasTracking: whether there is tracking data at all.
     func finding(hasTracking: Bool, reportsAnyway: Bool) -> Finding? {
         switch self {

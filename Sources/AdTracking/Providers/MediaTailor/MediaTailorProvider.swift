@@ -33,7 +33,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
     private let isAttached: Bool
     /// Whether the viewer reports what the service reports too.
     private let reportsAnyway: Bool
-    /// What is said of the session once; nil when it was.
+    /// The notice about who reports; nil once it was given.
     private var notice: Finding?
     private var opening: MediaTailorOpening
     private var schedule: PollSchedule

@@ -41,7 +41,7 @@ package enum UplynkMode: String, Hashable, Sendable, CaseIterable {
 
     func isReportedByService(_ type: EventType) -> Bool { self != .client && type.eventClass == .time }
 
-    /// What is said of a session in which the service may report; nil where it does not.
+    /// The notice for a session in which the service may report; nil where it does not.
     /// - Parameter reportsAnyway: the viewer reports all the same.
     func finding(reportsAnyway: Bool) -> Finding? {
         let how: String? =

@@ -71,9 +71,9 @@ struct UplynkOpening: Hashable {
         .failed(SessionInitFailure(steps: [SessionInitFailure.Step(name: step, problem: problem)]))
     }
 
-    /// What the service says of a request that it rejected.
+    /// The reason that the service gives for a rejected request.
     private static func reason(in exchange: HTTPExchange) -> String {
-        // Most rejections are no JSON, and their status says enough.
+        // Most rejections are not JSON; their status is enough.
         guard exchange.status != nil, let value = try? JSONReader.read(exchange.body),
             let told = value["message"]?.stringValue ?? value["error"]?.stringValue, !told.isEmpty
         else { return "" }

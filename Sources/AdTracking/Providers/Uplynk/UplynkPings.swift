@@ -60,7 +60,7 @@ package struct UplynkPings: Hashable, Sendable {
     private var hasStarted = false
     /// Whether the newest ping was not sent, and whether the server does not know of the start.
     private var (isWithheld, lacksStart) = (false, false)
-    /// Number of the newest ping; an answer to an older one says nothing any more.
+    /// Number of the newest ping; an answer to an older one is out of date.
     package private(set) var newest = 0
     private var isInFlight = false
     /// Second of the newest ping.

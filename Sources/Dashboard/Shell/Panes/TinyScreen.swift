@@ -49,7 +49,7 @@ enum TinyScreen {
         return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])
     }
 
-    /// That the display is frozen: what is shown is old, and nothing else says so.
+    /// A mark that the display is frozen: nothing else shows that the picture is old.
     private static func frozen(_ state: DashboardState) -> FittedRow.Item {
         guard state.held != nil else { return .nothing }
         return FittedRow.Item(

@@ -63,7 +63,7 @@ enum NodeDetail {
             line.append(TallyText.fraction(tally, context))
             fields.add(line)
         }
-        // Of an empty break the state says so.
+        // An empty break has a state of its own.
         if view.ads.isEmpty, !view.isEmpty { fields.add(StyledLine(BreakOutcome.noAds, .textMuted)) }
     }
 

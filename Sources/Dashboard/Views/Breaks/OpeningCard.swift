@@ -2,7 +2,7 @@ import Ports
 import Screen
 import Session
 
-/// What stands in place of the breaks while the stream is not open: each request with its answer, what that means, and what to do.
+/// What is shown in place of the breaks while the stream is not open: each request with its answer, what that means, and what to do.
 enum OpeningCard {
     /// The lines at a width in columns. Where they are more than `height`, the empty ones go first.
     static func lines(

@@ -25,7 +25,7 @@ package struct TreeModel: Sendable {
 
     /// Rows that fold others of one kind into one.
     package enum Group: Sendable, Equatable {
-        /// That many breaks before the join.
+        /// A number of breaks before the join.
         case earlier(Int)
         /// The events of an ad that playback does not send.
         case viewerActions

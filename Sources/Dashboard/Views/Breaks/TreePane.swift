@@ -62,7 +62,7 @@ struct TreePane: MainView {
         context.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
     }
 
-    /// What stands in place of the rows while the stream is not open.
+    /// What is shown in place of the rows while the stream is not open.
     private func shownOpening(_ context: ViewContext) -> OpeningView? {
         let snapshot = context.snapshot
         return snapshot.breaks.isEmpty && !snapshot.session.lacksPicture ? snapshot.session.opening : nil
