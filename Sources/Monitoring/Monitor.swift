@@ -182,7 +182,7 @@ package actor Monitor {
         switch effect {
         case .startPlugin(let run):
             jobSink.yield(.plugin(run))
-        case .tellPlugin(let run, let line):
+        case .writeToPlugin(let run, let line):
             if plugins?.tell(run, line) == false { jobSink.yield(.deafPlugin(run)) }
         case .terminatePlugin(let run):
             plugins?.terminate(run)

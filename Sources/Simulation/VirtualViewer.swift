@@ -195,7 +195,7 @@ package struct VirtualViewer: Sendable {
             let input = Input.beside(.pluginReported(run, .notStarted("plugins cannot be run in a simulation")))
             coming.insert(.input(input, nil), at: now.uptime)
         // Simulated sessions keep zones themselves.
-        case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
+        case .writeToPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         /// The messages to the plugin.
         func told(_ type: String) throws -> [JSONValue] {
             try effects.compactMap { effect -> JSONValue? in
-                guard case .beside(.tellPlugin(_, let line)) = effect else { return nil }
+                guard case .beside(.writeToPlugin(_, let line)) = effect else { return nil }
                 return try JSONReader.read(line)
             }.filter { $0["type"]?.stringValue == type }
         }

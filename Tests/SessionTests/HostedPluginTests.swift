@@ -22,18 +22,18 @@ import Testing
         var plugin = hosted()
         for number in 1...HostedPlugin.maximumFailures {
             #expect(plugin.refusal == nil)
-            #expect(plugin.startAnew() == PluginRun("py", number))
+            #expect(plugin.startNextRun() == PluginRun("py", number))
             live(&plugin, answering: false)
         }
         #expect(
             plugin.refusal == "not started again: 5 consecutive processes of the plugin ended without an answer")
-        #expect(plugin.startAnew() == nil && plugin.runs == 5)
+        #expect(plugin.startNextRun() == nil && plugin.runs == 5)
     }
 
     @Test func anAnswerMakesFailuresForgotten() {
         var plugin = hosted()
         for round in 0..<20 {
-            #expect(plugin.startAnew() != nil, "round \(round)")
+            #expect(plugin.startNextRun() != nil, "round \(round)")
             live(&plugin, answering: round % 5 == 4)
         }
         #expect(plugin.runs == 20)
@@ -42,10 +42,10 @@ import Testing
     @Test func aRunningProcessIsNotRefused() {
         var plugin = hosted()
         for _ in 1..<HostedPlugin.maximumFailures {
-            _ = plugin.startAnew()
+            _ = plugin.startNextRun()
             live(&plugin, answering: false)
         }
-        _ = plugin.startAnew()
+        _ = plugin.startNextRun()
         #expect(plugin.isRunning && plugin.refusal == nil)
     }
 }

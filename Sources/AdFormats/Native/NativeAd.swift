@@ -18,7 +18,7 @@ package struct NativeAd: Sendable, Hashable {
     }
 
     private let markup: NativeMarkup
-    private var told: Set<Int> = []
+    private var reported: Set<Int> = []
 
     /// Throws the reason when the markup cannot be shown.
     package init(_ markup: NativeMarkup) throws(AdError) {
@@ -43,13 +43,13 @@ package struct NativeAd: Sendable, Hashable {
 
     /// Reports that the ad is visible.
     package mutating func trackImpression() -> Outcome {
-        tell(1, more: markup.impressionTrackers)
+        report(1, more: markup.impressionTrackers)
     }
 
     /// Reports that half of the ad was visible for one second.
-    package mutating func trackViewable50() -> Outcome { tell(2) }
+    package mutating func trackViewable50() -> Outcome { report(2) }
     /// Reports that the whole ad was visible for one second.
-    package mutating func trackViewable100() -> Outcome { tell(3) }
+    package mutating func trackViewable100() -> Outcome { report(3) }
 
     /// Reports a click; every click counts.
     package func openClick() -> Click {
@@ -59,8 +59,8 @@ package struct NativeAd: Sendable, Hashable {
     /// See ``NativeMarkup/unsupportedTrackers``.
     package var unsupportedTrackers: [String] { markup.unsupportedTrackers }
 
-    private mutating func tell(_ event: Int, more: [String] = []) -> Outcome {
-        guard told.insert(event).inserted else { return .duplicate }
+    private mutating func report(_ event: Int, more: [String] = []) -> Outcome {
+        guard reported.insert(event).inserted else { return .duplicate }
         return .due(more + markup.eventTrackers.filter { $0.event == event && $0.method == 1 }.map(\.url))
     }
 }

@@ -15,7 +15,7 @@ package enum PresenterInput: Sendable {
     /// The answer to its request.
     case answered(HTTPExchange)
     /// A message from the plugin's process.
-    case said(PluginMessage)
+    case received(PluginMessage)
     /// The plugin's process ended; the clause is the reason.
     case ended(String)
     case show, click, dismiss

@@ -50,7 +50,7 @@ package struct ZonePresenter: AdPresenter {
         switch input {
         case .load(let config, let parameters): [request(config, parameters)]
         case .answered(let exchange): [.answer(exchange, for: format)]
-        case .said, .ended, .show, .click, .dismiss, .visibility: []
+        case .received, .ended, .show, .click, .dismiss, .visibility: []
         }
     }
 

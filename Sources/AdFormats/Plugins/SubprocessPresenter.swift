@@ -41,7 +41,7 @@ package struct SubprocessPresenter: AdPresenter {
         case .click: return [.tell(.click(presenter: slot))]
         case .dismiss: return [.tell(.dismiss(presenter: slot))]
         case .visibility(let share): return [.tell(.visibility(presenter: slot, share))]
-        case .said(let message): return said(message)
+        case .received(let message): return received(message)
         case .ended(let how):
             isCreated = false
             guard isLoading else { return [] }
@@ -51,7 +51,7 @@ package struct SubprocessPresenter: AdPresenter {
         }
     }
 
-    private mutating func said(_ message: PluginMessage) -> [PresenterOutput] {
+    private mutating func received(_ message: PluginMessage) -> [PresenterOutput] {
         if case .ready(_, let capabilities, _, _) = message {
             guard isLoading, !capabilities.contains(format) else { return [] }
             isLoading = false

@@ -125,7 +125,7 @@ package struct AdSlot: Sendable {
         case .hidden(let flag): see(at: now) { $0.isHidden = flag }
         case .lifecycle(let event): see(at: now) { $0.take(event) }
         case .answered(let number, let exchange): answered(number, exchange, at: now)
-        case .pluginSaid(let message): take(presenter.take(.said(message)), at: now)
+        case .pluginSent(let message): take(presenter.take(.received(message)), at: now)
         case .pluginEnded(let how):
             let outputs = presenter.take(.ended(how))
             // A load that has already ended is not failed again.

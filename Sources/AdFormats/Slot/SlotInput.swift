@@ -12,7 +12,7 @@ package enum SlotInput: Sendable {
     case lifecycle(LifecycleEvent)
     // Results of effects.
     case answered(Int, HTTPExchange)
-    case pluginSaid(PluginMessage)
+    case pluginSent(PluginMessage)
     case pluginEnded(String)
     case zoneLookedUp(StoredZone?)
     case mediaPrepared(PreparedMedia)

@@ -111,7 +111,7 @@ package struct AuctionPlan: Hashable, Sendable {
 
     /// The auction with the answers to `requests`, where nil means not yet answered, and the answers of plugins, in
     /// their order.
-    package func round(id: String, answers: [HTTPExchange?], plugins said: [EndpointAnswer] = []) -> Round {
+    package func round(id: String, answers: [HTTPExchange?], plugins bids: [EndpointAnswer] = []) -> Round {
         var round = ofRecorded
         if id != auction.id {
             // Recorded answers belong to the request of the recording.
@@ -133,7 +133,7 @@ package struct AuctionPlan: Hashable, Sendable {
         }
         for (index, bidder) in plugins.enumerated() {
             let silence = EndpointAnswer(bidder: bidder.name, latency: .zero, content: .none)
-            take(index < said.count ? said[index] : silence, of: bidder, &round)
+            take(index < bids.count ? bids[index] : silence, of: bidder, &round)
         }
         return round
     }

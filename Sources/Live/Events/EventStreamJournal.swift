@@ -36,41 +36,42 @@ package actor EventStreamJournal: Journal {
 
     @discardableResult
     package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) -> [RefusedClaim] {
-        let refused = try await told { () async throws(JournalProblem) in try await base.writeClaims(claims) }
+        let refused = try await reportingFailure { () async throws(JournalProblem) in try await base.writeClaims(claims)
+        }
         let gone = Set(refused.map(\.id.number))
-        for claim in claims where !gone.contains(claim.number) { tell { $0.claim(claim) } }
+        for claim in claims where !gone.contains(claim.number) { write { $0.claim(claim) } }
         return refused
     }
 
     package nonisolated func lets(_ claim: ClaimID) -> Bool { base.lets(claim) }
 
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
-        for outcome in outcomes { tell { $0.outcome(outcome) } }
-        try await told { () async throws(JournalProblem) in try await base.writeOutcomes(outcomes) }
+        for outcome in outcomes { write { $0.outcome(outcome) } }
+        try await reportingFailure { () async throws(JournalProblem) in try await base.writeOutcomes(outcomes) }
     }
 
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
-        for note in notes { tell { $0.note(note) } }
-        try await told { () async throws(JournalProblem) in try await base.writeNotes(notes) }
+        for note in notes { write { $0.note(note) } }
+        try await reportingFailure { () async throws(JournalProblem) in try await base.writeNotes(notes) }
     }
 
     package func close() async {
         await base.close()
     }
 
-    private func tell(_ line: (EventLine) -> String) {
+    private func write(_ line: (EventLine) -> String) {
         if let lines { stream.write(line(lines)) }
     }
 
     /// A failure is an event, too.
-    private func told<Answer>(
+    private func reportingFailure<Answer>(
         _ body: () async throws(JournalProblem) -> Answer
     ) async throws(JournalProblem) -> Answer {
         do throws(JournalProblem) {
             return try await body()
         } catch {
             let at = time.now().wall
-            tell { $0.failed(error, at: at) }
+            write { $0.failed(error, at: at) }
             throw error
         }
     }

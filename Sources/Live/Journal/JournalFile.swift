@@ -297,7 +297,7 @@ package actor JournalFile {
         do {
             connection = try makeConnection()
         } catch let error where Self.isDamage(error) {
-            try connectAnew()
+            try replaceDamaged()
         } catch {
             throw problem(error)
         }
@@ -316,7 +316,7 @@ package actor JournalFile {
     }
 
     /// Moves a damaged file aside, unless another process did so in the meantime.
-    private func connectAnew() throws(JournalProblem) {
+    private func replaceDamaged() throws(JournalProblem) {
         do {
             guard let lock = try FileLock(path: file + ".repair") else {
                 throw JournalProblem(.damaged, "journal \(path): another adtop is repairing it; start again")

@@ -10,7 +10,7 @@ struct JoinPart {
     private var known: [BreakJoin.Known] = []
     private var tracked: [TrackedBreak] = []
     private var marked: [BreakJoin.Marker] = []
-    private var said: Set<BreakJoin.Difference> = []
+    private var reported: Set<BreakJoin.Difference> = []
     /// Numbers of markers, and breaks, without a counterpart that were reported.
     private var saidAlone: Set<Int> = []
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
@@ -115,8 +115,8 @@ struct JoinPart {
         }
         self.known = known
         result = BreakJoin(known, marked, joinedAt: joins)
-        let new = result.differences.filter { !said.contains($0) }
-        said = Set(result.differences)
+        let new = result.differences.filter { !reported.contains($0) }
+        reported = Set(result.differences)
         return new
     }
 }

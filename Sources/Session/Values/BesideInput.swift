@@ -27,7 +27,7 @@ package enum BesideEffect: Sendable, Hashable {
     /// Starts the process of a plugin; ends in many `pluginReported`, the last with `exited` or `notStarted`.
     case startPlugin(PluginRun)
     /// Writes a line to its standard input; ends in no input, or in `pluginReported` if the plugin does not read it.
-    case tellPlugin(PluginRun, String)
+    case writeToPlugin(PluginRun, String)
     /// Requests the process to end and enforces it; ends in no input of its own.
     case terminatePlugin(PluginRun)
     /// Ends in no input of its own.

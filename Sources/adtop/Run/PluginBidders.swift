@@ -96,7 +96,7 @@ actor PluginBidders {
         if bidders[index].isRunning {
             if bidders[index].isReady { bids.heard(plugin, at: time.now().uptime) }
         } else {
-            guard let run = bidders[index].startAnew() else {
+            guard let run = bidders[index].startNextRun() else {
                 return bids.ended(plugin, bidders[index].refusal ?? "")
             }
             processes.append(Task { [port] in await port.run(run) { await self.hear(run, $0) } })
@@ -139,7 +139,7 @@ actor PluginBidders {
             case .write(let line): if !port.tell(run, line) { perform(bidders[index].session.wentDeaf(), of: index) }
             case .deliver(.ready(_, _, let isBidder, _)): bids.ready(name, bids: isBidder, at: time.now().uptime)
             case .deliver(.bid(let request, let answer)):
-                let problem = bids.said(name, request: request, answer, at: time.now().uptime)
+                let problem = bids.answered(name, request: request, answer, at: time.now().uptime)
                 if let problem { Output.note("plugin \(name): \(problem)") }
             case .deliver: break
             case .note(let severity, let text): if severity != .info { Output.note("plugin \(name): \(text)") }

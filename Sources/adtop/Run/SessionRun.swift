@@ -63,8 +63,8 @@ struct SessionRun {
             zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
             opener: OpenCommand.opener(settings.adSpaces.openCommand))
         // Cancelled at the end of this function.
-        let said = Task { await library.pass(to: monitor) }
-        defer { said.cancel() }
+        let messages = Task { await library.pass(to: monitor) }
+        defer { messages.cancel() }
         let pages = StartPages.releaseWhenSettled()
         defer { pages.cancel() }
         // Cancelled at the end of this function.

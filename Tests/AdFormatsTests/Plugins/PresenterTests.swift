@@ -78,7 +78,7 @@ import Testing
             said(bench) == [
                 .create(presenter: "slot", format: .banner), .load(presenter: "slot", config: bench.slot.config.json),
             ])
-        bench.apply(.pluginSaid(.loaded(presenter: "slot", Self.payload)))
+        bench.apply(.pluginSent(.loaded(presenter: "slot", Self.payload)))
         bench.apply(.click)
         bench.apply(.dismiss)
         #expect(
@@ -90,7 +90,7 @@ import Testing
     @Test func messagesForOthersAreNotHeard() throws {
         var bench = try bench()
         bench.apply(.load)
-        bench.apply(.pluginSaid(.loaded(presenter: "other", Self.payload)))
+        bench.apply(.pluginSent(.loaded(presenter: "other", Self.payload)))
         #expect(bench.slot.state == .loading)
     }
 
@@ -98,8 +98,8 @@ import Testing
         var bench = try bench()
         bench.apply(.shareVisible(0.2))
         bench.apply(.load)
-        bench.apply(.pluginSaid(.loaded(presenter: "slot", Self.payload)))
-        bench.apply(.pluginSaid(.state(presenter: "slot", .impressed)))
+        bench.apply(.pluginSent(.loaded(presenter: "slot", Self.payload)))
+        bench.apply(.pluginSent(.state(presenter: "slot", .impressed)))
         #expect(bench.slot.state == .loaded)
         #expect(bench.notes.last == "rejected the plugin's state impressed in loaded")
     }
@@ -109,16 +109,16 @@ import Testing
         bench.apply(.load)
         bench.apply(.zoneLookedUp(nil))
         let reward = PluginMessage.reward(presenter: "slot", Reward(name: "Coins", amount: 5))
-        bench.apply(.pluginSaid(reward))
+        bench.apply(.pluginSent(reward))
         let document = RewardedTests.document(on: 0)
         bench.apply(
-            .pluginSaid(
+            .pluginSent(
                 .loaded(
                     presenter: "slot", AdPayload(body: Array(document.utf8), contentType: "application/xml"))))
         bench.apply(.mediaPrepared(RewardedTests.media))
         bench.apply(.show)
-        bench.apply(.pluginSaid(reward))
-        bench.apply(.pluginSaid(reward))
+        bench.apply(.pluginSent(reward))
+        bench.apply(.pluginSent(reward))
         #expect(bench.callbacks.filter { $0.hasPrefix("adRewarded") } == ["adRewarded(Coins,5)"])
         #expect(bench.notes.first == "rejected rewardEarned in loading")
     }
@@ -136,7 +136,7 @@ import Testing
     @Test func theWrongKindOfSurfaceIsRefused() throws {
         var bench = try bench()
         bench.apply(.load)
-        bench.apply(.pluginSaid(.loaded(presenter: "slot", try #require(AdPayload(surface: ["vast": "<VAST/>"])))))
+        bench.apply(.pluginSent(.loaded(presenter: "slot", try #require(AdPayload(surface: ["vast": "<VAST/>"])))))
         #expect(bench.slot.error?.detail == "content-type application/xml, expected text/html")
     }
 }

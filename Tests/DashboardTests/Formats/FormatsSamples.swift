@@ -144,7 +144,7 @@ enum FormatsSamples {
             return slot
         }
         let html = AdPayload(surface: banner).map {
-            SlotInput.pluginSaid(.loaded(presenter: "home", $0))
+            SlotInput.pluginSent(.loaded(presenter: "home", $0))
         }
         return try view(
             [

@@ -62,7 +62,7 @@ import Testing
         /// Types of the messages to the plugin.
         var told: [String] {
             effects.compactMap {
-                guard case .beside(.tellPlugin(_, let line)) = $0 else { return nil }
+                guard case .beside(.writeToPlugin(_, let line)) = $0 else { return nil }
                 return (try? JSONReader.read(line))?["type"]?.stringValue
             }
         }

@@ -14,7 +14,7 @@ extension Beside {
                 auction.bids.ended(bidder.plugin, "no such plugin")
                 continue
             }
-            tellPlugin(index, question, &desk, at: now)
+            sendToPlugin(index, question, &desk, at: now)
             if plugins.plugins[index].isReady { auction.bids.heard(bidder.plugin, at: now.uptime) }
         }
     }
@@ -26,7 +26,7 @@ extension Beside {
 
     mutating func bidderSaid(_ plugin: String, request: String, _ answer: JSONValue, _ desk: inout Desk, at now: Moment)
     {
-        if let problem = auction.bids.said(plugin, request: request, answer, at: now.uptime) {
+        if let problem = auction.bids.answered(plugin, request: request, answer, at: now.uptime) {
             desk.note(.warning, "plugin \(plugin): \(problem)", from: .auction, at: now)
         }
         decideAuctionIfComplete(&desk, at: now)
@@ -49,7 +49,7 @@ extension Beside {
         auction.hasToldBidders = true
         for (place, bidder) in (auction.setup?.plan.plugins ?? []).enumerated() {
             guard let index = plugins.index(of: bidder.plugin) else { continue }
-            tellPlugin(index, round.farewell(toPlugin: place, in: result), &desk, at: now)
+            sendToPlugin(index, round.farewell(toPlugin: place, in: result), &desk, at: now)
         }
     }
 }

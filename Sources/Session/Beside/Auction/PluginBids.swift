@@ -57,7 +57,7 @@ package struct PluginBids: Sendable {
     }
 
     /// The plugin answered. Returns a clause if the answer does not belong to this auction.
-    package mutating func said(
+    package mutating func answered(
         _ plugin: String, request: String, _ message: JSONValue, at uptime: Duration
     ) -> String? {
         guard request == self.request else { return "bid for unknown auction '\(request)'" }

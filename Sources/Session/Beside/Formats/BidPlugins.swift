@@ -74,7 +74,7 @@ struct BidPresenter: AdPresenter {
         switch input {
         case .load(let config, let parameters): [.fetch(request(config, parameters))]
         case .answered(let exchange): [answer(exchange)]
-        case .said, .ended, .show, .click, .dismiss, .visibility: []
+        case .received, .ended, .show, .click, .dismiss, .visibility: []
         }
     }
 

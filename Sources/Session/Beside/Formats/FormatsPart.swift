@@ -197,7 +197,7 @@ extension Beside {
         case .note(let severity, let text): desk.note(LogLevel(severity), "\(name): \(text)", from: .formats, at: now)
         case .tell(let message):
             let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }
-            if let plugin { tellPlugin(plugin, message, &desk, at: now) }
+            if let plugin { sendToPlugin(plugin, message, &desk, at: now) }
         // Its other callbacks repeat the states.
         case .notify: break
         }

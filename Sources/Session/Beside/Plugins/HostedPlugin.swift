@@ -30,7 +30,7 @@ package struct HostedPlugin: Sendable {
     private var failuresSoFar: Int { runs == 0 || session.hasAnswered ? 0 : failures + 1 }
 
     /// Starts the next run; the caller must start its process. Nil when ``refusal`` has a reason.
-    package mutating func startAnew() -> PluginRun? {
+    package mutating func startNextRun() -> PluginRun? {
         guard refusal == nil else { return nil }
         failures = failuresSoFar
         runs += 1

@@ -24,10 +24,10 @@ struct SessionPlugins {
 extension Beside {
     /// Sends a message to a plugin. If its process has ended, a message that starts something new starts another
     /// process; other messages are dropped.
-    mutating func tellPlugin(_ index: Int, _ message: HostMessage, _ desk: inout Desk, at now: Moment) {
+    mutating func sendToPlugin(_ index: Int, _ message: HostMessage, _ desk: inout Desk, at now: Moment) {
         if !plugins.plugins[index].isRunning {
             guard message.beginsSomething else { return }
-            guard let run = plugins.plugins[index].startAnew() else {
+            guard let run = plugins.plugins[index].startNextRun() else {
                 return pluginIsGone(index, plugins.plugins[index].refusal ?? "", &desk, at: now)
             }
             desk.request(.startPlugin(run))
@@ -74,7 +74,7 @@ extension Beside {
         let (run, name) = (plugins.plugins[index].run, plugins.plugins[index].identifier)
         for output in outputs {
             switch output {
-            case .write(let line): desk.request(.tellPlugin(run, line))
+            case .write(let line): desk.request(.writeToPlugin(run, line))
             case .deliver(let message): deliver(message, of: index, &desk, at: now)
             case .note(let severity, let text):
                 desk.note(LogLevel(severity), "plugin \(name): \(text)", from: .formats, at: now)
@@ -98,7 +98,7 @@ extension Beside {
         if case .ready(_, _, let bids, _) = message { bidderIsReady(name, bids: bids, &desk, at: now) }
         let slots = formats.slots(ofPlugin: name)
         guard let presenter = message.presenter else {
-            for slot in slots { apply(.pluginSaid(message), to: slot, &desk, at: now) }
+            for slot in slots { apply(.pluginSent(message), to: slot, &desk, at: now) }
             return
         }
         guard let slot = slots.first(where: { formats.slots[$0].name == presenter }) else {
@@ -106,7 +106,7 @@ extension Beside {
                 .warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", from: .formats, at: now
             )
         }
-        apply(.pluginSaid(message), to: slot, &desk, at: now)
+        apply(.pluginSent(message), to: slot, &desk, at: now)
     }
 
     /// The views of the plugins of ad spaces.

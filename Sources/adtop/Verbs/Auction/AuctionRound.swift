@@ -45,14 +45,14 @@ struct AuctionRound {
         let id = plan.auction.id
         var round = plan.unasked
         var exchanges: [HTTPExchange] = []
-        var said: [EndpointAnswer] = []
+        var offers: [EndpointAnswer] = []
         if isLive, let transport {
             async let bids = plugins?.answers(
                 to: plan.question(id: id, userAgent: userAgent, version: Version.current), of: plan)
             exchanges = await Self.answers(
                 to: plan.requests(id: id, userAgent: userAgent, version: Version.current), transport)
-            said = await bids ?? []
-            round = plan.round(id: id, answers: exchanges, plugins: said)
+            offers = await bids ?? []
+            round = plan.round(id: id, answers: exchanges, plugins: offers)
         }
         var result = round.auction.held()
         let candidates = round.warmCandidates(for: result)
@@ -61,8 +61,8 @@ struct AuctionRound {
         if let took { result.cameFromNear(after: took) }
         var report = AuctionReport(name: name, auction: round.auction, result: result, warmed: warmed)
         report.isUnreachable =
-            !(exchanges.isEmpty && said.isEmpty) && exchanges.allSatisfy { $0.failure != nil }
-            && said.allSatisfy(\.isUnreachable)
+            !(exchanges.isEmpty && offers.isEmpty) && exchanges.allSatisfy { $0.failure != nil }
+            && offers.allSatisfy(\.isUnreachable)
         if isFiring { await plugins?.tell(round, result, of: plan) }
         if isFiring, let transport { report.deliveries = try await deliver(result, of: plan, transport) }
         return report

@@ -184,7 +184,7 @@ actor FormatRun {
         for output in outputs {
             switch output {
             case .write(let line): if process?.write(line) == false { perform(session.wentDeaf()) }
-            case .deliver(let message): apply(.pluginSaid(message))
+            case .deliver(let message): apply(.pluginSent(message))
             case .note(let severity, let text): add(.note, "plugin: \(text)", severity)
             case .terminate: process?.terminate(within: PluginSession.shutdownSilence)
             case .kill: process?.kill()
