@@ -23,9 +23,14 @@ enum IndexText {
             "",
             "scenarios",
         ]
-        for name in BuiltinScenarios.names {
-            lines.append("  \(base)\(OriginPath.scenarioPrefix)\(name)\(OriginResponder.masterPath)")
-        }
+        lines += BuiltinScenarios.names.map { "  \(base)\(OriginPath.scenarioPrefix)\($0)\(streamPath(of: $0))" }
         return lines.joined(separator: "\n")
+    }
+
+    /// The path by which a scenario is recognised as the provider that it plays.
+    private static func streamPath(of name: String) -> String {
+        // A test reads every built-in scenario; one that could not be read would answer 404 at any path.
+        let loaded = try? BuiltinScenarios.load(name)
+        return loaded.map { OriginResponder.streamPath(of: $0.scenario) } ?? OriginResponder.masterPath
     }
 }
