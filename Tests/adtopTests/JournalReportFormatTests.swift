@@ -253,6 +253,14 @@ import Testing
         #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1,540 ms"))
     }
 
+    /// The width of a terminal is no reason to cut what a file or the next program of a pipe reads.
+    @Test func longFindingsAreGivenInFull() {
+        var report = Self.report
+        let message = String(repeating: "a long explanation of what was found ", count: 10) + "ends here"
+        report.findings[0].message = message
+        #expect(ReportText.lines(report).contains { $0.hasSuffix(": " + message) })
+    }
+
     /// A setting that can send a beacon twice, or drops one that could be sent, is in each form of the report.
     @Test(arguments: [nil, "safe", "standard", "never"] as [String?])
     func theRetrySettingIsShown(_ retry: String?) throws {

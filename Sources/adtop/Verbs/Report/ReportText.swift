@@ -4,7 +4,7 @@ import Ports
 import Screen
 import Session
 
-/// A report as text for a terminal.
+/// A report as text.
 enum ReportText {
     /// Most breaks shown; the other formats have all.
     private static let breaksShown = 50
@@ -104,7 +104,8 @@ enum ReportText {
         number > 0 ? ["… and \(Report.count(number, noun)) more (see --json)"] : []
     }
 
-    private static func safe(_ text: String) -> String { SafeText(outside: text, columns: 120).string }
+    /// In full: a file and a pipe have no width, and a terminal wraps by itself. Only the columns of a table are cut.
+    private static func safe(_ text: String) -> String { SafeText(outside: text).string }
 
     private static func pad(_ text: String, _ width: Int) -> String {
         let cut = text.count > width ? text.prefix(width - 1) + "…" : text[...]
