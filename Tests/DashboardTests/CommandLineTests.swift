@@ -17,7 +17,8 @@ import Testing
             ("freeze", .freeze), ("session", .session),
             ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
             ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
-            ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))),
+            ("seek -5", .player(.seek(.by(.seconds(-5))))), ("seek 60s", .player(.seek(.by(.seconds(60))))),
+            ("seek 1m30s", .player(.seek(.by(.seconds(90))))), ("rate 2", .player(.setRate(2))),
             ("rate 0.5x", .player(.setRate(0.5))), ("step", .step(1)), ("step -7", .step(-7)), ("step 20", .step(20)),
             ("report rewind", .report(.rewind)), ("retry", .retry), ("filter brand x", .filter("brand x")),
             ("filter", .filter("")),
@@ -44,6 +45,11 @@ import Testing
         let recording = (position: Duration.seconds(34), length: Duration.seconds(102))
         #expect(
             try CommandLine.parse("seek 0:50", date: date, recording: recording) == .player(.seek(.by(.seconds(16)))))
+        #expect(
+            try CommandLine.parse("seek 50s", date: date, recording: recording) == .player(.seek(.by(.seconds(16)))))
+        #expect(throws: CommandProblem.beyond("1h", length: .seconds(102))) {
+            try CommandLine.parse("seek 1h", date: date, recording: recording)
+        }
         #expect(
             try CommandLine.parse("seek 12:41", date: date, recording: recording)
                 == .player(.seek(.date(SnapshotSamples.at(12, 41, 0)))))

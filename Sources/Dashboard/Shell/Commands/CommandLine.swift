@@ -164,14 +164,15 @@ enum SeekText {
         _ text: String, date: UnixTime?, recording: (position: Duration, length: Duration)? = nil
     ) throws(CommandProblem) -> PlayerCommand {
         if text == "live" { return .seek(.live) }
-        let place = recording == nil ? nil : position(text)
+        let isRelative = text.hasPrefix("-") || text.hasPrefix("+")
+        let span = try? Duration(text: text)
+        // Without a sign a duration is a position in a recording, as `--at` has it, and a step forward in a session.
+        let place = recording == nil ? nil : position(text) ?? (isRelative ? nil : span)
         if let recording, let place, place <= recording.length { return .seek(.by(place - recording.position)) }
         // The usage lists what is accepted; the reader's own reason would repeat half of it.
         let problem = CommandProblem.bad(text, usage: recording == nil ? usage : usageOfRecording)
-        if text.hasPrefix("-") || text.hasPrefix("+") {
-            guard let span = try? Duration(text: text) else { throw problem }
-            return .seek(.by(span))
-        }
+        if isRelative || recording == nil, let span { return .seek(.by(span)) }
+        guard !isRelative else { throw problem }
         if let time = Duration(timeOfDay: text) {
             guard let date else { throw .noPlace }
             let target = onDay(of: date, time)
