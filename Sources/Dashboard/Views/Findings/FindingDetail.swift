@@ -20,8 +20,7 @@ enum FindingDetail {
         let place = context.prose(model.place(item))
         if !place.isEmpty { fields.field("where", place) }
         var when = StyledLine.of(FindingReport.times(found.count), .text)
-        when.add("   last \(TimeText.clock(found.last.wall))Z", .textMuted)
-        if case .rule = item { when.add("   first \(TimeText.clock(group.first.wall))Z", .textMuted) }
+        when.add("   " + times(item, group, count: found.count, last: found.last), .textMuted)
         fields.field("seen", when)
         guard let entry = RuleLibrary.builtIn[group.rule] else {
             if let section = group.newest?.finding.section { fields.field("source", section, .textMuted) }
@@ -32,5 +31,14 @@ enum FindingDetail {
         if let reason = entry.reason { fields.field("effect", reason) }
         if let remedy = entry.remedy { fields.field("to do", remedy) }
         fields.field("source", entry.source, .textMuted)
+    }
+
+    /// When it was seen last, and first where that is another time on the screen.
+    private static func times(_ item: FindingItem, _ group: FindingGroup, count: Int, last moment: Moment) -> String {
+        let last = TimeText.clock(moment.wall) + "Z"
+        guard count > 1 else { return last }
+        guard case .rule = item else { return "last \(last)" }
+        let first = TimeText.clock(group.first.wall) + "Z"
+        return first == last ? last : "last \(last)   first \(first)"
     }
 }

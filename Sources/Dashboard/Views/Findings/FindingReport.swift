@@ -15,7 +15,7 @@ enum FindingReport {
         lines += [
             "- stream: \(MarkdownText.code(Redaction.url(snapshot.session.mediaURL)))",
             "- severity: \(group.severity.rawValue)",
-            "- seen: \(times(group.count)), first \(group.first.wall.iso8601), last \(group.last.wall.iso8601)", "",
+            "- seen: \(times(group.count)), \(dates(group))", "",
         ]
         if let newest = group.newest { lines += ["**Found:** \(MarkdownText.prose(newest.finding.message))", ""] }
         if let entry {
@@ -29,6 +29,11 @@ enum FindingReport {
 
     /// `once`, `7 times`
     static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    private static func dates(_ group: FindingGroup) -> String {
+        let (first, last) = (group.first.wall.iso8601, group.last.wall.iso8601)
+        return first == last ? last : "first \(first), last \(last)"
+    }
 
     private static func table(_ group: FindingGroup, _ finder: PlaceFinder) -> [String] {
         let rows = group.entries.flatMap { entry -> [(Moment, String, String)] in
