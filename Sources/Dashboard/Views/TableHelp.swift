@@ -58,10 +58,10 @@ struct TableHelp {
         add(.logLevel, .follow, .wrap, .timestamps, does: "log: level, follow, wrap, times; / filters it")
         add(.command, does: "commands: theme, log, filter and others")
         add(.theme, does: "next theme")
-        add(.redraw, does: "redraw")
-        add(.suspend, does: "suspend")
+        add(.redraw, .suspend, does: "redraw, suspend")
         add(.quit, does: "quit")
         rows.append(HintRow())
+        add(words: [("other keys", ":bind ACTION KEY, or keys: of the config file to keep them")])
     }
 
     /// A line of words with their meanings.
