@@ -2,6 +2,7 @@ import AdTracking
 import Screen
 import Session
 import Testing
+import Themes
 
 @testable import Dashboard
 
@@ -203,6 +204,17 @@ import Testing
             try sample.press(leaving)
             #expect(sample.effects.last == .setTheme("mono"), "\(leaving)")
         }
+    }
+
+    @Test("the list names the background that a theme is made for, and what is typed is found in it")
+    func grounds() {
+        let themes = ["auto"] + BuiltInTheme.allCases.map(\.rawValue)
+        let rows = Completion.candidates(for: "theme ", themes: themes)
+        #expect(rows.map(\.title) == themes && rows.allSatisfy { $0.summary.columns > 0 })
+        func summary(_ name: String) -> String? { rows.first { $0.title == name }?.summary.string }
+        #expect(summary("paper") == "light" && summary("midnight") == "dark")
+        #expect(summary("mono") == "on any background" && summary("auto")?.hasPrefix("light or dark") == true)
+        #expect(Completion.candidates(for: "theme light", themes: themes).map(\.title) == ["auto", "paper"])
     }
 
     @Test("a click takes a row of the list") func clicking() throws {

@@ -1,10 +1,11 @@
+import Dashboard
 import Foundation
 import Themes
 
 /// The names of themes that are not files.
 enum ThemeName {
     /// Chooses by the terminal's background.
-    static let auto = "auto"
+    static let auto = ThemeGround.auto
     /// All of them.
     static let all = [auto] + BuiltInTheme.allCases.map(\.rawValue)
 

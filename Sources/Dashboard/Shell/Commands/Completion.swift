@@ -45,7 +45,10 @@ package enum Completion {
         let typed = String(text[blank...].drop { $0 == " " })
         if case .binding = spec.argument { return bindings(typed, after: text[..<blank], keymap) }
         let values = words(for: spec, typed, themes: themes, variants: variants, columns: columns).map { word in
-            Candidate(line: "\(text[..<blank]) \(word)", title: word, theme: spec.argument.isTheme ? word : nil)
+            let theme = spec.argument.isTheme ? word : nil
+            return Candidate(
+                line: "\(text[..<blank]) \(word)", title: word,
+                summary: theme.map(ThemeGround.summary) ?? .empty, theme: theme)
         }
         return ranked(values, by: typed) { $0.title }
     }
