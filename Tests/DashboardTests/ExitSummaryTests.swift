@@ -97,7 +97,7 @@ import Testing
         var snapshot = SnapshotSamples.midBreak
         #expect(!summary(snapshot).contains { $0.contains("unknown") })
         let event = snapshot.breaks[0].ads[0].events[0].event
-        snapshot.breaks[0].ads[0].events[0].state = .unknown
+        BreakSamples.settle(&snapshot.breaks[0].ads[0].events[0], .unknown)
         snapshot.activity.hosts[0].unknown = 3
         let lines = summary(snapshot)
         #expect(lines.allSatisfy { SafeText(outside: $0).columns <= 38 }, "\(lines)")

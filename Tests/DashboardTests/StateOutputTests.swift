@@ -119,6 +119,39 @@ import Testing
         }
     }
 
+    @Test("what was lost is one number everywhere: that of the beacons, whatever their events")
+    func lost() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.findings = []
+        // Two URLs of one event are unknown, and of another one of two failed.
+        for (event, states) in [(2, [.unknown, .unknown]), (3, [.acknowledged, .failed])] as [(Int, [DeliveryState])] {
+            let url = snapshot.breaks[1].ads[1].events[event].urls[0]
+            snapshot.breaks[1].ads[1].events[event].state = event == 2 ? .unknown : .partial
+            snapshot.breaks[1].ads[1].events[event].urls = states.enumerated().map { number, state in
+                var copy = url
+                (copy.id, copy.state) = ("\(event)-\(number)", state)
+                return copy
+            }
+        }
+        (snapshot.counters.beaconsUnknown, snapshot.counters.earlierUnknown) = (1, 1)
+        snapshot.counters.beaconsFailed = 1
+        let tally = BreakSummary(snapshot.breaks[1], filter: TextFilter("")).tally
+        #expect(tally.failed == 1 && tally.unknown == 2)
+        let rows = TextWriter.rows(of: DashboardSample(snapshot, 200, 60).frame.grid)
+        #expect(rows[0].contains("✗ 1 beacon failed") && rows[0].contains("? 2 outcomes unknown"), "\(rows[0])")
+        #expect(rows.contains { $0.contains(" B2  ") && $0.contains("✗1 ?2") })
+        let context = FrameContext(snapshot, DashboardSample(snapshot, 200, 60).state, now: SnapshotSamples.now).context
+        #expect(TallyText.sentence(tally, isCuesOnly: false, context).string.contains("   1 failed   2 unknown"))
+        #expect(BreakOutcome(snapshot.breaks[1]).line.string.hasSuffix(" done, 1 failed, 2 unknown"))
+        #expect(ExitSummary.line(snapshot).contains(", 2 unknown"))
+        var health = SessionTableSamples.session("one", 1)
+        health.counters = snapshot.counters
+        let metrics = MetricsText.render([health], version: "1", namesSessions: true)
+        #expect(metrics.contains("adtop_session_beacons_unknown{session=\"one\"} 2\n"))
+        let json = SessionsJSON().value(of: [health], at: SnapshotSamples.now)
+        #expect(json["sessions"]?.arrayValue?.first?["beacons"]?["unknown"]?.integerValue == 2)
+    }
+
     @Test("JSON, tables and metrics have the same name", arguments: ReportingState.allCases)
     func names(_ state: ReportingState) {
         let snapshot = sample(state, 120, 40).snapshot

@@ -48,7 +48,7 @@ import Testing
     func orders() {
         var snapshot = SnapshotSamples.midBreak
         for index in snapshot.breaks[0].ads[0].events.indices {
-            snapshot.breaks[0].ads[0].events[index].state = .unknown
+            BreakSamples.settle(&snapshot.breaks[0].ads[0].events[index], .unknown)
         }
         var tree = TreeState()
         tree.sort = .failures
@@ -130,7 +130,7 @@ import Testing
         let snapshot = SnapshotSamples.midBreak
         let first = TreeModel(snapshot, TreeState())
         var next = snapshot
-        next.breaks[1].ads[1].events[2].state = .done
+        BreakSamples.settle(&next.breaks[1].ads[1].events[2], .done)
         next.breaks.insert(BreakSamples.past(number: 1, of: 1, events: 1), at: 0)
         let second = TreeModel(next, TreeState(), previous: first)
         #expect(second.summaries.map(\.view.id) == next.breaks.map(\.id))

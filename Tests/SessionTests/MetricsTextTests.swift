@@ -1,6 +1,7 @@
 import AdTracking
 import Foundation
 import Ports
+import TestSupport
 import Testing
 
 @testable import Session
@@ -69,6 +70,57 @@ import Testing
         #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"unknown\"} 0"))
         #expect(lines.contains { $0.hasPrefix("adtop_session_latency_seconds{session=\"ch1\"} ") })
         #expect(!MetricsText.render([first], version: "1").contains("session=\""))
+    }
+
+    /// Metrics and JSON are two forms of the same numbers: with answers of every kind, and what an earlier process left open.
+    @Test func theNumbersAreThoseOfTheJSON() throws {
+        var first = try MonitorHarness(MainPathTests.twoBreaks)
+        first.start()
+        first.run(untilEdge: 97_000)
+        first.losesAnswers = true
+        first.run(untilEdge: 103_000)
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            switch request.url.text {
+            case FakeOrigin.beacon("a3", "start"): FakeOrigin.failure(.timeout, "no answer", delay: .seconds(5))
+            case FakeOrigin.beacon("a3", "midpoint"): FakeOrigin.status(503, request)
+            default: nil
+            }
+        }
+        var second = try MonitorHarness(origin, joinAt: 103_000)
+        second.journal = first.journal
+        second.start()
+        second.run(untilEdge: 240_000)
+        var health = SessionHealth(second.state, at: second.now, countsEvents: true)
+        health.name = "ch1"
+        let lines = MetricsText.render([health], version: "1", namesSessions: true).split(separator: "\n")
+        func metric(_ name: String, _ labels: String) -> Int64? {
+            let head = "adtop_\(name){\(labels)} "
+            return lines.first { $0.hasPrefix(head) }.flatMap { Int64($0.dropFirst(head.count)) }
+        }
+        let session = SessionsJSON().value(of: [health], at: second.now)["sessions"]?.arrayValue?.first
+        let beacons = try #require(session?["beacons"])
+        for state in ["due", "sent", "acknowledged", "failed"] {
+            let count = metric("session_beacons_total", "session=\"ch1\",state=\"\(state)\"")
+            #expect(try #require(count) == beacons[state]?.integerValue, "\(state)")
+            #expect(count ?? 0 > 0, "the case has beacons of each kind")
+        }
+        #expect(metric("session_beacons_unknown", "session=\"ch1\"") == beacons["unknown"]?.integerValue)
+        for severity in Severity.allCases {
+            let count = session?["findings"]?[severity.rawValue]?.integerValue
+            #expect(metric("findings", "severity=\"\(severity.rawValue)\"") == count, "\(severity)")
+        }
+        let counters = try #require(SnapshotJSON().value(of: second.snapshot())["counters"])
+        for state in ReportingState.allCases {
+            let count = counters["events"]?[state.rawValue]?.integerValue ?? 0
+            #expect(metric("events", "state=\"\(state.rawValue)\"") == count, "\(state)")
+        }
+        #expect(metric("polls_total", "feed=\"metadata\"") == counters["metadataPolls"]?.integerValue)
+        #expect(metric("polls_total", "feed=\"playlist\"") == counters["playlistReloads"]?.integerValue)
+        let unknown = ["beaconsUnknown", "earlierUnknown"].compactMap { counters[$0]?.integerValue }
+        #expect(unknown.count == 2 && !unknown.contains(0))
+        #expect(beacons["unknown"]?.integerValue == unknown.reduce(0, +))
+        #expect(beacons["failed"] == counters["beaconsFailed"])
     }
 
     /// A server that invents host names must not fill the memory of the metrics reader.

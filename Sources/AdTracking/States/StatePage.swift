@@ -39,6 +39,12 @@ package enum StatePage {
             "| \(withdrawn.short) | `\(SkipReason.noMetadataInTime.rawValue)`, `withdrawn` true | \(withdrawn.sentence) |"
         return """
 
+            ## Counts
+
+            Of how many something is done, counts events: `11 of 18 done`. What was lost counts beacons, each URL of an event once: `2 failed`,
+            `1 unknown` mean the same in the header, in rows and details, in the report, in metrics and in the line that stays in the shell. In JSON these are
+            `beaconsFailed`, and `beaconsUnknown` with `earlierUnknown`, which an earlier process sent; `beacons.unknown` of the table of sessions has both.
+
             ## Reasons
 
             An event or URL that is not sent, only observed, or still idle has one reason.

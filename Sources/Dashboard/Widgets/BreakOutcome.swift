@@ -3,7 +3,7 @@ import Screen
 import Session
 
 /// What became of the events of a break, each counted once: events that only a viewer triggers are left out, as in the
-/// list.
+/// list. What was lost is counted in beacons, as in the header (docs/states.md).
 struct BreakOutcome: Equatable {
     /// The word of a break without an ad, in the place of its length and its state.
     static let noAds: SafeText = "no ads"
@@ -12,15 +12,15 @@ struct BreakOutcome: Equatable {
     private(set) var done = 0
     /// Due, and not sent in observe mode.
     private(set) var observed = 0
-    /// Failed or partly failed.
+    /// Beacons that failed.
     private(set) var failed = 0
-    /// Sent, with an outcome that is not known.
+    /// Beacons that were sent, with an outcome that is not known.
     private(set) var unknown = 0
-    /// Not due yet, or under way.
-    private(set) var open = 0
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
-    /// Those of them that the service reports.
+    /// All events.
+    private(set) var total = 0
+    /// Those of the unsent ones that the service reports.
     private var byService = 0
     /// Whether it has no ad at all.
     private var isEmpty = false
@@ -39,20 +39,18 @@ struct BreakOutcome: Equatable {
 
     private mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
+        total += 1
+        failed += event.failedBeacons
+        unknown += event.unknownBeacons
         switch event.state {
         case .done: done += 1
         case .observed: observed += 1
-        case .failed, .partial: failed += 1
-        case .unknown: unknown += 1
-        case .idle, .connecting: open += 1
+        case .failed, .partial, .unknown, .idle, .connecting: break
         case .skipped:
             unsent += 1
             if event.reason == .serverBeaconed { byService += 1 }
         }
     }
-
-    /// All of them.
-    var total: Int { done + observed + failed + unknown + open + unsent }
 
     /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `18 reported by the service`,
     /// `none of 18 sent`.

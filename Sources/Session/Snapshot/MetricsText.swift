@@ -127,6 +127,10 @@ package struct MetricsText: Sendable {
                 .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
             })
         writer.family(
+            "adtop_session_beacons_unknown", "gauge",
+            "Beacons of unknown outcome known now, those of an earlier process included.",
+            sessions.map { ([("session", $0.name)], "\($0.beacons.unknown)") })
+        writer.family(
             "adtop_session_lateness_worst_seconds", "gauge", "Largest lateness of a claimed beacon.",
             sessions.map { ([("session", $0.name)], MetricsWriter.seconds($0.deliveries.worstLateness)) })
         writer.family(

@@ -71,7 +71,7 @@ import Testing
             var view = BreakSamples.first
             for ad in view.ads.indices {
                 for event in view.ads[ad].events.indices {
-                    view.ads[ad].events[event].state = state
+                    BreakSamples.settle(&view.ads[ad].events[event], state)
                     view.ads[ad].events[event].reason = nil
                     view.ads[ad].events[event].isUserTriggered = false
                 }
@@ -97,7 +97,7 @@ import Testing
     func unknownAmongDone() throws {
         var snapshot = SnapshotSamples.midBreak
         snapshot.breaks = [BreakSamples.first]
-        snapshot.breaks[0].ads[0].events[0].state = .unknown
+        BreakSamples.settle(&snapshot.breaks[0].ads[0].events[0], .unknown)
         let tally = BreakSummary(snapshot.breaks[0], filter: TextFilter("")).tally
         let sample = DashboardSample(snapshot, 120, 40)
         let context = FrameContext(snapshot, sample.state, now: sample.now).context
@@ -110,9 +110,9 @@ import Testing
     @Test("a break with a failure and an unknown outcome is one with a failure")
     func theWorseOfTwo() {
         var view = BreakSamples.first
-        view.ads[0].events[0].state = .unknown
+        BreakSamples.settle(&view.ads[0].events[0], .unknown)
         #expect(TimelineBlock.Outcome(BreakOutcome(view)) == .unknown)
-        view.ads[0].events[1].state = .failed
+        BreakSamples.settle(&view.ads[0].events[1], .failed)
         #expect(TimelineBlock.Outcome(BreakOutcome(view)) == .failed)
     }
 

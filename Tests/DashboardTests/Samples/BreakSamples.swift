@@ -125,6 +125,22 @@ extension BreakSamples {
             ])
     }
 
+    /// Gives an event a state, and each of its URLs one from which that follows.
+    static func settle(_ event: inout EventView, _ state: ReportingState) {
+        event.state = state
+        let url: DeliveryState =
+            switch state {
+            case .idle: .planned
+            case .connecting: .sent
+            case .done: .acknowledged
+            case .failed, .partial: .rejected
+            case .unknown: .unknown
+            case .skipped: .skipped
+            case .observed: .observed
+            }
+        for index in event.urls.indices { event.urls[index].state = url }
+    }
+
     static func user(_ name: String, at start: UnixTime, sentAt: Moment? = nil) -> EventView {
         EventView(
             id: "user-\(name)", event: name, start: start, duration: .zero, state: sentAt == nil ? .idle : .done,

@@ -54,10 +54,9 @@ enum SummaryPane {
     }
 
     private static func row(_ label: String, tally: Tally, hasUnknown: Bool) -> StyledLine {
-        let failed = tally.failed - tally.unknown
         var cells: [(String, Role)] = [
             ("\(tally.done + tally.observed)", .text), ("\(tally.busy)", .text),
-            ("\(failed)", failed > 0 ? .stateFailed : .text),
+            ("\(tally.failed)", tally.failed > 0 ? .stateFailed : .text),
         ]
         if hasUnknown { cells.append(("\(tally.unknown)", tally.unknown > 0 ? .stateUnknown : .text)) }
         return row(label, cells + [("\(tally.idle)", .text)], .text, hasUnknown: hasUnknown)

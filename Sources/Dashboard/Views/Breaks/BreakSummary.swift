@@ -2,7 +2,7 @@ import AdTracking
 package import Screen
 import Session
 
-/// The totals over the events of a break or an ad.
+/// The totals over the events of a break or an ad. What was lost is counted in beacons, as in the header (docs/states.md).
 package struct Tally: Sendable, Equatable {
     /// The most urgent state of the events, `off` without events.
     package var sign = StateSign.off
@@ -12,9 +12,9 @@ package struct Tally: Sendable, Equatable {
     package var observed = 0
     /// In flight or waiting for a retry.
     package var busy = 0
-    /// Failed, partly failed, or of unknown outcome.
+    /// Beacons that failed.
     package var failed = 0
-    /// Those of them with an unknown outcome.
+    /// Beacons of unknown outcome.
     package var unknown = 0
     /// Not sent.
     package var unsent = 0
@@ -42,21 +42,19 @@ package struct Tally: Sendable, Equatable {
         let eventSign = StateSign(event)
         sign = total == 0 ? eventSign : sign.worse(eventSign)
         total += 1
+        failed += event.failedBeacons
+        unknown += event.unknownBeacons
         switch eventSign {
         case .done: done += 1
         case .observed: observed += 1
         case .busy, .retry: busy += 1
-        case .failed, .partial: failed += 1
-        case .unknown:
-            failed += 1
-            unknown += 1
         case .idle: idle += 1
         case .off:
             unsent += 1
             unsentReasons.add(event.reasonWords)
             if event.isBeforeJoin { beforeJoin += 1 }
             if event.reason == .serverBeaconed { byService += 1 }
-        case .onAir: break
+        case .failed, .partial, .unknown, .onAir: break
         }
     }
 
@@ -78,7 +76,7 @@ package struct Tally: Sendable, Equatable {
     }
 }
 
-/// How many events of one name succeeded and how many failed.
+/// How many events of one name succeeded, and how many of their beacons were lost.
 package struct EventTally: Sendable, Equatable {
     /// The event's name as metadata has it.
     var event: String
@@ -143,12 +141,9 @@ package struct BreakSummary: Sendable {
         let index = byEvent.firstIndex { $0.event == event.event }
         let place = index ?? byEvent.count
         if index == nil { byEvent.append(EventTally(event: event.event)) }
-        switch StateSign(event) {
-        case .done, .observed: byEvent[place].done += 1
-        case .failed, .partial: byEvent[place].failed += 1
-        case .unknown: byEvent[place].unknown += 1
-        default: break
-        }
+        byEvent[place].failed += event.failedBeacons
+        byEvent[place].unknown += event.unknownBeacons
+        if event.state == .done || event.state == .observed { byEvent[place].done += 1 }
     }
 
     private mutating func match() {

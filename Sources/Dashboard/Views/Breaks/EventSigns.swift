@@ -44,6 +44,12 @@ extension StateSign {
 }
 
 extension EventView {
+    /// Its beacons that failed. As everywhere else each URL counts: an event may have several, and only some of them fail.
+    var failedBeacons: Int { urls.count { $0.state == .failed || $0.state == .rejected } }
+
+    /// Its beacons of unknown outcome.
+    var unknownBeacons: Int { urls.count { $0.state == .unknown } }
+
     /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported.
     var isCounted: Bool {
         switch state {

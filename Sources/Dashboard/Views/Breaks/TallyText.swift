@@ -7,7 +7,7 @@ import Session
 enum TallyText {
     /// Whether nothing was sent and nothing is on its way, because the session only observes.
     private static func isObserved(_ tally: Tally, _ mode: ReportingMode) -> Bool {
-        tally.done + tally.failed + tally.busy == 0 && (tally.observed > 0 || mode == .observe)
+        tally.done + tally.failed + tally.unknown + tally.busy == 0 && (tally.observed > 0 || mode == .observe)
     }
 
     /// `11 of 18 done   1 failed   6 not sent`, or `12 of 12 due, none sent (observe)`.
@@ -27,7 +27,7 @@ enum TallyText {
         }
         line.add("\(tally.done) of \(tally.total) \(StateWord.done.rawValue)", .text)
         let parts: [(Int, StateWord, Role)] = [
-            (tally.failed - tally.unknown, .failed, .stateFailed), (tally.unknown, .unknown, .stateUnknown),
+            (tally.failed, .failed, .stateFailed), (tally.unknown, .unknown, .stateUnknown),
             (tally.busy, .busy, .stateBusy), (tally.observed, .observed, .stateObserved),
         ]
         for (count, word, role) in parts where count > 0 { line.add("   \(count) \(word.rawValue)", role) }
@@ -49,7 +49,7 @@ enum TallyText {
         guard !isObserved(tally, context.snapshot.session.mode) else {
             return .of("\(tally.observed)/\(tally.total) due", .paneCount)
         }
-        let role: Role = tally.failed > tally.unknown ? .stateFailed : tally.unknown > 0 ? .stateUnknown : .paneCount
+        let role: Role = tally.failed > 0 ? .stateFailed : tally.unknown > 0 ? .stateUnknown : .paneCount
         return .of("\(tally.done)/\(tally.total)", role)
     }
 }
