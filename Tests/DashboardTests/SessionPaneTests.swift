@@ -77,6 +77,18 @@ import Testing
         #expect(text(snapshot).contains("          none to come: the stream is complete"))
     }
 
+    @Test("a stream without a provider has the source of its ads, and one that is not recognised yet has no name")
+    func noProvider() {
+        var snapshot = SnapshotSamples.plain
+        #expect(text(snapshot).contains("provider  none ") && text(snapshot).contains(" no provider "))
+        snapshot.breaks = [BreakSamples.first]
+        snapshot.breaks[0].source = "signaling"
+        #expect(text(snapshot).contains("provider  none: date ranges of the playlist list the ads"))
+        snapshot.session.provider = "auto"
+        snapshot.session.service = ServiceView(interval: .seconds(4))
+        #expect(text(snapshot).contains("provider  not known yet  the viewer reports"))
+    }
+
     @Test("what the session asks for about prefetched ads is shown, and that ads do not show it", arguments: [80, 120])
     func prefetch(columns: Int) {
         var snapshot = SnapshotSamples.midBreak

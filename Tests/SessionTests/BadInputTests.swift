@@ -306,6 +306,19 @@ import Testing
         #expect(session.requested.filter { $0.contains("/metadata") }.count == 7)
     }
 
+    /// Nothing is at an address that was only guessed: that is looked at again, and is no failure.
+    @Test func aGuessThatIsNotThereIsNoFailure() throws {
+        var session = try MonitorHarness(FakeOrigin(hasSession: false))
+        session.start()
+        var reasons: Set<PollReason> = []
+        for _ in 0..<100 {
+            session.run(for: .milliseconds(200))
+            if let reason = session.snapshot().session.service?.next?.reason { reasons.insert(reason) }
+        }
+        #expect(reasons.contains(.guess) && !reasons.contains(.failure), "\(reasons)")
+        #expect(session.snapshot().session.provider == "none")
+    }
+
     @Test func metadataMayAppearLater() throws {
         var origin = MainPathTests.twoBreaks
         origin.hasSession = false

@@ -10,6 +10,9 @@ package enum PollReason: String, Hashable, Sendable, CaseIterable {
     case service
     /// The newest request failed: it is repeated after a pause that grows (TRK-20).
     case failure
+    /// There is no metadata at the address that was guessed for a stream of no known service. A few such answers show that it has none:
+    /// nothing has failed.
+    case guess
     /// The server asked for a longer pause (`Retry-After`).
     case retryAfter = "retry-after"
     /// No playlist was read yet, without which ads have no place.

@@ -26,6 +26,8 @@ struct MetadataPart {
     var record = FeedRecord()
     private(set) var documents = 0
     private var refusals = 0
+    /// Whether the newest answer only showed that there is nothing at an address that was guessed.
+    private var isGuessing = false
     private let seed: UInt64
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
@@ -64,9 +66,14 @@ struct MetadataPart {
     /// The next request and why it is then; nil while none is planned, and for a plain stream.
     var next: NextPoll? {
         switch state {
-        case .polling: provider?.nextPoll
+        case .polling: provider?.nextPoll.map(reasoned)
         case .waiting, .none: nil
         }
+    }
+
+    /// To the schedule an answer without a document is a failure; where the address is a guess, it is none.
+    private func reasoned(_ next: NextPoll) -> NextPoll {
+        isGuessing && next.reason == .failure ? NextPoll(at: next.at, reason: .guess) : next
     }
 
     /// What the provider may know of the stream, with what was read of its media.
@@ -109,11 +116,13 @@ struct MetadataPart {
     mutating func succeeded(at now: Moment) {
         state = .polling
         documents += 1
+        isGuessing = false
         provider?.succeeded(at: now)
     }
 
     /// No document arrived.
     mutating func failed(_ exchange: HTTPExchange, at now: Moment) {
+        isGuessing = false
         provider?.failed(exchange, retryAfter: exchange.fields["retry-after"], at: now)
     }
 
@@ -126,6 +135,7 @@ struct MetadataPart {
             return isNew
         }
         provider?.failed(exchange, retryAfter: nil, at: now)
+        isGuessing = true
         return false
     }
 }

@@ -9,7 +9,7 @@ enum ServiceLines {
     /// Who reports, the token, and the next request with its reason.
     static func add(_ service: ServiceView, _ context: ViewContext, to fields: inout FieldLines) {
         if let health = nextPoll(service, context) { fields.field("", health) }
-        var line = StyledLine(SafeText(outside: context.snapshot.session.provider, columns: 24), .text)
+        var line = StyledLine(name(context.snapshot.session), .text)
         if let mode = service.mode { line.append("  " + SafeText(outside: mode, columns: 16), .text) }
         line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateFailed)
         fields.field("provider", line)
@@ -18,6 +18,23 @@ enum ServiceLines {
         guard let since = service.tokenSince else { return }
         fields.field(
             "page", "continues at a token listed \(TimeText.age(context.now.uptime - since.uptime)) ago", .textMuted)
+    }
+
+    /// The provider of a session, as people read it.
+    static func name(_ session: SessionView) -> SafeText {
+        switch ProviderSetting(rawValue: session.provider) {
+        case ProviderSetting.auto?: "not known yet"
+        case ProviderSetting.none?: "no provider"
+        default: SafeText(outside: session.provider, columns: 24)
+        }
+    }
+
+    /// The ads of a stream without a provider: date ranges may describe them (SVTA 2053).
+    static func addPlain(_ snapshot: Snapshot, to fields: inout FieldLines) {
+        guard ProviderSetting(rawValue: snapshot.session.provider) == ProviderSetting.none else { return }
+        let isSignaled = snapshot.breaks.contains { $0.origin == .signaling }
+        let text: SafeText = isSignaled ? "none: date ranges of the playlist list the ads" : "none"
+        fields.field("provider", text, .textMuted)
     }
 
     /// What the session asks for. No answer lists which ads were prefetched.
@@ -88,6 +105,7 @@ enum ServiceLines {
         case .target: "\(every), the target duration"
         case .service: "\(every), as the service asks"
         case .failure: "back-off after a failure"
+        case .guess: "no metadata at the guessed address yet"
         case .retryAfter: "Retry-After of the server"
         case .playlist: "waits for a playlist"
         case .media: "the media has an ad that is not listed"

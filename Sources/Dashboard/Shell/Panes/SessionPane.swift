@@ -12,7 +12,7 @@ enum SessionPane {
         let isBoxed = context.isBoxed
         let frame = PaneFrame(
             title: ScrollLines.title("[5] Session", pane: .session, context),
-            status: [StyledLine(SafeText(outside: context.snapshot.session.provider, columns: 16), .paneCount)],
+            status: [StyledLine(ServiceLines.name(context.snapshot.session), .paneCount)],
             isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
@@ -118,7 +118,11 @@ enum SessionPane {
         ] as [(SafeText, FeedHealth)] where health.state != .none {
             fields.field(label, AddressRows.status(context, health))
         }
-        if let service = session.service { ServiceLines.add(service, context, to: &fields) }
+        if let service = session.service {
+            ServiceLines.add(service, context, to: &fields)
+        } else {
+            ServiceLines.addPlain(context.snapshot, to: &fields)
+        }
         for (index, addition) in session.additions.enumerated() {
             var line = StyledLine(SafeText(outside: addition.text), .text)
             line.append("  " + SafeText(outside: addition.place), .textMuted)
