@@ -120,7 +120,7 @@ extension BreakView {
     var isAhead: Bool { !isOnAir && !hasEnded }
 
     /// Its end without what its other sources announce: the one by which it is over.
-    fileprivate var ownEnd: UnixTime { max(plannedEnd, start + duration) }
+    fileprivate var ownEnd: UnixTime { isMeasured ? start + duration : max(plannedEnd, start + duration) }
 
     /// The latest end that one of its sources announces.
     package var knownEnd: UnixTime {

@@ -27,17 +27,25 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     /// Which document brought it, and what each later one changed; empty where no document lists it.
     package var growth = BreakGrowth()
 
-    /// The length that metadata and cues announce, at least what is stitched so far; once the break is over, what it
-    /// lasted.
+    /// Whether it is an interstitial whose length is known. It is not stitched piece by piece, and what lies beyond its X-PLAYOUT-LIMIT
+    /// (rfc8216bis-22 appendix D) is never played, whatever its ads announce.
+    var isMeasured: Bool { origin == .interstitial && duration > .zero }
+
+    /// Whether nothing of it can grow any more.
+    private var isWhole: Bool { hasEnded || isMeasured }
+
+    /// The length that metadata and cues announce, at least what is stitched so far; of a break that is known as a whole what it
+    /// lasts.
     package var announcedDuration: Duration {
-        guard !hasEnded else { return duration }
+        guard !isWhole else { return duration }
         let cues = evidence.lazy.filter { $0.source == AdBreak.Source.marker.rawValue }.compactMap(\.duration)
         return max(duration, plannedEnd - start, cues.max() ?? .zero)
     }
 
-    /// The length of one of its ads: until the break is over its last ad may still grow, so what is announced for that one.
+    /// The length of one of its ads: until the break is known as a whole its last ad may still grow, so what is announced for that
+    /// one.
     package func length(of ad: AdView) -> Duration {
-        !hasEnded && ads.last?.id == ad.id ? ad.announcedDuration : ad.duration
+        !isWhole && ads.last?.id == ad.id ? ad.announcedDuration : ad.duration
     }
 
     /// What announced it first; nil for a name of no source.

@@ -238,6 +238,23 @@ import Testing
         ]
         let shown = try text(snapshot, 200, 60)
         #expect(shown.contains("● M1") && shown.contains("20.0s  cues only"))
+    @Test("an interstitial that its limit cuts has the length that plays: nothing of it grows, in any row")
+    func limited() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].duration = .seconds(45)
+        #expect(try text(snapshot, 200, 60).contains("60.0s (45.0s so far)"))
+        snapshot.breaks[1].source = "interstitial"
+        let view = snapshot.breaks[1]
+        #expect(view.announcedDuration == .seconds(45) && view.knownEnd == view.start + .seconds(45))
+        for keys in ["g", "g j", "g j j"] {
+            let shown = try text(snapshot, 200, 60, keys: keys)
+            #expect(shown.contains("45.0s") && !shown.contains("so far"), "\(keys)")
+        }
+        // Until its assets are known their announced length is all there is.
+        snapshot.breaks[1].duration = .zero
+        #expect(snapshot.breaks[1].announcedDuration == .seconds(60))
+    }
+
         #expect(shown.contains("● on air   only cues announce it: nothing to report"))
         #expect(!shown.contains("0/0") && !shown.contains("s  0 ads"))
         snapshot.breaks[0].isOnAir = false
