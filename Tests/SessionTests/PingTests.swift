@@ -73,7 +73,7 @@ import Testing
         #expect(kept.count == 4 && kept.allSatisfy { $0.outcome == "acknowledged" && $0.beacon.type == "ping" })
     }
 
-    /// The log and the growth of a break agree that no poll brought it.
+    /// The log and the growth of a break agree that no poll brought it, and the growth names the ping.
     @Test func whatAPingBringsIsOfNoPoll() throws {
         var session = try Self.session()
         session.start()
@@ -82,6 +82,9 @@ import Testing
         #expect(!session.log.contains { $0.contains("metadata poll") })
         let growth = try #require(session.snapshot().breaks.first).growth
         #expect(growth.steps.first?.newAdCount == 1 && growth.steps.allSatisfy { $0.poll == nil })
+        #expect(growth.steps.first?.ping == 1, "\(growth.steps)")
+        let json = SnapshotJSON().value(of: session.snapshot())["breaks"]?.arrayValue?.first?["growth"]?.arrayValue
+        #expect(json?.first?["ping"]?.integerValue == 1 && json?.first?["poll"] == .null)
     }
 
     /// In observe mode the ping that is due is shown and not sent, so no answer names a next one.

@@ -2,8 +2,8 @@ package import Ports
 
 /// What a provider knows without an answer to a request for documents.
 package enum ProviderDocument: Sendable {
-    /// What an answer lists that opened the session or that a ping got.
-    case answer(DecodedMetadata, HTTPExchange)
+    /// What an answer lists that opened the session or that a ping got, with the number of that ping.
+    case answer(DecodedMetadata, HTTPExchange, ping: Int?)
     /// What the media shows of the ads.
     case media(DecodedMetadata)
     /// What is wrong, or worth knowing, without any ads.

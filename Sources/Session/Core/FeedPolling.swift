@@ -122,16 +122,18 @@ extension MonitorState {
         metadata.record.planned(at: nextPoll, now: now)
     }
 
-    /// - Parameter poll: number of the answer among those of metadata; nil where no poll brought it.
+    /// - Parameters:
+    ///   - poll: number of the answer among those of metadata; nil where no poll brought it.
+    ///   - ping: number of the ping whose answer it is.
     private mutating func metadataRead(
-        _ document: DecodedMetadata, _ exchange: HTTPExchange, poll: Int? = nil, at now: Moment
+        _ document: DecodedMetadata, _ exchange: HTTPExchange, poll: Int? = nil, ping: Int? = nil, at now: Moment
     ) {
         renewal.succeeded(.metadata)
         metadata.took(exchange, &desk, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         if let tracker { join.documentArrived(in: tracker, edge: listedEdge) }
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
-        noteGrowth(outcome.merge, poll: poll, at: now)
+        noteGrowth(outcome.merge, poll: poll, ping: ping, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
         if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts, &desk, at: now) }
         metadata.describe(outcome.merge, exchange, isPoll: poll != nil, in: tracker?.book, air, &desk, at: now)
@@ -153,11 +155,13 @@ extension MonitorState {
     }
 
     /// Notes for people what a document changed in each break.
-    /// - Parameter poll: number of the answer; nil where no poll brought it.
-    mutating func noteGrowth(_ merge: MergeReport, poll: Int?, at now: Moment) {
+    /// - Parameters:
+    ///   - poll: number of the answer; nil where no poll brought it.
+    ///   - ping: number of the ping that brought it.
+    mutating func noteGrowth(_ merge: MergeReport, poll: Int?, ping: Int? = nil, at now: Moment) {
         guard let tracker, !merge.changes.isEmpty else { return }
         let date = playheadDate.map { tracker.adTime(of: $0) }
-        views.touch(growth.noted(merge, poll: poll, viewerAt: date, in: tracker.book, at: now))
+        views.touch(growth.noted(merge, poll: poll, ping: ping, viewerAt: date, in: tracker.book, at: now))
     }
 
     /// The address to which a session is attached lists no break that its provider can read, nor do the first answers to one that was named.
@@ -199,7 +203,7 @@ extension MonitorState {
 
     private mutating func take(_ document: ProviderDocument, at now: Moment) {
         switch document {
-        case .answer(let content, let exchange): metadataRead(content, exchange, at: now)
+        case .answer(let content, let exchange, let ping): metadataRead(content, exchange, ping: ping, at: now)
         case .media(let content): mediaShows(content, at: now)
         case .findings(let findings): desk.noteFindings(findings, from: .metadata, at: now)
         }

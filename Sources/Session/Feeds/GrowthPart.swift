@@ -14,10 +14,11 @@ struct GrowthPart: Sendable {
     /// Notes what a document changed.
     /// - Parameters:
     ///   - poll: number of the answer; nil where no poll brought it.
+    ///   - ping: number of the ping whose answer it is; nil for any other.
     ///   - date: where the viewer is on the dates of the stream; nil without dates.
     /// - Returns: the breaks that have a new step.
     mutating func noted(
-        _ merge: MergeReport, poll: Int?, viewerAt date: UnixTime?, in book: BreakBook, at now: Moment
+        _ merge: MergeReport, poll: Int?, ping: Int?, viewerAt date: UnixTime?, in book: BreakBook, at now: Moment
     ) -> [BreakID] {
         var steps: [BreakID: GrowthStep] = [:]
         for change in merge.changes {
@@ -27,7 +28,8 @@ struct GrowthPart: Sendable {
             }
             // Breaks that only date ranges describe come with the playlist, and are not listed by documents.
             guard let adBreak = book[change.breakID], adBreak.source != .signaling else { continue }
-            steps[change.breakID, default: GrowthStep(poll: poll, at: now)].take(change, of: adBreak, viewerAt: date)
+            let new = GrowthStep(poll: poll, ping: ping, at: now)
+            steps[change.breakID, default: new].take(change, of: adBreak, viewerAt: date)
         }
         let new = steps.filter { !$0.value.isEmpty }
         for (id, step) in new { growths[id, default: BreakGrowth()].append(step, kept: Self.stepsKept) }

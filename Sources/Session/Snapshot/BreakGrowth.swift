@@ -15,6 +15,8 @@ package struct GrowthStep: Sendable, Equatable {
     /// Number of the answer among the metadata answers of the session; nil where no poll brought it: the answer that opened
     /// the session or that a ping got, and what the media shows.
     package var poll: Int?
+    /// Number of the ping whose answer brought it, from 1 in its session; nil for any other.
+    package var ping: Int?
     package var at: Moment
     /// Ads that are new, by name; unredacted text from outside. At most ``namesKept``.
     package var newAds: [String] = []
@@ -46,10 +48,10 @@ package struct GrowthStep: Sendable, Equatable {
     /// Most names kept of one document.
     package static let namesKept = 8
 
-    package init(poll: Int?, at: Moment) {
-        (self.poll, self.at) = (poll, at)
+    package init(poll: Int?, ping: Int? = nil, at: Moment) {
+        (self.poll, self.ping, self.at) = (poll, ping, at)
     }
 
     /// Whether it changed nothing that is reported.
-    package var isEmpty: Bool { self == GrowthStep(poll: poll, at: at) }
+    package var isEmpty: Bool { self == GrowthStep(poll: poll, ping: ping, at: at) }
 }

@@ -19,7 +19,7 @@ extension SnapshotJSON {
 
     private func growth(_ step: GrowthStep) -> JSONValue {
         [
-            "poll": step.poll.map { .integer(Int64($0)) } ?? .null, "atMs": date(step.at),
+            "poll": .optional(step.poll), "ping": .optional(step.ping), "atMs": date(step.at),
             "ads": .array(step.newAds.map(JSONValue.string)), "newAds": .integer(Int64(step.newAdCount)),
             "newEvents": .integer(Int64(step.newEventCount)), "vanished": .integer(Int64(step.vanishedCount)),
             "returned": .integer(Int64(step.returnedCount)), "changedUrls": .integer(Int64(step.changedURLCount)),

@@ -65,7 +65,7 @@ private struct LongSession {
         take(document)
         for _ in 0..<8 where provider.hasDocument {
             switch provider.takeDocument(on: stream) {
-            case .answer(let document, _), .media(let document): take(document)
+            case .answer(let document, _, _), .media(let document): take(document)
             case .findings, nil: break
             }
         }

@@ -199,6 +199,17 @@ import Testing
         #expect(fields.lines.contains { $0.string.contains("  1.8s late") }, "\(fields.lines.map(\.string))")
     }
 
+    @Test("what a ping brought names the ping")
+    func growthByPing() {
+        var growth = SnapshotSamples.growing.breaks[1].growth
+        (growth.steps[0].poll, growth.steps[0].ping) = (nil, 3)
+        growth.steps[1].poll = nil
+        var fields = FieldLines(width: 200, wraps: false, .unicode)
+        GrowthLines.add(growth, to: &fields)
+        let lines = fields.lines.map(\.string)
+        #expect(lines[0].contains("  ping 3 ") && lines.contains { $0.contains("  not by a poll ") }, "\(lines)")
+    }
+
     @Test("the last ad of a break that is not over has the announced length everywhere, and what is there of it")
     func growingAd() throws {
         var snapshot = SnapshotSamples.midBreak
@@ -227,17 +238,6 @@ import Testing
         #expect(!shown.contains(" 0.0s"), "\(shown)")
     }
 
-    @Test("a break of cues alone has nothing to report (D22)")
-    func cuesOnly() throws {
-        var snapshot = SnapshotSamples.midBreak
-        snapshot.breaks = [
-            BreakView(
-                id: "m1", name: "", label: "M1", start: SnapshotSamples.playhead - .seconds(4), duration: .seconds(20),
-                plannedEnd: SnapshotSamples.playhead + .seconds(16), source: "marker", isOnAir: true, hasEnded: false,
-                hasVanished: false, ads: [])
-        ]
-        let shown = try text(snapshot, 200, 60)
-        #expect(shown.contains("● M1") && shown.contains("20.0s  cues only"))
     @Test("an interstitial that its limit cuts has the length that plays: nothing of it grows, in any row")
     func limited() throws {
         var snapshot = SnapshotSamples.midBreak
@@ -255,6 +255,17 @@ import Testing
         #expect(snapshot.breaks[1].announcedDuration == .seconds(60))
     }
 
+    @Test("a break of cues alone has nothing to report (D22)")
+    func cuesOnly() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks = [
+            BreakView(
+                id: "m1", name: "", label: "M1", start: SnapshotSamples.playhead - .seconds(4), duration: .seconds(20),
+                plannedEnd: SnapshotSamples.playhead + .seconds(16), source: "marker", isOnAir: true, hasEnded: false,
+                hasVanished: false, ads: [])
+        ]
+        let shown = try text(snapshot, 200, 60)
+        #expect(shown.contains("● M1") && shown.contains("20.0s  cues only"))
         #expect(shown.contains("● on air   only cues announce it: nothing to report"))
         #expect(!shown.contains("0/0") && !shown.contains("s  0 ads"))
         snapshot.breaks[0].isOnAir = false

@@ -41,6 +41,8 @@ package struct UplynkProvider: AdMetadataProvider {
         var listed: ListedAnswer
         /// Nil when the answer was the manifest, or came to another process.
         var exchange: HTTPExchange?
+        /// Number of the ping that it answers.
+        var ping: Int?
         /// Whether another process got the answer.
         var isRecalled = false
     }
@@ -185,7 +187,8 @@ package struct UplynkProvider: AdMetadataProvider {
         var listed = UplynkDocument.breaks(value, reader)
         if let finding = pings.answered(value, ping: number) { listed.note(finding) }
         remember(listed.breaks)
-        if waiting.count < Self.longestQueue { waiting.append(Waiting(listed: listed, exchange: exchange)) }
+        guard waiting.count < Self.longestQueue else { return }
+        waiting.append(Waiting(listed: listed, exchange: exchange, ping: number))
     }
 
     package mutating func pingFailed(_ number: Int, wasSent: Bool) {
@@ -211,7 +214,7 @@ package struct UplynkProvider: AdMetadataProvider {
         }
         let next = waiting.removeFirst()
         let document = DecodedMetadata(next.listed, placement, &openBreaks, on: stream)
-        if let exchange = next.exchange { return .answer(document, exchange) }
+        if let exchange = next.exchange { return .answer(document, exchange, ping: next.ping) }
         return next.isRecalled ? .media(document) : .findings(document.findings)
     }
 

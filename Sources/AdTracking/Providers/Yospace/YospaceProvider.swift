@@ -154,7 +154,8 @@ package struct YospaceProvider: AdMetadataProvider {
         let total = stream.programme.total ?? opening.session?.length
         let document = try? YospaceDocument.read(exchange.body, charset: exchange.charset, .programme(total))
         guard let answer = document?.answer else { return nil }
-        return .answer(DecodedMetadata(answer, ListedPlacement(timeline: timeline), on: stream), exchange)
+        return .answer(
+            DecodedMetadata(answer, ListedPlacement(timeline: timeline), on: stream), exchange, ping: nil)
     }
 
     package mutating func read(

@@ -15,11 +15,16 @@ enum GrowthLines {
 
     private static func line(_ step: GrowthStep, isFirst: Bool) -> StyledLine {
         var line = StyledLine.of(TimeText.tenths(step.at.wall), .textMuted)
-        line.add(step.poll.map { "  poll \($0)" } ?? "  not by a poll", .text)
+        line.add("  " + source(of: step), .text)
         line.pad(to: 22)
         for part in parts(step, isFirst: isFirst) { line.add("  \(part)", .text) }
         if let late = step.late { line.add("  \(text(late)) late", .stateRetry) }
         return line
+    }
+
+    private static func source(of step: GrowthStep) -> String {
+        if let poll = step.poll { return "poll \(poll)" }
+        return step.ping.map { "ping \($0)" } ?? "not by a poll"
     }
 
     /// In milliseconds below a second, as in findings.

@@ -41,7 +41,7 @@ import Testing
 
     /// What an answer lists that nobody asked for as a document.
     private static func listed(by provider: inout UplynkProvider) throws -> DecodedMetadata {
-        guard case .answer(let document, _) = try taken(from: &provider) else { throw OtherDocument() }
+        guard case .answer(let document, _, _) = try taken(from: &provider) else { throw OtherDocument() }
         return document
     }
 
@@ -142,7 +142,7 @@ import Testing
         try provider.pingAnswered(ping.number, .answer(200, answer))
         func types(_ document: ProviderDocument?) -> [EventType] {
             switch document {
-            case .answer(let content, _)?, .media(let content)?:
+            case .answer(let content, _, _)?, .media(let content)?:
                 content.breaks.flatMap(\.ads).flatMap(\.events).map(\.type)
             case .findings?, nil: []
             }

@@ -88,7 +88,9 @@ import Testing
         #expect(provider.nextRequest == nil && provider.pollInterval == nil && provider.hasDocument)
         #expect(!provider.readsMedia(of: .zero..<(.zero + .seconds(6)), on: Self.stream))
         #expect(provider.takeDocument(on: StreamFacts()) == nil)
-        guard case .answer(let document, _)? = provider.takeDocument(on: Self.stream) else { throw ProviderProblem() }
+        guard case .answer(let document, _, _)? = provider.takeDocument(on: Self.stream) else {
+            throw ProviderProblem()
+        }
         #expect(Self.ads(document) == ["b0/a0 12000", "b1/a1 50000"] && !provider.hasDocument)
         // It counts as an answer, and there is nothing to request.
         provider.succeeded(at: Moment(wall: .second(1), uptime: .seconds(1)))
