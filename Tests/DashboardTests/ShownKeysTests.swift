@@ -97,7 +97,7 @@ import Testing
         switch hint {
         case .key(let key): key
         case .action(let action): Keymap.standard.keys(for: action).first
-        case .invertFilter: nil
+        case .invertFilter, .ofHelp: nil
         }
     }
 
@@ -295,7 +295,10 @@ import Testing
             // Entries begin at the border, and in the middle.
             for x in [rect.x + 2, rect.x + rect.width / 2 + 2] {
                 let point = Point(x: x, y: y)
-                if let hint = HelpPane.press(at: point, frame) { found.append((hint, point)) }
+                guard let hint = HelpPane.press(at: point, frame) else { continue }
+                // What acts on the help itself is no key of the pane.
+                if case .ofHelp = hint { continue }
+                found.append((hint, point))
             }
         }
         let keys = PaneHelp.keys(frame).filter { $0.action != .back }

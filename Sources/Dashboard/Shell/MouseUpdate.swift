@@ -90,6 +90,7 @@ extension DashboardState {
     private mutating func press(_ hint: HintPress, _ scene: Scene) -> [DashboardEffect] {
         switch hint {
         case .key(let key): return take(key, scene)
+        case .ofHelp(let action): return performInHelp(action, scene)
         case .invertFilter:
             entry?.invert()
             applyFilter()
@@ -107,6 +108,7 @@ extension DashboardState {
         guard entry == nil else { return click(besideLine: point, frame, scene) }
         guard !isHelpOpen else {
             if let hint = HelpPane.press(at: point, frame) {
+                if case .ofHelp = hint { return press(hint, scene) }
                 help = nil
                 return press(hint, scene)
             }

@@ -6,6 +6,8 @@ enum HintPress: Equatable, Sendable {
     case action(Action)
     /// As if that key were pressed: a letter of a view, an answer, the end of an entry.
     case key(KeyPress)
+    /// What the action does in the help, which stays open.
+    case ofHelp(Action)
     /// As if `!` were typed in front of a filter, or deleted there.
     case invertFilter
 }

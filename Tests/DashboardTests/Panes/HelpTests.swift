@@ -31,6 +31,29 @@ import Testing
         }
     }
 
+    @Test(
+        "the ways to all keys can be clicked, and the help stays", arguments: [(40, 8), (60, 20), (80, 24), (120, 40)])
+    func ways(_ columns: Int, _ height: Int) throws {
+        for (text, action) in [("? again: all keys", Action.help), ("/ filters them", .filter)] {
+            var sample = DashboardSample(SnapshotSamples.midBreak, columns, height)
+            try sample.press("?")
+            var byKey = sample
+            try byKey.press(action == .help ? "?" : "/")
+            func shown() -> Point? {
+                for (y, row) in TextWriter.rows(of: sample.frame.grid).enumerated() {
+                    guard let place = row.firstRange(of: text) else { continue }
+                    return Point(x: row.distance(from: row.startIndex, to: place.lowerBound), y: y)
+                }
+                return nil
+            }
+            for _ in 0..<120 where shown() == nil { try sample.press("j") }
+            let place = try #require(shown(), "\(text)")
+            sample.click(Point(x: place.x + 2, y: place.y))
+            #expect(sample.state.help == .all && byKey.state.help == .all, "\(text)")
+            #expect(sample.state.entry?.purpose == byKey.state.entry?.purpose)
+        }
+    }
+
     @Test("the keys of a pane in two columns") func golden() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("?")

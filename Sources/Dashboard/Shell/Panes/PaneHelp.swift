@@ -20,11 +20,29 @@ enum PaneHelp {
             lines.append(HintRow(line.truncatedTail(to: width - 2, context.glyphs)))
         }
         lines.append(HintRow())
-        let key = context.key(.help)
-        let end = "a click presses a key"
-        let next = key.isEmpty ? end : "\(key) again: all keys and commands   / filters them   \(end)"
-        lines += StyledLine.of(next, .textMuted).wrapped(columns: width).map { HintRow($0) }
+        lines += ways(context, width: width)
         return lines + [HintRow(), HintRow(StyledLine("symbols", .paneTitle))]
+    }
+
+    /// How to see all keys, in as many rows as needed. Each way can be clicked by itself; it is no key of the pane, and the help stays.
+    private static func ways(_ context: ViewContext, width: Int) -> [HintRow] {
+        var parts: [(text: String, press: HintPress?)] = []
+        for (action, words) in [(Action.help, " again: all keys and commands"), (.filter, " filters them")] {
+            let key = context.key(action)
+            if !key.isEmpty { parts.append((key + words, .ofHelp(action))) }
+        }
+        var rows = [HintRow()]
+        for part in parts + [("a click presses a key", nil)] {
+            let line = StyledLine.of(part.text, .textMuted)
+            let gap = rows[rows.count - 1].columns > 0 ? 3 : 0
+            if gap > 0, rows[rows.count - 1].columns + gap + line.columns > width {
+                rows.append(HintRow())
+            } else {
+                rows[rows.count - 1].append(StyledLine.of(String(repeating: " ", count: gap), .textMuted))
+            }
+            rows[rows.count - 1].append(line, part.press)
+        }
+        return rows
     }
 
     /// What a click on an entry does. The key that goes back would close the help first.
