@@ -47,8 +47,8 @@ import Testing
         #expect(sample.effects.isEmpty)
         #expect(
             sample.state.toasts.last?.text
-                == "variant '480': there is none such; choose one of 1920x1080 5200 kbit/s v0.m3u8, "
-                + "1280x720 2400 kbit/s v1.m3u8, 1280x720 2000 kbit/s v2.m3u8, 640x360 800 kbit/s v3.m3u8")
+                == "variant '480': there is none such; choose one of 1920x1080 5,200 kbit/s v0.m3u8, "
+                + "1280x720 2,400 kbit/s v1.m3u8, 1280x720 2,000 kbit/s v2.m3u8, 640x360 800 kbit/s v3.m3u8")
         #expect(try Self.typed("variant .m3u8").state.toasts.last?.text.contains("this fits several") == true)
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(sample.effects.isEmpty)
         #expect(
             sample.state.toasts.last?.text.hasPrefix(
-                "variant 1 of 4 is followed (best): 1920x1080 5200 kbit/s v0.m3u8, ")
+                "variant 1 of 4 is followed (best): 1920x1080 5,200 kbit/s v0.m3u8, ")
                 == true)
         #expect(
             try Self.typed("variant", SnapshotSamples.midBreak).state.toasts.last?.text

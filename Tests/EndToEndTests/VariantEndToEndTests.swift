@@ -54,7 +54,7 @@ import Testing
         #expect(run.status == 3)
         #expect(
             run.errors.contains(
-                "variant '4320': there is none such; choose one of 640x360 900 kbit/s 01.m3u8, 1280x720 3200 kbit/s 02.m3u8"
+                "variant '4320': there is none such; choose one of 640x360 900 kbit/s 01.m3u8, 1280x720 3,200 kbit/s 02.m3u8"
             ),
             "\(run.errors)")
     }

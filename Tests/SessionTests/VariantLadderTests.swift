@@ -63,8 +63,8 @@ import Testing
         #expect(session.urls.sorted() == session.origin.plan)
         let finding = try #require(snapshot.findings.first { $0.finding.rule == "variant-refused" })
         #expect(
-            finding.finding.message == "variant 2 (1920x1080 6000 kbit/s v1080.m3u8) answered \(status): "
-                + "following variant 1 (1280x720 2400 kbit/s v720.m3u8)")
+            finding.finding.message == "variant 2 (1920x1080 6,000 kbit/s v1080.m3u8) answered \(status): "
+                + "following variant 1 (1280x720 2,400 kbit/s v720.m3u8)")
         #expect(finding.finding.section == "HLS-31" && finding.finding.path == "variant 2")
     }
 
@@ -157,8 +157,8 @@ import Testing
         session.run(for: .seconds(10))
         #expect(
             session.snapshot().session.playlistHealth.problem
-                == "variant '2160p': there is none such; choose one of 1280x720 2400 kbit/s v720.m3u8, "
-                + "1920x1080 6000 kbit/s v1080.m3u8, 640x360 800 kbit/s v360.m3u8")
+                == "variant '2160p': there is none such; choose one of 1280x720 2,400 kbit/s v720.m3u8, "
+                + "1920x1080 6,000 kbit/s v1080.m3u8, 640x360 800 kbit/s v360.m3u8")
         #expect(Self.media(session).isEmpty)
         // Another wish is enough to begin.
         session.submit(.variantChosen(.worst))

@@ -107,9 +107,9 @@ extension VariantOption {
     /// BANDWIDTH, 0 when it is missing.
     var bandwidth: Int { variant.bandwidth ?? 0 }
 
-    /// Resolution, bandwidth and the last part of the path, such as `1280x720 2400 kbit/s high.m3u8`.
+    /// Resolution, bandwidth and the last part of the path, such as `1280x720 2,400 kbit/s high.m3u8`.
     package var summary: String {
-        let rate = variant.bandwidth.map { "\($0 / 1_000) kbit/s" }
+        let rate = variant.bandwidth.map { "\(($0 / 1_000).grouped) kbit/s" }
         return [variant.resolution?.description, rate, fileName].compactMap { $0 }.joined(separator: " ")
     }
 

@@ -48,7 +48,7 @@ extension PlaylistPart {
         variables = multivariant.definitions
         follower.startFound(multivariant.start)
         if let current = choice?.current, current.url != before {
-            let rate = current.variant.bandwidth.map { " \($0 / 1_000) kbit/s" } ?? ""
+            let rate = current.variant.bandwidth.map { " \(($0 / 1_000).grouped) kbit/s" } ?? ""
             let count = multivariant.variants.count
             desk.note(
                 .info, "following the\(rate) variant (of \(count)): \(current.url.text)", from: .playlist, at: now)

@@ -73,7 +73,9 @@ extension Linter {
         }
         if let low, let high, low > high { report(.mediafileBitrateOrder, "minBitrate is above maxBitrate.", at: node) }
         if let rate, rate > Self.highestKilobits {
-            report(.mediafileBitrateScale, "The bitrate is \(rate) kbit/s; the number is probably in bit/s.", at: node)
+            report(
+                .mediafileBitrateScale,
+                "The bitrate is \(rate.grouped) kbit/s; the number is probably in bit/s.", at: node)
         }
     }
 

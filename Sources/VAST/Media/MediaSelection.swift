@@ -1,3 +1,5 @@
+import Ports
+
 /// Selects the media file that a player uses, with the reason against each other file (VAST-16; VAST 4.3 section 3.9:
 /// by attributes, never by position).
 package struct MediaSelection: Hashable, Sendable {
@@ -155,7 +157,7 @@ extension MediaSelection.Verdict {
         case .codec(let codec): "has the codec \(codec), which the player cannot decode"
         case .delivery(let delivery): "has the delivery \(delivery), which the player does not accept"
         case .lessWantedType: "has a type that the player prefers less"
-        case .bitrateAbove(let cap): "needs more than \(cap) kbit/s"
+        case .bitrateAbove(let cap): "needs more than \(cap.grouped) kbit/s"
         case .otherSize: "fits the player's size less well"
         case .otherBitrate: "has a lower bitrate at the same size"
         case .laterInDocument: "is equally good but later in the document"

@@ -40,7 +40,7 @@ import Testing
         let problem = #expect(throws: VariantProblem.self) { try VariantWish(text)?.pick(from: options) }
         #expect(
             problem?.explanation == "variant '\(text)': \(reason); choose one of 640x360 800 kbit/s v.m3u8, "
-                + "1280x720 2400 kbit/s v.m3u8, 1280x720 3000 kbit/s v.m3u8, 1920x1080 6000 kbit/s v.m3u8, 96 kbit/s v.m3u8"
+                + "1280x720 2,400 kbit/s v.m3u8, 1280x720 3,000 kbit/s v.m3u8, 1920x1080 6,000 kbit/s v.m3u8, 96 kbit/s v.m3u8"
         )
     }
 

@@ -138,7 +138,9 @@ enum SessionPane {
         if let target = playlist.targetDuration { line.add("  target \(TimeText.span(target))", .textMuted) }
         fields.field("stream", line)
         var variant = StyledLine()
-        if let bandwidth = playlist.bandwidth { variant.add("\(bandwidth / 1_000) kbit/s", .text) }
+        if let bandwidth = playlist.bandwidth {
+            variant.add("\(Int(clamping: bandwidth / 1_000).grouped) kbit/s", .text)
+        }
         if playlist.variantCount > 1 { variant.add("  of \(playlist.variantCount) variants", .textMuted) }
         if let followed = playlist.variant { add(followed, to: &variant) }
         if variant.columns > 0 { fields.field("variant", variant) }

@@ -42,7 +42,7 @@ enum CacheItemDetail {
         fields.field("expires", TimeText.date(zone.expiresAt))
         fields.field("download", zone.took)
         if let speed = zone.measurement.kilobitsPerSecond {
-            fields.field("speed", "\(Int(exactly: speed.rounded()).map(String.init) ?? "?") kbit/s")
+            fields.field("speed", "\(Int(exactly: speed.rounded()).map(\.grouped) ?? "?") kbit/s")
         }
         fields.field("uses", "\(zone.hits) by this session")
     }

@@ -131,7 +131,7 @@ enum CreativeItemDetail {
         )
         fields.field("kind", media.kind.rawValue)
         if let size = size(media.width, media.height) { fields.field("size", size) }
-        if let bitrate = media.bitrate { fields.field("bitrate", "\(bitrate) kbit/s") }
+        if let bitrate = media.bitrate { fields.field("bitrate", "\(bitrate.grouped) kbit/s") }
         let traits: [(SafeText, String?)] = [
             ("type", media.type), ("delivery", media.delivery), ("codec", media.codec),
         ]

@@ -215,7 +215,7 @@ enum FormatsRowLine {
     /// The media that is played, and its source.
     static func video(_ media: PreparedMedia) -> StyledLine {
         let size = media.width.flatMap { w in media.height.map { " \(w)x\($0)" } } ?? ""
-        let rate = media.bitrate.map { " \($0) kbit/s" } ?? ""
+        let rate = media.bitrate.map { " \($0.grouped) kbit/s" } ?? ""
         var line = StyledLine.of("media \(media.quality)\(size)\(rate)", .text)
         if let age = media.age { line.add("  cache \(minutes(age)) of 60:00", .stateDone) }
         line.add("  \(media.reason)", .textMuted)

@@ -124,7 +124,7 @@ enum PlaylistItemDetail {
             fields.field("key", "\(key.method)  \(key.keyFormat)")
             if let uri = key.uri { fields.address("", StyledLine.url(context.url(uri))) }
         }
-        if let bitrate = segment.bitrate { fields.field("bitrate", "\(bitrate) kbit/s") }
+        if let bitrate = segment.bitrate { fields.field("bitrate", "\(bitrate.grouped) kbit/s") }
         if !segment.parts.isEmpty { fields.field("parts", "\(segment.parts.count)") }
     }
 

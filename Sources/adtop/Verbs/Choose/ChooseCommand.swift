@@ -194,7 +194,7 @@ struct AdChoice {
 
     private static func facts(of file: VASTDocument.MediaFile) -> String {
         let size = "\(file.width.map(String.init) ?? "?")x\(file.height.map(String.init) ?? "?")"
-        let rate = file.bitrate.map { "\($0) kbit/s" } ?? "unknown bitrate"
+        let rate = file.bitrate.map { "\($0.grouped) kbit/s" } ?? "unknown bitrate"
         return [file.type ?? "no type", size, rate, file.delivery ?? "no delivery", file.url].joined(separator: "  ")
     }
 

@@ -45,7 +45,7 @@ struct DownloadRule {
             "  ↓ download \(quality.rawValue): \(QualitySelector.reason(after: measurement))  \(mapping[quality].url)"
         ]
         if let bandwidth {
-            lines.append("  ↓ by \(bandwidth) kbit/s alone  \(mapping.rendition(forBandwidth: bandwidth).url)")
+            lines.append("  ↓ by \(bandwidth.grouped) kbit/s alone  \(mapping.rendition(forBandwidth: bandwidth).url)")
         }
         return lines
     }

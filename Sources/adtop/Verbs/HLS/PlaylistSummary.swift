@@ -37,7 +37,7 @@ enum PlaylistSummary {
                 + Report.count(playlist.renditions.count, "rendition")
         ]
             + playlist.variants.map { variant in
-                let bandwidth = variant.bandwidth.map { "\($0 / 1_000) kbit/s" } ?? "no bandwidth"
+                let bandwidth = variant.bandwidth.map { "\(($0 / 1_000).grouped) kbit/s" } ?? "no bandwidth"
                 return "  \(bandwidth)  \(variant.codecs ?? "")  \(variant.uri)"
             }
     }

@@ -173,7 +173,7 @@ struct ZoneReport {
         }
         if let saved {
             let age = Duration.seconds((at - saved.storedAt).inMilliseconds / 1_000)
-            let speed = saved.measurement.kilobitsPerSecond.map { ", \(Int($0.rounded())) kbit/s" } ?? ""
+            let speed = saved.measurement.kilobitsPerSecond.map { ", \(Int($0.rounded()).grouped) kbit/s" } ?? ""
             lines.append(
                 "  \(saved.measurement.quality.rawValue) quality, \(saved.mediaBytes) bytes in "
                     + "\(Duration(finiteSeconds: saved.measurement.seconds)?.text ?? "?")\(speed), age \(age.text)")
