@@ -120,7 +120,8 @@ package struct StoreModel: Sendable {
         let id = tables.nextAgent
         tables.nextAgent += 1
         tables.agents[id] = StoreTables.Agent(
-            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now, savesIn: tables.stateVersion)
+            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now, savesIn: tables.stateVersion,
+            region: tables.regions[name] ?? "")
         return .started(
             agent: id, terms: FleetTerms(lease: timing.lease, beat: timing.beat, isFiring: tables.isFiring))
     }
@@ -133,22 +134,30 @@ package struct StoreModel: Sendable {
         if removed.contains(.readAfterFence) { earlierReads[agent, default: []].append(tables.claims) }
         if me.steadySince < now - timing.lease - timing.beat { fence(at: now) }
         let holding = tables.holding(agent)
-        let sharing = tables.sharing
-        let wanted = tables.viewers.values.count { !$0.isRemoved }
-        let share = sharing.contains(agent) ? (wanted + sharing.count - 1) / sharing.count : 0
-        // Those that the list does not want any more it gives anyway.
-        let surplus = tables.viewers.values.count { $0.owner == agent && !$0.isRemoved } - share
-        let want =
-            if me.isDraining {
-                -holding
-            } else if surplus > 0 {
-                -min(surplus, 25)
-            } else { max(0, min(free(for: me).count, share - holding, 200)) }
+        let want = me.isDraining ? -holding : want(of: agent, me, holding: holding)
         var beat = StoreAnswer.Beat(want: want, holding: holding, isDraining: me.isDraining)
         beat.isFiring = tables.isFiring
         beat.change = tables.change
         return .beat(beat)
     }
+
+    /// Viewers to take, or to give if negative (FLT-17). Few agents share few viewers here, so that each surplus is given: the store leaves two.
+    private func want(of agent: Int, _ me: StoreTables.Agent, holding: Int) -> Int {
+        let share = tables.shares[agent]
+        // Those that the list does not want any more it gives anyway.
+        let kept = tables.count { $0.owner == agent && !$0.isRemoved }
+        let surplus = kept.values.reduce(-share.all, +)
+        if surplus > 0 { return -min(surplus, Self.moves) }
+        let free = free(for: me)
+        let own = me.region.isEmpty ? 0 : free.count { tables.viewers[$0]?.region == me.region }
+        let lacks = min(own, share.own - kept[me.region, default: 0])
+        let room = me.capacity - holding
+        if lacks > room { return -min(lacks - room, Self.moves) }
+        return max(0, min(max(min(free.count, share.all - holding), lacks), 200))
+    }
+
+    /// Most viewers that an agent is to give after one beat.
+    private static let moves = 25
 
     /// Fences whose lease is over; rows that claims have locked are skipped (FLT-2).
     private mutating func fence(at now: Duration) {
@@ -173,7 +182,7 @@ package struct StoreModel: Sendable {
         guard tables.isAtWork(agent), let me = tables.agents[agent] else { return .refused(.fenced) }
         guard !me.isDraining else { return .taken([]) }
         return .taken(
-            free(for: me).prefix(max(0, count)).compactMap { id in
+            free(for: me).prefix(max(0, min(count, me.capacity - tables.holding(agent)))).compactMap { id in
                 guard var viewer = tables.viewers[id] else { return nil }
                 viewer.owner = agent
                 viewer.epoch += 1
@@ -192,13 +201,20 @@ package struct StoreModel: Sendable {
         taken.playedSince = viewer.rate > 0 ? played : nil
         taken.session = viewer.session
         taken.channel = viewer.channel
+        taken.region = viewer.region
         return taken
     }
 
-    /// Viewers that an agent may take: none whose session a later version saved.
+    /// Viewers that an agent may take, those of its region first: none whose session a later version saved.
     private func free(for agent: StoreTables.Agent) -> [Int] {
-        guard !removed.contains(.stateVersion) else { return tables.free }
-        return tables.free.filter { tables.viewers[$0].map { $0.sessionVersion <= agent.stateVersion } ?? false }
+        let free = tables.free.filter { id in
+            guard let viewer = tables.viewers[id] else { return false }
+            let isReadable = viewer.sessionVersion <= agent.stateVersion || removed.contains(.stateVersion)
+            return isReadable && (viewer.region.isEmpty || viewer.region == agent.region)
+        }
+        guard !agent.region.isEmpty else { return free }
+        func isOwn(_ id: Int) -> Bool { tables.viewers[id]?.region == agent.region }
+        return free.filter(isOwn) + free.filter { !isOwn($0) }
     }
 
     private mutating func save(_ state: [UInt8], of viewer: Int, by agent: Int) {

@@ -11,6 +11,9 @@ package struct StoreTables: Hashable, Sendable {
         /// The newest version of saved sessions that it knows, and the one in which it saves them: that of the store when it started.
         package var stateVersion = 1
         package var savesIn = 1
+        /// Empty without one.
+        package var region = ""
+        package var capacity = 2_000
     }
 
     /// Who follows a viewer.
@@ -27,6 +30,8 @@ package struct StoreTables: Hashable, Sendable {
         package var session: [UInt8] = []
         package var sessionVersion = 0
         package var isRemoved = false
+        /// Whose agents alone follow it; empty for anywhere.
+        package var region = ""
         /// Nil in models without channels.
         package var channel: FollowedChannel?
         /// The number of the last change of its channel.
@@ -45,6 +50,8 @@ package struct StoreTables: Hashable, Sendable {
     package var change = 0
     /// The version in which sessions are saved.
     package var stateVersion = 1
+    /// The regions in which agents are started, by their names; without one anywhere.
+    package var regions: [String: String] = [:]
 
     /// - Parameter viewers: how many there are, numbered from 1.
     package init(viewers count: Int) {
@@ -56,12 +63,18 @@ package struct StoreTables: Hashable, Sendable {
 
     package func holding(_ agent: Int) -> Int { viewers.values.count { $0.owner == agent } }
 
-    /// Agents that share the viewers. One that cannot read the sessions that are saved now has no share while another one can: it could not take
-    /// its part of them, and the others would leave it to that agent.
-    package var sharing: Set<Int> {
-        let working = agents.filter { !$0.value.isFenced && !$0.value.isDraining }
-        let able = working.filter { $0.value.stateVersion >= stateVersion }
-        return Set((able.isEmpty ? working : able).keys)
+    /// How many viewers each agent should have (FLT-17).
+    package var shares: ViewerShares {
+        let workers = agents.filter { !$0.value.isFenced && !$0.value.isDraining }.map { id, agent in
+            ViewerShares.Worker(
+                id, region: agent.region, capacity: agent.capacity, isAble: agent.stateVersion >= stateVersion)
+        }
+        return ViewerShares(workers, wanted: count { !$0.isRemoved })
+    }
+
+    /// Viewers that meet a condition, by region.
+    package func count(where isCounted: (Viewer) -> Bool) -> [String: Int] {
+        viewers.values.filter(isCounted).reduce(into: [:]) { $0[$1.region, default: 0] += 1 }
     }
 
     /// Viewers without an owner or with a fenced one, lowest first.

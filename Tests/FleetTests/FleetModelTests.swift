@@ -72,6 +72,16 @@ import Testing
         #expect(changes > 0)
     }
 
+    /// Viewers of a region are followed by its agents alone, and by one of these soon after it is there (FLT-17).
+    @Test func regionsKeepTheirViewers() {
+        for seed in 1...Self.seeds {
+            let kinds: [FleetFault] = [.kill, .drain, .pause, .cut, .list, .lostAnswers]
+            let model = Self.run(FleetPlan(seed: seed, kinds: kinds, hasRegions: true))
+            #expect(model.violations == [], "seed \(seed) at \(model.now)")
+            #expect(model.arrivals.keys.contains { $0.hasPrefix("1/") }, "seed \(seed)")
+        }
+    }
+
     @Test func withoutFaultsEveryBeaconArrivesOnce() {
         let model = Self.run(1, faults: false)
         #expect(model.violations == [])

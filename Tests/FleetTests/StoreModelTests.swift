@@ -142,6 +142,78 @@ import Testing
         #expect((1...4).map { store.tables.isAtWork($0) } == [true, true, true, false])
     }
 
+    /// Agents 1 of Europe, 2 of America and 3 without a region; viewers 1 and 2 of Europe, 3 to 5 of America, 6 of any region (FLT-17).
+    private static func regions() -> StoreModel {
+        var tables = StoreTables(viewers: 6)
+        for (viewer, region) in [(1, "eu"), (2, "eu"), (3, "us"), (4, "us"), (5, "us")] {
+            tables.viewers[viewer]?.region = region
+        }
+        tables.regions = ["eu1": "eu", "eu2": "eu", "us1": "us"]
+        var store = StoreModel(tables)
+        for name in ["eu1", "us1", "x1"] { _ = store.perform(.start(name: name, place: name), at: .zero) }
+        return store
+    }
+
+    private static func beat(_ store: inout StoreModel, _ agent: Int, at second: Int = 0) throws -> Int {
+        guard case .beat(let beat) = store.perform(.beat(agent: agent), at: .seconds(second)) else {
+            throw StoreRefusalMissing()
+        }
+        return beat.want
+    }
+
+    private static func take(
+        _ store: inout StoreModel, _ count: Int, by agent: Int, at second: Int = 0
+    ) throws -> [Int] {
+        guard case .taken(let taken) = store.perform(.take(agent: agent, count: count), at: .seconds(second)) else {
+            throw StoreRefusalMissing()
+        }
+        return taken.map(\.id.viewer)
+    }
+
+    @Test func eachAgentTakesThoseOfItsRegion() throws {
+        var store = Self.regions()
+        for (agent, viewers) in [(3, [6]), (1, [1, 2]), (2, [3, 4, 5])] {
+            let want = try Self.beat(&store, agent)
+            #expect(try Self.take(&store, want, by: agent) == viewers)
+        }
+        for agent in 1...3 { #expect(try Self.beat(&store, agent) == 0) }
+    }
+
+    @Test func noAgentTakesThoseOfAnother() throws {
+        var store = Self.regions()
+        #expect(try Self.take(&store, 100, by: 3) == [6])
+        #expect(try Self.take(&store, 2, by: 2) == [3, 4])
+        #expect(try Self.take(&store, 100, by: 2) == [5])
+        #expect(store.tables.free == [1, 2])
+    }
+
+    /// Its viewers stay where they are until an agent of the region comes; that of any region moves.
+    @Test func thoseOfARegionWaitForAnAgentOfIt() throws {
+        var store = Self.regions()
+        #expect(try Self.take(&store, 100, by: 1) == [1, 2, 6])
+        for second in stride(from: 0, through: 20, by: 2) {
+            for agent in [2, 3] {
+                let want = try Self.beat(&store, agent, at: second)
+                _ = try Self.take(&store, max(0, want), by: agent, at: second)
+            }
+        }
+        #expect(!store.tables.isAtWork(1))
+        #expect(store.tables.free == [1, 2] && store.tables.viewers[6]?.owner != 1)
+        _ = store.perform(.start(name: "eu2", place: "eu2"), at: .seconds(20))
+        #expect(try Self.beat(&store, 4, at: 20) == 2)
+        #expect(try Self.take(&store, 100, by: 4, at: 20) == [1, 2])
+    }
+
+    /// An agent without room gives viewers of any region for free ones of its own.
+    @Test func thoseOfTheRegionAreFirst() throws {
+        var store = Self.regions()
+        store.tables.agents[1]?.capacity = 2
+        for viewer in [1, 2] { store.tables.viewers[viewer]?.region = "" }
+        #expect(try Self.take(&store, 100, by: 1) == [1, 2])
+        store.tables.viewers[6]?.region = "eu"
+        #expect(try Self.beat(&store, 1) == -1)
+    }
+
     @Test func restartAtPlace() throws {
         var (store, _) = try Self.store()
         #expect(store.perform(.start(name: "a", place: "p"), at: .seconds(1)) == .started(agent: 3))

@@ -32,6 +32,10 @@ struct FleetModel {
         if plan.has(.list) {
             for viewer in 1...plan.viewers { tables.viewers[viewer]?.channel = Self.channel(viewer) }
         }
+        if plan.hasRegions {
+            tables.regions = ["a0": "eu", "a1": "us"]
+            for (viewer, region) in [(1, "eu"), (2, "us")] { tables.viewers[viewer]?.region = region }
+        }
         store = VirtualStore(model: StoreModel(tables, without: plan.removed), standby: tables)
         heedsLease = random.next() % 2 == 0
         for slot in 0..<(2 + draw(3)) {

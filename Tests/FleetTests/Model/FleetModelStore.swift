@@ -48,6 +48,12 @@ extension FleetModel {
         if case .started(let agent, _) = result {
             store.model.tables.agents[agent]?.stateVersion = processes[origin.slot].version
         }
+        if case .taken(let viewers) = result, case .take(let agent, _) = call {
+            let region = store.model.tables.agents[agent]?.region ?? ""
+            for viewer in viewers where !["", region].contains(viewer.region) {
+                violations.append("viewer \(viewer.id.viewer) was taken in region '\(region)'")
+            }
+        }
         hint(after: call)
         switch call {
         case .start, .beat, .take, .give, .end: wrote(result, origin)

@@ -14,6 +14,8 @@ struct FleetPlan {
     /// Whether sessions list what became due since the viewer was left (FLT-15), and starts do not move; otherwise they list the last twenty
     /// seconds, whatever a successor knows.
     var resumes = false
+    /// Whether the first two agents, and the first two viewers, are of a region each; the others are of any.
+    var hasRegions = false
     /// Guards that are left out.
     var removed: Set<FleetGuard> = []
 
