@@ -58,7 +58,8 @@ package struct FleetAgent: Sendable {
     /// Claims that were asked and not answered; they come first, under their numbers (FLT-8).
     var unanswered: [ClaimRequest] = []
     var queue: [ClaimRequest] = []
-    /// Requests that left and have no outcome yet; none are kept unless a test removed the guard that they are sent once.
+    /// Requests that left and have no outcome yet. The agent keeps none, which is the guard of FLT-7: a claim that it does not know it cannot ask
+    /// again. A test that removes this guard needs them, to show that it is found.
     var open: [ClaimRequest] = []
     package internal(set) var spool: FleetSpool
     var notes = WaitingNotes()
