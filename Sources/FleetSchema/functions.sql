@@ -156,6 +156,9 @@ RETURNS TABLE (viewer int, due_at timestamptz, beacon uuid, round smallint, atte
 CREATE OR REPLACE FUNCTION fleet.ads_of(p_agent bigint, p_viewers int[]) RETURNS SETOF fleet.ad
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT a.* FROM fleet.viewer v JOIN fleet.ad a ON a.viewer = v.id AND a.first_start >= v.due_from - interval '1 day'
+    WHERE v.id = ANY (p_viewers) AND v.owner = p_agent
+    UNION ALL    -- of what has no date, such as pings: its claims have the date where the viewer was (FLT-3)
+    SELECT a.* FROM fleet.viewer v JOIN fleet.ad a ON a.viewer = v.id AND a.first_start = 'epoch' AND a.first_start < v.due_from - interval '1 day'
     WHERE v.id = ANY (p_viewers) AND v.owner = p_agent $$;
 
 -- FLT-4: claims. Result of each, in order: 0 granted, 1 another claim is there, 2 not the owner in that epoch, 3 due before due_from.

@@ -239,6 +239,24 @@ struct PostgresStoreTests {
         #expect(read.map(\.request.beacon.ad?.id) == [-5])
     }
 
+    /// A ping has no date: its claim has the date where the viewer was, and comes back as that of a ping, so that the successor does not send it.
+    @Test func whatHasNoDateIsReadAfterATake() async throws {
+        let desk = try await Desk()
+        var ping = desk.request(1, due: 1_795_000_000)
+        ping.beacon.ad = ClaimedAd(id: 21, breakName: "=ping/x", name: "=start 0", firstStart: .zero)
+        #expect(try await desk.claim(ping) == .claimed([.granted]))
+        let head = PlayheadReading(media: .seconds(1_795_000_005), readAt: ContinuousTimeSource().now().uptime)
+        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head]))
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 1)),
+            let viewer = taken.first,
+            case .claims(let read) = try await Desk.answer(
+                desk.second, .claims(agent: desk.ids[1], viewers: [viewer.id.viewer]))
+        else { throw Desk.Strange() }
+        #expect(viewer.dueFrom == .seconds(1_795_000_005 - 3 * 3_600))
+        #expect(read.map(\.request.beacon.ad) == [ping.beacon.ad])
+    }
+
     /// A viewer may have claimed more than one answer should have; none of it is left out.
     @Test func claimsComeInParts() async throws {
         let desk = try await Desk()
