@@ -235,11 +235,12 @@ extension FleetAgent {
     }
 
     /// The media date at which a viewer is, for what has no date of its own; never before what may be claimed in its epoch (FLT-3). Nil where
-    /// nothing is known of it yet.
+    /// its playhead is not known yet: that epoch may have begun days away from it.
     package func mediaDate(of viewer: ViewerEpoch, at now: Duration) -> Duration? {
-        guard let followed = viewers[viewer.viewer], followed.taken.id == viewer else { return nil }
-        let date = followed.newestPlayhead.map { $0.date(at: now) } ?? followed.taken.playhead
-        return [date, followed.taken.dueFrom].compactMap(\.self).max()
+        guard let followed = viewers[viewer.viewer], followed.taken.id == viewer,
+            let date = followed.newestPlayhead.map({ $0.date(at: now) }) ?? followed.taken.playhead
+        else { return nil }
+        return max(date, followed.taken.dueFrom ?? date)
     }
 
     /// How a viewer is.

@@ -186,7 +186,7 @@ package struct StoreModel: Sendable {
                 guard var viewer = tables.viewers[id] else { return nil }
                 viewer.owner = agent
                 viewer.epoch += 1
-                viewer.dueFrom = viewer.playhead.map { $0 - timing.lookback }
+                viewer.dueFrom = viewer.playhead.map { $0 - timing.lookback } ?? viewer.dueFrom
                 tables.viewers[id] = viewer
                 return Self.taken(viewer, id, at: now)
             })

@@ -56,6 +56,11 @@ enum BeaconIdentity {
         return due
     }
 
+    /// The date of a claim without one while it is not known where its viewer is: after every date that a playlist can have, so that no epoch
+    /// begins later and each successor reads the claim. Claims keep their order there.
+    /// - Parameter now: when it is made.
+    static func beyondAllPlaces(_ now: UnixTime) -> UnixTime { now + .seconds(10_000 * 366 * 86_400) }
+
     static func hasDate(_ beacon: JournalBeacon) -> Bool { beacon.start != noDate }
 
     /// Whether a claim is of a beacon with a media date.

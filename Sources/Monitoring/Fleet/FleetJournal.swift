@@ -88,7 +88,8 @@ package actor FleetJournal: Journal {
         let place = await place(for: claims.map(\.beacon))
         let beacons = claims.map { claim in
             var due = BeaconIdentity.due(
-                claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt, at: place ?? claim.at)
+                claim.beacon, of: viewer.id.viewer, round: claim.round, attempt: claim.attempt,
+                at: place ?? BeaconIdentity.beyondAllPlaces(claim.at))
             if !BeaconIdentity.hasDate(claim.beacon) { due.key = undated.key(of: due.key) }
             due.late = claim.late
             due.ad = due.ad.map(listed.completed)
@@ -111,8 +112,8 @@ package actor FleetJournal: Journal {
         return refused
     }
 
-    /// The date for those that have none: where the viewer is. The clock of this machine is asked only where that is not known, since it may be
-    /// hours away from the dates of the stream, which decide what is claimed in an epoch and what its successor reads (FLT-3, FLT-5).
+    /// The date for those that have none: where the viewer is; nil where that is not known. The clock of this machine does not show it: that
+    /// may be days away from the dates of the stream, which decide what is claimed in an epoch and what its successor reads (FLT-3, FLT-5).
     private func place(for beacons: [JournalBeacon]) async -> UnixTime? {
         beacons.allSatisfy(BeaconIdentity.hasDate) ? nil : await runtime.mediaDate(of: viewer.id)
     }
