@@ -59,7 +59,9 @@ CREATE TABLE fleet.host (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name t
 
 CREATE TABLE fleet.ad (                         -- written with the first claim of an ad; id: 8 bytes of the hash of break, ad and first_start
     viewer int NOT NULL, first_start timestamptz NOT NULL, id bigint NOT NULL, ad text NOT NULL, duration_ms int,
-    break text NOT NULL, break_start timestamptz, break_ms int, source text, PRIMARY KEY (viewer, first_start, id)) PARTITION BY RANGE (first_start);
+    break text NOT NULL, break_start timestamptz, break_ms int, source text,
+    named_at timestamptz NOT NULL DEFAULT now(),       -- when a claim named it last, at most a day ago
+    PRIMARY KEY (viewer, first_start, id)) PARTITION BY RANGE (first_start);
 CREATE TABLE fleet.claim (
     due_at timestamptz NOT NULL,                -- the event's start when this owner first saw it: part of the exact identity
     claimed_at timestamptz NOT NULL, ad bigint NOT NULL, beacon uuid NOT NULL,   -- 16 bytes of SHA-256 of what the beacon is
@@ -78,4 +80,5 @@ CREATE TABLE fleet.claim_rest PARTITION OF fleet.claim DEFAULT WITH (fillfactor 
 CREATE TABLE fleet.unsent_rest PARTITION OF fleet.unsent DEFAULT;
 CREATE TABLE fleet.note_rest PARTITION OF fleet.note DEFAULT;
 CREATE INDEX claim_made ON fleet.claim USING brin (claimed_at);
+CREATE INDEX ad_named ON fleet.ad USING brin (named_at);
 CREATE INDEX ON fleet.note (viewer, at);

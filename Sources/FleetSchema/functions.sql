@@ -199,14 +199,23 @@ BEGIN
     RETURN results;
 END $$;
 
--- Ads and hosts that claims name; once for each, before the claim. ON CONFLICT: repeats do nothing.
+-- Ads and hosts that claims name; before the claim, and an ad again after half a day: one that is not in a partition of its day, such as that
+-- of all pings of a session, ends when claims have not named it for the retention and a day.
+DO $$ BEGIN                                    -- stores of earlier versions lack it
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.ad'::regclass AND attname = 'named_at' AND NOT attisdropped) THEN
+        ALTER TABLE fleet.ad ADD COLUMN named_at timestamptz NOT NULL DEFAULT now();
+        CREATE INDEX ad_named ON fleet.ad USING brin (named_at);
+    END IF;
+END $$;
 CREATE OR REPLACE FUNCTION fleet.ads_add(p_agent bigint, p_ads jsonb) RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 DECLARE n int;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);   -- the flush of the claim that follows carries it
-    INSERT INTO fleet.ad SELECT r.* FROM jsonb_populate_recordset(NULL::fleet.ad, p_ads) r JOIN fleet.viewer v ON v.id = r.viewer AND v.owner = p_agent
-        ON CONFLICT DO NOTHING;
+    INSERT INTO fleet.ad AS a (viewer, first_start, id, ad, duration_ms, break, break_start, break_ms, source)
+        SELECT r.viewer, r.first_start, r.id, r.ad, r.duration_ms, r.break, r.break_start, r.break_ms, r.source
+        FROM jsonb_populate_recordset(NULL::fleet.ad, p_ads) r JOIN fleet.viewer v ON v.id = r.viewer AND v.owner = p_agent
+        ON CONFLICT (viewer, first_start, id) DO UPDATE SET named_at = now() WHERE a.named_at < now() - interval '12 hours';
     GET DIAGNOSTICS n = ROW_COUNT; RETURN n;
 END $$;
 CREATE OR REPLACE FUNCTION fleet.hosts(p_names text[]) RETURNS SETOF fleet.host
@@ -396,6 +405,9 @@ BEGIN
     END LOOP;
     DELETE FROM fleet.claim_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.claim_rest WHERE claimed_at < now() - s.retention LIMIT 5000));
     DELETE FROM fleet.unsent_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.unsent_rest WHERE at < now() - s.retention LIMIT 5000));
+    -- When no claim that is kept names it: agents name an ad again before it is a day since they did.
+    DELETE FROM fleet.ad_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.ad_rest
+        WHERE named_at < now() - s.retention - interval '1 day' LIMIT 5000));
     -- A note has the time of its agent's clock, which may be wrong either way.
     DELETE FROM fleet.note_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.note_rest
         WHERE at NOT BETWEEN now() - s.retention AND now() + s.retention LIMIT 5000));

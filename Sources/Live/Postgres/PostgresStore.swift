@@ -241,7 +241,7 @@ extension PostgresStore {
     ) throws(StoreProblem) -> StoreReply {
         try names.learn(requests.map(\.beacon.host), connection)
         let claim = "SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results"
-        let ads = names.newAds(of: requests)
+        let ads = names.newAds(of: requests, at: time.now().uptime)
         // What is in FROM is executed first.
         let rows = try connection.call(
             ads == nil ? claim : claim + " FROM fleet.ads_add($1, $14)",

@@ -6,6 +6,8 @@ import Ports
 final class StoreNames: Sendable {
     /// What is remembered at most; beyond it everything is asked again.
     private static let limit = 100_000
+    /// After how long ads are named again: the store keeps those that belong to no day only while they are.
+    private static let adInterval = Duration.seconds(12 * 3_600)
 
     private struct AdPlace: Hashable {
         var viewer: Int
@@ -15,6 +17,7 @@ final class StoreNames: Sendable {
     private struct State {
         var hosts: [String: Int] = [:]
         var ads: Set<AdPlace> = []
+        var adsUntil = Duration.zero
     }
 
     private let state = Locked(State())
@@ -34,14 +37,17 @@ final class StoreNames: Sendable {
         }
     }
 
-    /// The ads that claims name and that the store may not have; nil for none.
-    func newAds(of requests: [ClaimRequest]) -> PostgresParameter? {
+    /// The ads that claims name and that the store may not have, or not heard of lately; nil for none.
+    func newAds(of requests: [ClaimRequest], at now: Duration) -> PostgresParameter? {
         var named: [AdPlace: ClaimedAd] = [:]
         for request in requests {
             guard let ad = request.beacon.ad else { continue }
             named[AdPlace(viewer: request.key.viewer, ad: ad.id)] = ad
         }
-        let new = state.withLock { [named] state in Set(named.keys).subtracting(state.ads) }
+        let new = state.withLock { [named] state in
+            if now >= state.adsUntil { (state.ads, state.adsUntil) = ([], now + Self.adInterval) }
+            return Set(named.keys).subtracting(state.ads)
+        }
         guard !new.isEmpty else { return nil }
         let rows = new.sorted { ($0.viewer, $0.ad) < ($1.viewer, $1.ad) }.compactMap { place in
             named[place].map { Self.row($0, of: place.viewer) }

@@ -313,6 +313,32 @@ struct FleetSchemaTests {
         #expect(try await fleet.count(partition) == 0)
     }
 
+    /// The ad of all pings of a session belongs to no day: it ends when claims have not named it for the retention and a day.
+    @Test func adsOfNoDayEndWithTheirClaims() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, _) = try await fleet.agentWithViewer()
+        func name() async throws {
+            let ad: JSONValue = [
+                "viewer": .integer(Int64(viewer)), "first_start": "1970-01-01 00:00:00+00", "id": 21, "ad": "=start 0",
+                "break": "=ping/x",
+            ]
+            _ = try await fleet.owner.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json([ad])])
+        }
+        func pass(_ hours: Int) async throws -> Int {
+            _ = try await fleet.owner.call(
+                "UPDATE fleet.ad SET named_at = named_at - $1 * interval '1 hour'", [.integer(hours)])
+            _ = try await fleet.keepUp()
+            return try await fleet.count("fleet.ad_rest")
+        }
+        try await name()
+        #expect(try await pass(7 * 24 + 23) == 1)
+        try await name()
+        #expect(try await pass(11) == 1)
+        try await name()
+        #expect(try await pass(7 * 24 + 12) == 1)
+        #expect(try await pass(2) == 0)
+    }
+
     @Test func reportBlocksNothing() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
