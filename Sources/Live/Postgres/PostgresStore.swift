@@ -26,6 +26,9 @@ package final class PostgresStore: FleetStore {
     private struct State {
         var connections: [Bool: PostgresConnection] = [:]
         var problem: StoreProblem?
+        /// The version in which sessions are saved: that of the fleet when the incarnation began, so that every agent at work can read them,
+        /// before an upgrade is finished and after it was taken back.
+        var stateVersion = StoreProblem.ownStateVersion
     }
 
     private let agent: Agent
@@ -120,8 +123,9 @@ package final class PostgresStore: FleetStore {
             try names.learn(rows.map(\.beacon.host), connection)
             return try done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
         default:
-            let statement = StoreWriting.statement(sealed(call), at: time.now().uptime, areSealed: seal != nil)
-            guard let (sql, parameters) = statement else {
+            let form = StoreWriting.SessionForm(version: state.withLock { $0.stateVersion }, isSealed: seal != nil)
+            guard let (sql, parameters) = StoreWriting.statement(sealed(call), at: time.now().uptime, sessions: form)
+            else {
                 throw .strangeAnswer("this call")
             }
             return try done(sql, parameters, connection)
@@ -160,7 +164,7 @@ extension PostgresStore {
         try connection.requireKnownSchema()
         try connection.requireLastingServer()
         let rows = try connection.call(
-            "SELECT agent, lease_ms, beat_ms, mode FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",
+            "SELECT agent, lease_ms, beat_ms, mode, state_version FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",
             [
                 .text(name), .text(agent.version), .integer(StoreProblem.ownProtocol), .text(agent.region),
                 .integer(agent.capacity), .text(place), .integer(agent.process),
@@ -169,6 +173,8 @@ extension PostgresStore {
         let terms = FleetTerms(
             lease: .milliseconds(try row.integer("lease_ms")), beat: .milliseconds(try row.integer("beat_ms")),
             isFiring: try row.text("mode") == "fire")
+        let version: Int = try row.integer("state_version")
+        state.withLock { $0.stateVersion = min(version, StoreProblem.ownStateVersion) }
         return Self.reply(.started(agent: try row.integer("agent"), terms: terms), rows)
     }
 

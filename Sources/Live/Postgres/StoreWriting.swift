@@ -3,12 +3,16 @@ import Ports
 
 /// Calls that one statement carries and whose answer is that they are done.
 enum StoreWriting {
+    /// How sessions are saved.
+    struct SessionForm {
+        var version: Int
+        var isSealed: Bool
+    }
+
     /// Statement and parameters of such a call; nil for another one.
-    /// - Parameters:
-    ///   - now: by the clock of the agent.
-    ///   - areSealed: whether sessions are.
+    /// - Parameter now: by the clock of the agent.
     static func statement(
-        _ call: StoreCall, at now: Duration, areSealed: Bool
+        _ call: StoreCall, at now: Duration, sessions form: SessionForm
     ) -> (String, [PostgresParameter])? {
         switch call {
         case .outcomes(let claims):
@@ -29,9 +33,9 @@ enum StoreWriting {
         case .sessions(let agent, let states):
             let ids = states.keys.sorted { $0.viewer < $1.viewer }
             return (
-                "SELECT fleet.sessions_save($1, $2, $3, \(StoreProblem.ownStateVersion)::smallint, $4, $5)",
+                "SELECT fleet.sessions_save($1, $2, $3, $4, $5, $6)",
                 [.integer(agent)] + columns(ids) + [
-                    .text(areSealed ? "true" : "false"), .array(ids.map { .bytes(states[$0] ?? []) }),
+                    .integer(form.version), .flag(form.isSealed), .array(ids.map { .bytes(states[$0] ?? []) }),
                 ]
             )
         case .health(let agent, let rows):

@@ -396,6 +396,20 @@ struct PostgresStoreTests {
         await keyed.close()
     }
 
+    /// Agents of an earlier version are at work until an upgrade is finished, and read what this one saves.
+    @Test(arguments: [(0, 0), (7, StoreProblem.ownStateVersion)])
+    func aSessionIsSavedInTheVersionOfTheFleet(fleet: Int, saved: Int) async throws {
+        let desk = try await Desk()
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        _ = try await desk.owner.call("UPDATE fleet.store SET state_version = $1", [.integer(fleet)])
+        let id = try await Desk.start(desk.first, "c")
+        guard case .taken(let taken) = try await Desk.answer(desk.first, .take(agent: id, count: 1)),
+            let viewer = taken.first
+        else { throw Desk.Strange() }
+        _ = try await Desk.answer(desk.first, .sessions(agent: id, states: [viewer.id: [1]]))
+        #expect(try await desk.owner.call("SELECT version FROM fleet.session").row.integer("version") == saved)
+    }
+
     @Test func tooOld() async throws {
         let desk = try await Desk()
         func claimEverything(from date: String) async throws {
