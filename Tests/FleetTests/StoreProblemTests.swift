@@ -81,6 +81,7 @@ struct StoreProblemTests {
             .newerSchema(3), 4,
             "store: schema 3 is newer than this adtop knows (1 to 1); install the adtop that made it"
         ),
+        (.laterFleet, 4, "store: a later adtop has upgraded this fleet; run fleet init of that one"),
         (
             .protocolNotAdmitted(ProtocolRange(lowest: 2, highest: 2)), 4,
             "store: agents of protocol 1 are not admitted (2 to 2); install a later adtop"
@@ -136,6 +137,7 @@ struct StoreProblemTests {
             StoreProblem.passwordRejected(user: "a"), .passwordMissing(user: "a"), .notAdmitted(user: "a"),
             .noRights(user: "a", task: .agent), .noDatabase("adtop"), .noFleet(database: "adtop"), .newerSchema(3),
             .serverTooOld(version: "12.4"), .forgetful(setting: "fsync"), .weakTLS(host: "db", given: "prefer"),
+            .laterFleet,
         ] {
             #expect(lasting.lasts(after: nil), "\(lasting)")
         }

@@ -19,6 +19,8 @@ package enum StoreProblem: Error, Hashable, Sendable {
     case serverTooOld(version: String)
     case newerSchema(Int)
     case olderSchema(Int)
+    /// The functions and views of the fleet are of a later program with the same schema.
+    case laterFleet
     case protocolNotAdmitted(ProtocolRange)
     case notDurable
     case otherServer(timeline: String, known: String)

@@ -13,7 +13,7 @@ extension StoreProblem {
         case .noHandshake: if case .noHandshake? = previous { true } else { false }
         case .noLibrary, .wrongAddress, .passwordInAddress, .unknownService, .weakTLS, .passwordMissing,
             .passwordRejected, .notAdmitted, .noDatabase, .noFleet, .noRights, .serverTooOld, .newerSchema,
-            .olderSchema, .protocolNotAdmitted, .otherServer, .forgetful, .nameInUse, .answerTooLarge,
+            .olderSchema, .laterFleet, .protocolNotAdmitted, .otherServer, .forgetful, .nameInUse, .answerTooLarge,
             .strangeAnswer:
             true
         }

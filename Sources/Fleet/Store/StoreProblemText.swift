@@ -6,7 +6,8 @@ extension StoreProblem {
         case .wrongAddress, .passwordInAddress, .unknownService, .weakTLS: addressSentence
         case .unreachable, .noHandshake, .lost, .noAnswer, .away, .standby, .noSlots, .diskFull: connectionSentence
         case .passwordMissing, .passwordRejected, .notAdmitted, .noRights: rightsSentence
-        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .protocolNotAdmitted: versionSentence
+        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .protocolNotAdmitted:
+            versionSentence
         case .notDurable, .otherServer, .forgetful: serverSentence
         case .nameInUse(let name, let place, let pid):
             "agent: the name '\(name)' is in use at \(place) (pid \(pid)); choose another --name"
@@ -24,8 +25,8 @@ extension StoreProblem {
         switch self {
         case .notDurable, .fenced, .observing: 1
         case .wrongAddress, .passwordInAddress, .unknownService, .weakTLS, .nameInUse: 2
-        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .protocolNotAdmitted, .otherServer,
-            .forgetful, .strangeAnswer:
+        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .protocolNotAdmitted,
+            .otherServer, .forgetful, .strangeAnswer:
             4
         case .noLibrary, .unreachable, .noHandshake, .passwordMissing, .passwordRejected, .notAdmitted, .noRights,
             .standby, .diskFull, .noSlots, .away, .lost, .noAnswer, .answerTooLarge, .failed:
@@ -104,6 +105,7 @@ extension StoreProblem {
             store: schema \(version) is older than this adtop needs (\(Self.knownSchemas.lowerBound)); run adtop \
             fleet init
             """
+        case .laterFleet: "store: a later adtop has upgraded this fleet; run fleet init of that one"
         case .protocolNotAdmitted(let range):
             """
             store: agents of protocol \(Self.ownProtocol) are not admitted (\(range.lowest) to \(range.highest)); \

@@ -47,8 +47,12 @@ extension FleetRegister {
         let isThere = try row.flag("is_there")
         if isThere { try await requireOwnSchema() }
         let before = try await definitions()
-        try await connection.run(
-            script: (isThere ? StoreSchema.functions : StoreSchema.creation) + StoreSchema.rights, within: Self.long)
+        if isThere {
+            try await replaceFunctions()
+        } else {
+            try await connection.run(script: StoreSchema.creation, within: Self.long)
+        }
+        try await connection.run(script: StoreSchema.rights, within: Self.long)
         let after = try await definitions()
         // Agents of this program's protocol are admitted beside those of the former one, until the upgrade is finished.
         _ = try await connection.call(
@@ -62,6 +66,17 @@ extension FleetRegister {
             replaced: isThere ? after.count { before[$0.key] != $0.value } : 0,
             roles: StoreSchema.roles.filter(present.contains),
             missingRoles: StoreSchema.roles.filter { !present.contains($0) })
+    }
+
+    /// Throws where that would take columns of views away, which a later program with the same schema has added (SQLSTATE 42P16). Its functions
+    /// have the results of this one's: those with others have other names.
+    private func replaceFunctions() async throws(StoreProblem) {
+        do throws(StoreProblem) {
+            try await connection.run(script: StoreSchema.functions, within: Self.long)
+        } catch {
+            if case .failed("42P16", _) = error { throw .laterFleet }
+            throw error
+        }
     }
 
     /// Throws where the schema is of a version that this program does not know, or no fleet's at all.
