@@ -433,7 +433,9 @@ CREATE OR REPLACE VIEW fleet.beacons AS SELECT c.viewer, n.name AS channel, c.du
     CASE c.state WHEN 'a' THEN 'acknowledged' WHEN 'r' THEN 'rejected' WHEN 'f' THEN 'failed' WHEN 's' THEN 'skipped' ELSE 'unknown' END AS state
     FROM fleet.claim c JOIN fleet.viewer v ON v.id = c.viewer JOIN fleet.channel n ON n.id = v.channel LEFT JOIN fleet.host h ON h.id = c.host;
 CREATE OR REPLACE VIEW fleet.pictures AS SELECT viewer, at, snapshot FROM fleet.picture;
-CREATE OR REPLACE VIEW fleet.stores AS SELECT s.*, u.at AS upkeep_at, u.said AS upkeep_said FROM fleet.store s, fleet.upkeep u;
+CREATE OR REPLACE VIEW fleet.stores AS SELECT s.*, u.at AS upkeep_at, u.said AS upkeep_said,
+    (SELECT count(*) FROM fleet.channel c WHERE c.removed_at IS NULL) AS channels   -- of the list, also those without viewers
+    FROM fleet.store s, fleet.upkeep u;
 -- The report: each beacon once, as its last try, by channel and host; of one channel also by viewer and ad (a fleet has too many to list).
 -- Lateness: counts up to each of 100, 250, 500, 1000, 2500, 5000, 10000, 30000 ms, and above. PL/pgSQL, because RETURN QUERY may run in parallel.
 CREATE OR REPLACE FUNCTION fleet.report(p_from timestamptz, p_to timestamptz, p_channel text DEFAULT NULL)

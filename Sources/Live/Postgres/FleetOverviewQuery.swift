@@ -131,8 +131,9 @@ extension FleetRegister {
         FROM fleet.viewers GROUP BY region ORDER BY region
         """
 
+    /// A store that `fleet init` of this version has not seen counts no list, so its row is asked without naming the column.
     private static let channelQuery = """
-        SELECT count(DISTINCT channel) AS channels,
+        SELECT coalesce((SELECT (to_jsonb(s)->>'channels')::bigint FROM fleet.stores s), count(DISTINCT channel)) AS channels,
             count(DISTINCT channel) FILTER (WHERE problem IS NOT NULL AND phase NOT IN ('waiting', 'orphaned')) AS failing
         FROM fleet.viewers
         """

@@ -78,6 +78,24 @@ struct FleetRegisterTests {
         #expect(made.count { $0.isNew } == 1)
     }
 
+    /// A channel that is kept in the list without viewers is one of its channels.
+    @Test func countsTheChannelsOfTheList() async throws {
+        let fleet = try await FleetFixture()
+        let register = try fleet.register()
+        try await register.open()
+        _ = try await register.add(
+            Self.channels + [FleetChannel(name: "idle", url: "https://a.example/idle", viewers: 0)])
+        #expect(try await register.overview(by: SystemTimeSource()).viewers.channels == 3)
+        #expect(try await register.channels().count == 3)
+        // A store that an earlier version made counts those with viewers.
+        try await fleet.owner.run(
+            script: """
+                DROP VIEW fleet.stores;
+                CREATE VIEW fleet.stores AS SELECT s.*, u.at AS upkeep_at, u.said AS upkeep_said FROM fleet.store s, fleet.upkeep u
+                """)
+        #expect(try await register.overview(by: SystemTimeSource()).viewers.channels == 2)
+    }
+
     @Test func countsViewersByRegion() async throws {
         let fleet = try await FleetFixture()
         let register = try fleet.register()
