@@ -459,4 +459,5 @@ END $$;
 CREATE OR REPLACE FUNCTION fleet.report_ads(p_from timestamptz, p_to timestamptz, p_channel text) RETURNS SETOF fleet.ad LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
     SELECT a.* FROM fleet.channel c JOIN fleet.viewer v ON v.channel = c.id JOIN fleet.ad a ON a.viewer = v.id
-    WHERE c.name = p_channel AND a.first_start >= p_from - interval '1 day' AND a.first_start < p_to $$;
+    -- Ads without a date, such as those of pings, have the first one.
+    WHERE c.name = p_channel AND (a.first_start >= p_from - interval '1 day' AND a.first_start < p_to OR a.first_start = 'epoch') $$;

@@ -163,9 +163,11 @@ private struct FleetReportBuilder {
         let place = AdPlace(viewer: try row.integer("viewer"), ad: try row.integer("id", as: Int64.self))
         let duration = try row.optionalInteger("duration_ms", as: Int64.self)
         let breakDuration = try row.optionalInteger("break_ms", as: Int64.self)
+        let start = try row.optionalTime("first_start")
         ads[place] = AdFacts(
             name: Self.name(try row.text("ad")), breakName: Self.name(try row.text("break")),
-            source: try row.optionalText("source"), start: try row.optionalTime("first_start"),
+            // Pings and notices of auctions have none.
+            source: try row.optionalText("source"), start: start?.microseconds == 0 ? nil : start,
             duration: duration.map { .milliseconds($0) },
             breakStart: try row.optionalTime("break_start"), breakDuration: breakDuration.map { .milliseconds($0) })
     }

@@ -277,6 +277,26 @@ struct FleetRegisterTests {
         #expect(Set(breaks.map(\.name)) == ["b"])
     }
 
+    /// Pings have no date, whatever date their claims have: in the report they are beside the stream.
+    @Test func whatHasNoDateIsBesideTheStream() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let due = try await fleet.midnight(0)
+        let ad: JSONValue = [
+            "viewer": .integer(Int64(viewer)), "first_start": "1970-01-01 00:00:00+00", "id": 1, "ad": "=start 0",
+            "break": "=ping/x",
+        ]
+        _ = try await fleet.owner.call("SELECT fleet.ads_add($1, $2)", [.integer(agent), .json([ad])])
+        _ = try await FleetFixture.claim(agent, viewer: viewer, epoch: epoch, due: [due], on: fleet.owner)
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        for since in [nil, due] {
+            let breaks = try await register.report(since: since, channel: "a").breaks
+            #expect(breaks.map(\.name) == ["ping/x"] && breaks.allSatisfy(\.isBesideStream))
+            #expect(breaks.flatMap(\.ads).map(\.name) == ["start 0"])
+        }
+    }
+
     /// What an agent writes of viewers names who inserts their ads; an agent of an earlier version does not, and takes nothing away.
     @Test func reportsNameTheProviderAndItsMode() async throws {
         let fleet = try await FleetFixture()
