@@ -20,8 +20,8 @@ package struct NoteRow: Hashable, Sendable {
     }
 }
 
-/// Notes that the store does not have yet. No report counts them, so they are not kept on disk, are sent once, and the oldest are dropped where
-/// there are many.
+/// Notes that the store does not have yet. They are for people, and no beacon depends on them, so they are not kept on disk, are sent once, and the
+/// oldest are dropped where there are many.
 struct WaitingNotes: Hashable, Sendable {
     static let limit = 2_000
 

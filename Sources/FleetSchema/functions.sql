@@ -461,3 +461,12 @@ SET search_path = pg_catalog, pg_temp AS $$
     SELECT a.* FROM fleet.channel c JOIN fleet.viewer v ON v.channel = c.id JOIN fleet.ad a ON a.viewer = v.id
     -- Ads without a date, such as those of pings, have the first one.
     WHERE c.name = p_channel AND (a.first_start >= p_from - interval '1 day' AND a.first_start < p_to OR a.first_start = 'epoch') $$;
+
+-- The findings of sessions, as the report of a journal has them: each rule once, with the words of the newest.
+CREATE OR REPLACE FUNCTION fleet.report_findings(p_from timestamptz, p_channel text DEFAULT NULL)
+RETURNS TABLE (rule text, severity text, message text, count bigint, first_at timestamptz, last_at timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT n.rule, n.level, (array_agg(n.words ORDER BY n.at DESC))[1], count(*), min(n.at), max(n.at) FROM fleet.note n
+    WHERE n.kind = 'finding' AND n.at >= p_from AND (p_channel IS NULL
+        OR n.viewer IN (SELECT v.id FROM fleet.viewer v JOIN fleet.channel c ON c.id = v.channel WHERE c.name = p_channel))
+    GROUP BY n.rule, n.level ORDER BY n.level <> 'error', n.level <> 'warning', count(*) DESC, n.rule $$;

@@ -30,7 +30,29 @@ extension FleetRegister {
             builder.findBreaks()
         }
         for row in sums.rows { try builder.add(row) }
-        return builder.report
+        var report = builder.report
+        report.findings = try await findings(since: since, channel: channel)
+        return report
+    }
+
+    /// None where `fleet init` of this version has not run: the other sums are there all the same.
+    private func findings(
+        since: UnixTime?, channel: String?
+    ) async throws(StoreProblem) -> [JournalReport.Finding] {
+        let isThere = try await connection.call(
+            "SELECT to_regprocedure('fleet.report_findings(timestamptz, text)') IS NOT NULL AS is_there"
+        ).row.flag("is_there")
+        guard isThere else { return [] }
+        return try await connection.call(
+            """
+            SELECT rule, severity, message, count, \(PostgresSQL.microseconds("first_at")),
+                \(PostgresSQL.microseconds("last_at")) FROM fleet.report_findings($1, $2)
+            """, [since.map { .time($0) } ?? .text("-infinity"), .text(channel)], within: Self.long
+        ).rows.map { row throws(StoreProblem) in
+            JournalReport.Finding(
+                rule: try row.text("rule"), severity: try row.text("severity"), message: try row.text("message"),
+                count: try row.integer("count"), firstAt: try row.time("first_at"), lastAt: try row.time("last_at"))
+        }
     }
 
     /// Whether there is anything to report of a channel, whenever it was due: it has viewers, or it had some and their claims are still there.

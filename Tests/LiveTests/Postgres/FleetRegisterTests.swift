@@ -393,6 +393,38 @@ struct FleetRegisterTests {
         #expect(try await register.report(since: nil, channel: nil).sessions.map(\.service) == ["dai"])
     }
 
+    /// As the report of a journal: each rule once, the worst first, with the words of the newest.
+    @Test func reportsFindings() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, _) = try await fleet.agentWithViewer()
+        let at = try await fleet.midnight(0)
+        func note(_ second: Int, _ level: String, _ rule: String?, _ words: String) -> JSONValue {
+            [
+                "at": .string((at + .seconds(second)).iso8601), "viewer": .integer(Int64(viewer)),
+                "kind": rule == nil ? "log" : "finding", "level": .string(level), "rule": .optional(rule),
+                "words": .string(words),
+            ]
+        }
+        let notes = [
+            note(1, "warning", "L35", "late by 1 s"), note(2, "warning", "L35", "late by 2 s"),
+            note(3, "error", "P01", "no session"), note(4, "warning", nil, "a line of the log"),
+        ]
+        _ = try await fleet.owner.call("SELECT fleet.notes_add($1, $2)", [.integer(agent), .json(.array(notes))])
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        for channel in [nil, "a"] {
+            let findings = try await register.report(since: nil, channel: channel).findings
+            #expect(findings.map(\.rule) == ["P01", "L35"])
+            #expect(findings.map(\.message) == ["no session", "late by 2 s"])
+            #expect(findings.map(\.count) == [1, 2])
+            #expect(findings.last.map { [$0.firstAt, $0.lastAt] } == [at + .seconds(1), at + .seconds(2)])
+        }
+        #expect(try await register.report(since: at + .seconds(3), channel: "a").findings.map(\.rule) == ["P01"])
+        #expect(try await register.report(since: nil, channel: "none").findings == [])
+        _ = try await fleet.owner.call("DROP FUNCTION fleet.report_findings")
+        #expect(try await register.report(since: nil, channel: nil).findings == [])
+    }
+
     @Test func reportsEachBeaconOnce() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
