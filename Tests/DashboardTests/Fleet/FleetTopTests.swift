@@ -150,6 +150,14 @@ import Testing
         }
     }
 
+    @Test("the detail of an agent is whole at 80 columns, with its last beat") func detailOfAnAgent() throws {
+        var sample = FleetSample(FleetSamples.some, 80, 24)
+        try sample.press("Tab")
+        let rows = sample.rows
+        #expect(rows.contains { $0.contains("pid 4243, up 27h00m, beat 11s ago, host3:/var/lib/adtop/fleet/a3") })
+        #expect(rows.contains { $0.contains("claims 1.4s (p99), 1204 waiting") && !$0.contains("…") })
+    }
+
     @Test func aFilterFindsAgentsStatesAndLabels() throws {
         var sample = FleetSample(FleetSamples.some, 120, 40)
         for (text, names) in [("a2", ["ch8", "vod-4411"]), ("waiting", ["sport@us"]), ("503", ["news"])] {

@@ -166,16 +166,18 @@ enum AgentTable: FleetTableKind {
     }
 
     static func fields(_ row: Row, _ context: ViewContext) -> [TableDetail.Field] {
-        let place = StyledLine.of("\(row.place), pid \(row.pid)")
+        // The path at the end: it may be long, and the table has a column for it.
+        let process = StyledLine.of(
+            """
+            pid \(row.pid), up \(TimeText.coarse(max(.zero, row.uptime))), \
+            beat \(TimeText.coarse(max(.zero, row.beatAge))) ago, \(row.place)
+            """)
         var load = StyledLine()
         load.add(
             "\(row.load.coresText ?? "-") cores, \(row.load.memoryText ?? "-"), claims \(row.load.claimText ?? "-") (p99)"
         )
         load.add(
             ", \(row.load.queue.map { "\($0)" } ?? "-") waiting", (row.load.queue ?? 0) > 1_000 ? .stateRetry : .text)
-        load.add(
-            "   up \(TimeText.coarse(max(.zero, row.uptime))), last beat \(TimeText.coarse(max(.zero, row.beatAge))) ago",
-            .textMuted)
         var words = StyledLine()
         switch row.state {
         case .alive where isBehind(row):
@@ -192,7 +194,7 @@ enum AgentTable: FleetTableKind {
         case .fenced: words.append("declared dead; others have its viewers", .textMuted)
         case .ended: words.append("ended in order", .textMuted)
         }
-        return [("place", place), ("load", load), ("state", words)]
+        return [("process", process), ("load", load), ("state", words)]
     }
 
     static func open(_ row: Row, _ turn: inout ViewTurn) -> [DashboardEffect] {
