@@ -158,6 +158,14 @@ import Testing
         #expect(rows.contains { $0.contains("claims 1.4s (p99), 1204 waiting") && !$0.contains("…") })
     }
 
+    @Test("a count of orphaned viewers outlives less important words", arguments: [120, 80, 60, 40])
+    func orphaned(columns: Int) {
+        var reading = FleetSamples.some
+        reading.overview.viewers.orphaned = 5
+        #expect(FleetSample(reading, columns, 24).rows[0].contains("5 orphaned"))
+        #expect(FleetSample(reading, 30, 3).rows[0].contains("5 orphaned"))
+    }
+
     @Test func aFilterFindsAgentsStatesAndLabels() throws {
         var sample = FleetSample(FleetSamples.some, 120, 40)
         for (text, names) in [("a2", ["ch8", "vod-4411"]), ("waiting", ["sport@us"]), ("503", ["news"])] {

@@ -24,7 +24,7 @@ struct FleetHeader: TableHeader {
 
     func drawTiny(in rect: Rect, on grid: inout Grid) {
         var row = FittedRow()
-        row.left = [agents]
+        row.left = [agents, viewers]
         row.right = [age, mode]
         row.middle = 1
         row.draw(in: rect, on: &grid)
@@ -54,14 +54,25 @@ struct FleetHeader: TableHeader {
 
     private var viewers: FittedRow.Item {
         guard let overview else { return .nothing }
-        let viewers = overview.viewers
-        let (owned, orphaned) = (overview.followed, overview.orphaned)
-        var long = StyledLine.of("\(owned.grouped) of \(plural(viewers.count, "viewer")) followed", .header)
-        if viewers.waiting > 0 { long.add("  \(viewers.waiting.grouped) waiting", .stateRetry) }
-        if orphaned > 0 { long.add("  \(orphaned.grouped) orphaned", .stateFailed) }
+        let (viewers, owned) = (overview.viewers, overview.followed)
+        let long = StyledLine.of("\(owned.grouped) of \(plural(viewers.count, "viewer")) followed", .header)
         let short = StyledLine.of(
             "\(owned.grouped)/\(viewers.count.grouped)", owned == viewers.count ? .header : .stateRetry)
-        return FittedRow.Item([long, short, StyledLine()], ranks: [2, 6], gap: 3)
+        let waiting = Self.count(viewers.waiting, "waiting", .stateRetry)
+        let orphaned = Self.count(overview.orphaned, "orphaned", .stateFailed)
+        let forms = [[long, waiting, orphaned], [short, waiting, orphaned], [short, orphaned], [orphaned]]
+        return FittedRow.Item(forms.map(Self.joined), ranks: [2, 4, 6], gap: 3)
+    }
+
+    private static func count(_ count: Int, _ word: String, _ role: Role) -> StyledLine {
+        count > 0 ? .of("\(count.grouped) \(word)", role) : StyledLine()
+    }
+
+    private static func joined(_ parts: [StyledLine]) -> StyledLine {
+        parts.filter { $0.columns > 0 }.reduce(into: StyledLine()) { line, part in
+            if line.columns > 0 { line.add("  ", .header) }
+            line.append(part)
+        }
     }
 
     /// How old the data are, once they are older than they should be.
