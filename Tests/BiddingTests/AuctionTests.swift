@@ -31,6 +31,16 @@ import Testing
         #expect(result.notices.map(\.url) == ["https://a.example/w?p=0.85&m=0.85"])
     }
 
+    @Test func noPriceBelowTheFloorWins() throws {
+        var auction = AuctionSamples.auction()
+        auction.placement.floor = FloorGuide(floor: try AuctionSamples.amount("0.85"))
+        auction.answers = [AuctionSamples.answer("a", price: 1)]
+        auction.lineItems = [try AuctionSamples.lineItem("li", "0.10")]
+        #expect(auction.held().notices.map(\.url) == ["https://a.example/w?p=1&m=0.85"])
+        auction.lineItems = [try AuctionSamples.lineItem("li", "0.90")]
+        #expect(auction.held().notices.map(\.url) == ["https://a.example/w?p=1&m=0.9"])
+    }
+
     @Test func theStepOfASecondPriceNeverExceedsTheBid() throws {
         var auction = AuctionSamples.auction()
         auction.rules.auctionType = 2

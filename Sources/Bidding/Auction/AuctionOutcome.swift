@@ -97,15 +97,15 @@ extension AuctionCourse {
         return macros
     }
 
-    /// The lowest price with which the winner would have won: the best of the others, or the floor.
+    /// The lowest price with which the winner would have won: the best of the others, and at least the floor.
     private var minimumToWin: ExactDecimal? {
         guard let winner = result.winner else { return nil }
         let others = result.candidates.indices.filter { index in
             index != winner && result.candidates[index].source != .rtb
                 && result.candidates[index].lostReason?.isByPrice == true
         }
-        let best = (others.map { result.candidates[$0] } + runnersUp).compactMap(\.cpm).max()
-        return best ?? result.candidates[winner].floor
+        let prices = (others.map { result.candidates[$0] } + runnersUp).map(\.cpm)
+        return (prices + [result.candidates[winner].floor]).compactMap(\.self).max()
     }
 
     private func loserMacros(_ candidate: Candidate, _ reason: LostReason) -> AuctionMacros {
