@@ -31,6 +31,15 @@ import Testing
         #expect(result.notices.map(\.url) == ["https://a.example/w?p=0.85&m=0.85"])
     }
 
+    /// 0 is the default of `bidfloor`, so a page that writes it has the same auction as one that does not.
+    @Test func aFloorOfZeroIsNone() {
+        var auction = AuctionSamples.auction()
+        auction.rules.auctionType = 2
+        auction.placement.floor = FloorGuide(floor: .zero)
+        auction.answers = [AuctionSamples.answer("a", price: 2)]
+        #expect(auction.held().cpm?.text == "0.01")
+    }
+
     @Test func noPriceBelowTheFloorWins() throws {
         var auction = AuctionSamples.auction()
         auction.placement.floor = FloorGuide(floor: try AuctionSamples.amount("0.85"))
@@ -53,6 +62,14 @@ import Testing
         auction.placement.deals = [try #require(Deal(["id": "d", "at": 3, "bidfloor": .double(1.5)]))]
         auction.answers = [AuctionSamples.answer("a", price: 4, members: ["dealid": "d"])]
         #expect(auction.held().cpm?.text == "1.5")
+    }
+
+    @Test func theFloorOfThePlacementIsNoAgreedPrice() throws {
+        var auction = AuctionSamples.auction()
+        auction.placement.floor = FloorGuide(floor: try AuctionSamples.amount("0.85"))
+        auction.placement.deals = [try #require(Deal(["id": "d", "at": 3]))]
+        auction.answers = [AuctionSamples.answer("a", price: 4, members: ["dealid": "d"])]
+        #expect(auction.held().cpm?.text == "4")
     }
 
     @Test func theFloorOfADealIsInItsOwnCurrency() throws {

@@ -135,11 +135,14 @@ struct AuctionCourse {
         let bid = winner.cpm ?? .zero
         let deal = auction.placement.deals.first { $0.id == winner.deal }
         switch deal?.auctionType ?? auction.rules.auctionType {
-        case 3: return winner.floor ?? bid
+        case 3:
+            // The floor of the placement is not a price that anyone agreed on.
+            return deal?.floor.floor(duration: winner.bid?.duration) == nil ? bid : winner.floor ?? bid
         case 2:
             let step = runnersUp.compactMap(\.cpm).max()?.adding(.cent)
-            let lowest = max(winner.floor ?? .zero, step ?? winner.floor ?? .cent)
-            return min(lowest, bid)
+            // A floor of 0 is the same as none: it is the default (OpenRTB 2.6 section 3.2.4).
+            let floor = winner.floor.flatMap { $0.isPositive ? $0 : nil }
+            return min(max(floor ?? .zero, step ?? floor ?? .cent), bid)
         default: return bid
         }
     }
