@@ -60,7 +60,7 @@ package struct NativeMarkup: Sendable, Hashable {
         version = root["ver"]?.stringValue
         let assets = (root["assets"]?.arrayValue ?? []).prefix(Self.maximumEntries)
         for asset in assets { read(asset, request) }
-        let answered = Set(assets.compactMap { $0["id"]?.integerValue })
+        let answered = Set(assets.filter(Self.hasContent).compactMap { $0["id"]?.integerValue })
         for id in request.required where !answered.contains(id) {
             warnings.append("missingRequiredAsset:\(id)")
             isInvalid = true
@@ -69,8 +69,16 @@ package struct NativeMarkup: Sendable, Hashable {
         readTrackers(root)
     }
 
-    /// The object that contains the assets; nil when there is none.
-    private static func root(_ response: JSONValue) -> JSONValue? {
+    /// Whether an asset has what its kind consists of (OpenRTB Native 1.2 sections 5.3 to 5.6): one without is as good as missing.
+    private static func hasContent(_ asset: JSONValue) -> Bool {
+        let contents = [
+            asset["title"]?["text"], asset["img"]?["url"], asset["data"]?["value"], asset["video"]?["vasttag"],
+        ]
+        return contents.contains { text($0)?.isEmpty == false }
+    }
+
+    /// The object that contains the assets, of a request or an answer; nil when there is none.
+    fileprivate static func root(_ response: JSONValue) -> JSONValue? {
         var root = response
         if case .string(let text) = response {
             guard let inner = try? JSONReader.read(text) else { return nil }
@@ -190,8 +198,9 @@ struct NativeRequest: Sendable, Hashable {
     /// Ids of the required assets, in the order of the request.
     var required: [Int64] = []
 
+    /// Parses an object, or a string that contains one, as `request` of an imp is; before version 1.1 it is wrapped in `native`.
     init(_ request: JSONValue?) {
-        let root = request?["native"] ?? request
+        let root = request.flatMap(NativeMarkup.root)
         for entry in (root?["assets"]?.arrayValue ?? []).prefix(NativeMarkup.maximumEntries) {
             guard let id = entry["id"]?.integerValue else { continue }
             assets[id] = Asset(

@@ -44,6 +44,27 @@ import Testing
         #expect(NativeMarkup(response, request: nil).warnings.contains("unknownDataType"))
     }
 
+    @Test(arguments: [
+        #"{"id":5}"#, #"{"id":5,"img":{}}"#, #"{"id":5,"img":{"url":""}}"#, #"{"id":5,"data":{"value":null}}"#,
+    ])
+    func aRequiredAssetWithoutContentIsMissing(asset: String) throws {
+        let request = try JSONReader.read(#"{"assets":[{"id":5,"required":1,"img":{"type":3}}]}"#)
+        let response = try JSONReader.read(#"{"link":{"url":"https://l.example/"},"assets":[\#(asset)]}"#)
+        let markup = NativeMarkup(response, request: request)
+        #expect(markup.warnings == ["missingRequiredAsset:5"] && markup.isInvalid)
+    }
+
+    /// OpenRTB transports the request as a string, in an object of its own before version 1.1.
+    @Test(arguments: [false, true])
+    func aRequestMayBeText(isWrapped: Bool) throws {
+        let assets = #"{"assets":[{"id":5,"required":1,"img":{"type":3}}]}"#
+        let text = isWrapped ? #"{"native":\#(assets)}"# : assets
+        let markup = NativeMarkup(
+            ["link": ["url": "https://l.example/"], "assets": [["id": 5, "img": ["url": "https://i.example/"]]]],
+            request: .string(text))
+        #expect(markup.image?.url == "https://i.example/" && markup.warnings.isEmpty)
+    }
+
     @Test func addressesThatRunCodeOrCannotBeRequestedAreNamed() throws {
         let response = try JSONReader.read(
             """
