@@ -169,6 +169,26 @@ import Testing
         #expect(findings(document).filter { $0.rule == "duration-format" }.map(\.message) == [message])
     }
 
+    /// Names of events are read in any case and with white space around them, so the checks know them in that form, too.
+    @Test(arguments: ["Start", " start", "START "])
+    func eventsAreCheckedAsTheyAreRead(start: String) {
+        func found(_ trackings: String, _ attributes: String = "") -> Set<String> {
+            let text = """
+                <VAST version="4.2"><Ad><InLine><Creatives><Creative><Linear\(attributes)><Duration>00:00:20</Duration><TrackingEvents>
+                \(trackings)</TrackingEvents></Linear></Creative></Creatives></InLine></Ad></VAST>
+                """
+            return Set(findings(text).map(\.rule))
+        }
+        func tracking(_ event: String, _ attributes: String = "") -> String {
+            "<Tracking event=\"\(event)\"\(attributes)>https://t.example.test/</Tracking>"
+        }
+        #expect(!found(tracking(start)).contains("tracking-no-quartiles"))
+        #expect(found(tracking(start) + tracking("start")).contains("duplicate-tracking"))
+        #expect(!found(tracking(" Skip "), " skipoffset=\"00:00:05\"").contains("skippable-without-skip-event"))
+        #expect(found(tracking(" Progress")).contains("progress-offset-missing"))
+        #expect(!found(tracking("Progress ", " offset=\"5\"")).contains("offset-on-other-event"))
+    }
+
     @Test func wrapperFlagsAreChecked() {
         let text = """
             <VAST version="3.0"><Ad><Wrapper allowMultipleAds="yes" followAdditonalWrappers="true"><AdSystem>s</AdSystem>

@@ -180,14 +180,17 @@ extension DocumentReader {
     func trackings(_ list: XMLTree.Index) -> [Tracking] {
         var trackings: [Tracking] = []
         for node in tree.children(list) where tree.element(node) == .tracking {
-            guard let event = tree.value(.event, of: node).flatMap(ValueReader.word), let url = tree.nonEmptyText(node)
-            else { continue }
+            guard let event = event(of: node), let url = tree.nonEmptyText(node) else { continue }
             trackings.append(
                 Tracking(
-                    event: EventName.spelling(of: event), offset: tree.value(.offset, of: node), url: url,
-                    position: tree.position(node)))
+                    event: event, offset: tree.value(.offset, of: node), url: url, position: tree.position(node)))
         }
         return trackings
+    }
+
+    /// The event of a Tracking in the spelling of the standard, without the white space around it; nil when it has none.
+    func event(of tracking: XMLTree.Index) -> String? {
+        tree.value(.event, of: tracking).flatMap(ValueReader.word).map(EventName.spelling)
     }
 
     func extensions(_ list: XMLTree.Index, _ name: ElementName) -> [VASTDocument.Extension] {

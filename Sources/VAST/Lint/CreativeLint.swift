@@ -49,7 +49,7 @@ extension Linter {
         checkSkip(node, trackings, duration: duration)
         if isInline {
             let quartiles: Set<String> = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
-            if !trackings.contains(where: { quartiles.contains(tree.value(.event, of: $0) ?? "") }) {
+            if !trackings.contains(where: { quartiles.contains(event(of: $0) ?? "") }) {
                 report(.trackingNoQuartiles, "The Linear tracks none of start, the quartiles and complete.", at: node)
             }
             if let clicks = tree.first(.videoClicks, in: node), tree.first(.clickThrough, in: clicks) == nil {
@@ -90,7 +90,7 @@ extension Linter {
     }
 
     private mutating func checkSkip(_ node: XMLTree.Index, _ trackings: [XMLTree.Index], duration: Int64?) {
-        let skips = trackings.filter { tree.value(.event, of: $0) == EventName.skip.rawValue }
+        let skips = trackings.filter { event(of: $0) == EventName.skip.rawValue }
         guard let text = tree.value(.skipoffset, of: node) else {
             if let skip = skips.first, duration != nil {
                 report(.skipEventWithoutSkipoffset, "The skip event never fires; there is no skipoffset.", at: skip)
@@ -115,18 +115,20 @@ extension Linter {
 
     mutating func checkTracking(_ nodes: [XMLTree.Index], subject: EventName.Subjects, duration: Int64?) {
         for node in nodes {
-            guard let event = tree.value(.event, of: node) else {
+            guard let event = event(of: node) else {
                 report(.trackingWithoutEvent, "The Tracking has no event.", at: node)
                 continue
             }
-            checkEvent(EventName.spelling(of: event), subject, node)
+            checkEvent(event, subject, node)
             checkOffset(of: node, event: event, duration: duration)
         }
-        let tree = tree
+        let (tree, reader) = (tree, reader)
         checkDuplicates(nodes, .duplicateTracking) {
-            "\(tree.value(.event, of: $0) ?? "")\(tree.value(.offset, of: $0).map { " at \($0)" } ?? "")"
+            "\(reader.event(of: $0) ?? "")\(tree.value(.offset, of: $0).map { " at \($0)" } ?? "")"
         }
     }
+
+    private func event(of tracking: XMLTree.Index) -> String? { reader.event(of: tracking) }
 
     private mutating func checkEvent(_ event: String, _ subject: EventName.Subjects, _ node: XMLTree.Index) {
         guard let name = EventName(rawValue: event) else {

@@ -3,9 +3,10 @@ extension Linter {
         _ url: String, _ traits: URLTraits, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse
     ) {
         // The error event of a VMAP break; creatives have no such event.
-        let isBreakError = tree.value(.event, of: node) == "error"
+        let event = reader.event(of: node)
+        let isBreakError = event == "error"
         let context: MacroName.Contexts =
-            switch tree.value(.event, of: node) {
+            switch event {
             case EventName.verificationNotExecuted.rawValue: .verification
             case _ where isBreakError: .error
             default: use.context

@@ -63,7 +63,7 @@ extension Linter {
         checkSource(node)
         for list in all(.trackingEvents, in: node) {
             for tracking in all(.tracking, in: list) {
-                let event = tree.value(.event, of: tracking) ?? ""
+                let event = reader.event(of: tracking) ?? ""
                 guard !["breakStart", "breakEnd", "error"].contains(event) else { continue }
                 report(.vmapTrackingEvent, "The event \(event) is not defined for breaks.", at: tracking)
             }
