@@ -84,7 +84,23 @@ import Testing
         let warm = imp.warmCandidates(auction: "req-1")
         #expect(warm.map(\.id) == ["id-1", "id-2"])
         #expect(warm.allSatisfy { $0.bidder == "osprey" && $0.bidID == "o1" && $0.entry?.timeToLive == 120 })
-        #expect(warm.first?.remote == "https://far.example/c?uuid=id-1")
+        // The remote cache has another document under each.
+        #expect(warm.map(\.remote) == ["https://far.example/c?uuid=id-1", "https://far.example/c?uuid=id-2"])
+    }
+
+    /// Prebid Server in Java states the place of the VAST document, too.
+    @Test func theAddressOfTheVASTDocumentIsItsOwn() throws {
+        func remotes(_ cache: String, keys: String = "") throws -> [String?] {
+            let text = Self.text.replacing("\"events\"", with: "\"cache\": \(cache), \"events\"")
+                .replacing("\"hb_cache_host\"", with: "\"\(keys)hb_cache_host\"")
+            return try answer(text).imps.first?.warmCandidates(auction: "r").map(\.remote) ?? []
+        }
+        let bids = "\"bids\": {\"cacheId\": \"id-1\", \"url\": \"https://b.example/1\"}"
+        let both = "{\(bids), \"vastXml\": {\"cacheId\": \"id-2\", \"url\": \"https://b.example/2\"}}"
+        #expect(try remotes(both) == ["https://b.example/1", "https://b.example/2"])
+        #expect(try remotes("{\(bids)}") == ["https://b.example/1", "https://far.example/c?uuid=id-2"])
+        // The bid contains the document, so its address serves when no other is known.
+        #expect(try remotes("{\(bids)}", keys: "x_") == ["https://b.example/1", "https://b.example/1"])
     }
 
     @Test func theServersOwnAddressOfTheCacheCounts() throws {

@@ -105,8 +105,9 @@ package struct PrebidBid: Hashable, Sendable {
     package var targeting: [TargetingPair]
     package var eventWin: String?
     package var eventImp: String?
-    /// `ext.prebid.cache.bids`: the URL of the whole bid; nil when absent or for another id.
-    package var cacheURL: String?
+    /// The URLs in the remote cache that the server states, by id: of the whole bid and of its VAST document
+    /// (`ext.prebid.cache`, `bids` and `vastXml`).
+    private var cacheURLs: [String: String] = [:]
 
     /// The prefix of its targeting keys.
     package var prefix: String
@@ -122,8 +123,18 @@ package struct PrebidBid: Hashable, Sendable {
         }
         eventWin = ext["events"]?["win"]?.filledText
         eventImp = ext["events"]?["imp"]?.filledText
-        let cached = ext["cache"]?["bids"]
-        if let id = cached?["cacheId"]?.filledText, id == self["hb_cache_id"] { cacheURL = cached?["url"]?.filledText }
+        for name in ["bids", "vastXml"] {
+            let cached = ext["cache"]?[name]
+            if let id = cached?["cacheId"]?.filledText { cacheURLs[id] = cached?["url"]?.filledText }
+        }
+    }
+
+    /// The URL of an id in the remote cache: the server's own if it states one, else the one that pages build from the
+    /// keys.
+    func remoteURL(of id: String) -> String? {
+        if let url = cacheURLs[id] { return url }
+        guard let host = self["hb_cache_host"], let path = self["hb_cache_path"] else { return nil }
+        return "https://\(host)\(path)?uuid=\(id)"
     }
 
     /// The value of a targeting key, by its name with the standard prefix.

@@ -35,7 +35,7 @@ package struct PrebidImp: Hashable, Sendable {
         // The server has decided the auction, so the price is the bid's own.
         macros = AuctionMacros(of: bid.bid, seat: bid.seat, in: response)
         markup = bid.bid.markup.map { [macros] in macros.fill($0) }
-        fallbackURL = Self.fallback(bid)
+        fallbackURL = bid["hb_cache_id"].flatMap(bid.remoteURL)
         entries = Self.entries(bid, markup: markup, fallback: fallbackURL)
         onWin = [bid.eventWin, bid.bid.winURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
         onDisplay = [bid.eventImp, bid.bid.billingURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
@@ -74,15 +74,6 @@ package struct PrebidImp: Hashable, Sendable {
         return [candidate(id, nil, fallbackURL)]
     }
 
-    /// The server's own URL of the cached bid if there is one, else the URL that pages build from the keys.
-    private static func fallback(_ bid: PrebidBid) -> String? {
-        if let url = bid.cacheURL { return url }
-        guard let id = bid["hb_cache_id"], let host = bid["hb_cache_host"], let path = bid["hb_cache_path"] else {
-            return nil
-        }
-        return "https://\(host)\(path)?uuid=\(id)"
-    }
-
     private static func entries(_ bid: PrebidBid, markup: String?, fallback: String?) -> [WarmEntry] {
         guard let markup else { return [] }
         let contentType =
@@ -91,10 +82,11 @@ package struct PrebidImp: Hashable, Sendable {
             case "native": "application/json"
             default: "text/html; charset=utf-8"
             }
+        // The remote cache has the whole bid under one id and its VAST document under the other.
         return [bid["hb_cache_id"], bid["hb_uuid"]].compactMap { $0 }.map { id in
             WarmEntry(
-                id: id, contentType: contentType, body: markup, bidJSON: bid.bid.json, fallbackURL: fallback,
-                timeToLive: bid.bid.expiry)
+                id: id, contentType: contentType, body: markup, bidJSON: bid.bid.json,
+                fallbackURL: bid.remoteURL(of: id) ?? fallback, timeToLive: bid.bid.expiry)
         }
     }
 }

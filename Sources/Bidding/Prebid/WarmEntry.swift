@@ -11,7 +11,7 @@ package struct WarmEntry: Hashable, Sendable {
     package var bidJSON: JSONValue
     /// URL of the same content in the remote cache; nil when the answer has none.
     package var fallbackURL: String?
-    /// The smaller of the lifetimes that imp and bid allow; nil when neither states one.
+    /// Seconds for which the bid may be used (`exp`); nil when it does not state them.
     package var timeToLive: Int?
 
     /// The URL at a local server, e.g. `localhost:16257`.
