@@ -58,6 +58,18 @@ import Testing
         #expect(!ad.ended().contains(.named(.complete)))
     }
 
+    /// Once the viewer has gone back and seen it all, the ad was played to its end.
+    @Test func aJumpThatIsMadeGoodEarnsComplete() {
+        var ad = playback()
+        _ = ad.started()
+        _ = ad.played(to: 1_000)
+        _ = ad.seeked(to: 16_000)
+        _ = ad.played(to: 17_000)
+        _ = ad.seeked(to: 500)
+        #expect(ad.played(to: 16_000) == [.named(.firstQuartile), .named(.midpoint), .named(.thirdQuartile)])
+        #expect(ad.ended() == [.named(.complete)])
+    }
+
     @Test func skipWaitsForItsOffset() {
         var ad = playback(skipFrom: 5_000)
         _ = ad.started()

@@ -1,7 +1,7 @@
 /// Determines the events of a linear ad during playback (VAST-9).
 ///
 /// Only normal playback counts: all thresholds between two ticks fire, in order and once; a forward seek fires none of
-/// those that it passes, nor complete.
+/// those that it passes, nor complete, until what it passed is played.
 package struct AdPlayback: Hashable, Sendable {
     /// An event that fired.
     package enum Event: Hashable, Sendable {
@@ -21,11 +21,12 @@ package struct AdPlayback: Hashable, Sendable {
     private let skipFrom: Int64?
     private var thresholds: [Threshold]
     private var position: Int64 = 0
+    /// The end of what was played without a gap from the start.
+    private var playedThrough: Int64 = 0
     private var hasLoaded = false
     private var hasStarted = false
     private var hasCompleted = false
     private var hasClosed = false
-    private var hasJumped = false
     private var isPaused = false
     private var isMuted = false
     /// Whether playback is over, so that no further event fires.
@@ -72,6 +73,7 @@ package struct AdPlayback: Hashable, Sendable {
     /// Normal playback reached `milliseconds`.
     package mutating func played(to milliseconds: Int64) -> [Event] {
         guard isPlaying, milliseconds > position else { return [] }
+        if !isBehindGap { playedThrough = max(playedThrough, milliseconds) }
         defer { position = milliseconds }
         return takeThresholds(through: milliseconds, from: position)
     }
@@ -85,7 +87,6 @@ package struct AdPlayback: Hashable, Sendable {
     /// The viewer seeked; a forward seek does not count as playback.
     package mutating func seeked(to milliseconds: Int64) -> [Event] {
         guard hasStarted, !isOver else { return [] }
-        if milliseconds > position { hasJumped = true }
         position = max(0, milliseconds)
         return []
     }
@@ -120,7 +121,7 @@ package struct AdPlayback: Hashable, Sendable {
     package mutating func ended() -> [Event] {
         guard hasStarted, !isOver else { return [] }
         isOver = true
-        guard !hasJumped else { return [] }
+        guard !isBehindGap else { return [] }
         hasCompleted = true
         return takeThresholds(through: duration ?? position, from: position) + [.named(.complete)]
     }
@@ -138,6 +139,8 @@ package struct AdPlayback: Hashable, Sendable {
     package mutating func failed(code: Int) -> [Event] { finish([.error(code: code)]) }
 
     private var isPlaying: Bool { hasStarted && !isOver && !isPaused }
+    /// Whether a seek passed something before the position that was never played.
+    private var isBehindGap: Bool { position > playedThrough }
 
     private mutating func finish(_ events: [Event]) -> [Event] {
         guard !isOver else { return [] }
