@@ -83,7 +83,7 @@ import Testing
         #expect(reading.outcome == .ok)
         let ad = try #require(reading.vast?.ads.first)
         let linear = try #require(ad.linears.first)
-        #expect(linear.skipOffsetMilliseconds != nil && linear.mediaFiles.map(\.bitrate) == [596, 1_128, 1_628])
+        #expect(linear.skipOffsetMilliseconds == 5_000 && linear.mediaFiles.map(\.bitrate) == [596, 1_128, 1_628])
         let extras = try #require(reading.json(findings: [])["extras"]?.arrayValue?.first)
         #expect(extras["ad"] == "4711")
         #expect(extras["rewarded"]?["grants"] == true)

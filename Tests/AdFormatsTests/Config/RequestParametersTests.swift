@@ -8,12 +8,12 @@ import Testing
         #expect(parameters.entries.count == 18)
         #expect(parameters.entries.filter { $0.kind == .dynamic }.map(\.key) == ["geo", "o", "conn"])
         #expect(Set(parameters.entries.map(\.key)).count == 18)
-        #expect(parameters.values["did"] == "phone" && parameters.values["lmt"] == "1")
+        #expect(parameters.json["did"] == "phone" && parameters.json["lmt"] == "1")
     }
 
     @Test func nothingOfTheMachineIsInThem() {
-        let values = RequestParameters(version: "1.0").values
-        #expect(values["ifa"] == RequestParameters.zeroID && values["geo"] == "" && values["model"] == "phone")
+        let values = RequestParameters(version: "1.0").json
+        #expect(values["ifa"] == .string(RequestParameters.zeroID) && values["geo"] == "" && values["model"] == "phone")
     }
 
     @Test func theQueryIsEncodedAndLeavesOutWhatIsEmpty() {
@@ -45,14 +45,14 @@ import Testing
     func parametersAreSetByTheirKeys(key: String, value: String) throws {
         var parameters = RequestParameters(version: "1.0")
         try parameters.set(key, to: value)
-        #expect(parameters.values[key] == value)
+        #expect(parameters.json[key] == .string(value))
         #expect(parameters.entries.count == 18)
     }
 
     @Test func aDeviceBringsItsScreen() throws {
         var parameters = RequestParameters(version: "1.0")
         try parameters.set("did", to: "tablet")
-        #expect(parameters.values["scr"] == "768x1024" && parameters.values["model"] == "tablet")
+        #expect(parameters.json["scr"] == "768x1024" && parameters.json["model"] == "tablet")
     }
 
     @Test(arguments: [
@@ -65,8 +65,4 @@ import Testing
         #expect(throws: RequestParameters.Problem.self) { try parameters.set(key, to: value) }
         #expect(parameters == RequestParameters(version: "1.0"))
     }
-}
-
-extension RequestParameters {
-    fileprivate var values: [String: String] { Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }) }
 }
