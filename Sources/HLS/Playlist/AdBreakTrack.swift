@@ -7,18 +7,26 @@ import Ports
 struct AdBreakTrack {
     private let playlist: MediaPlaylist
     private var closed: [AdBreakMarker] = []
-    private var open: AdBreakMarker?
-    /// Line of the marker that opened the open break.
-    private var openLine: Int?
-    /// Elapsed time of the last CONT in the open break.
-    private var lastContinuation: Duration?
-    /// Event id of the open break, and those of segments that began inside it; only markers that are nothing but a message have them.
-    private var openEventID: String?
-    private var nestedIDs: Set<String> = []
-    /// Whether the open break is known as an advertisement alone, which may be the first of several.
-    private var isAdvertisement = false
+    private var open: OpenBreak?
     /// Segment at which a break ended whose start the window has lost.
     private var endOfLost: Int?
+
+    /// The break that no marker or length has ended yet.
+    private struct OpenBreak {
+        var marker: AdBreakMarker
+        /// Line of the marker that opened it.
+        let line: Int
+        /// Only markers that are nothing but a message have events here.
+        var events: BreakEvents
+        /// Offset of the last CONT in it.
+        var lastContinuation: Duration?
+
+        init(_ marker: AdBreakMarker, openedBy signal: CueSignal) {
+            self.marker = marker
+            line = signal.cue.line
+            events = BreakEvents(openedBy: signal, startSequence: marker.startSequence)
+        }
+    }
 
     /// Largest difference between announced and measured times that is not a finding.
     private static let tolerance = Duration.seconds(1)
@@ -35,7 +43,7 @@ struct AdBreakTrack {
             for signal in point.isMessage ? point.signals : [CueSignal(cue: point)] {
                 switch signal.cue.kind {
                 case .out: track.out(signal, findings: &findings)
-                case .cont: track.cont(signal.cue, findings: &findings)
+                case .cont: track.cont(signal, findings: &findings)
                 case .in: track.in(signal, findings: &findings)
                 case .scte35, .asset, .insert: break
                 }
@@ -48,57 +56,41 @@ struct AdBreakTrack {
     private mutating func out(_ signal: CueSignal, findings: inout PlaylistFindings) {
         let point = signal.cue
         // At its first segment a break is not over, also where one of its markers announces a length of 0.
-        if open?.startSequence != point.sequence {
+        if open?.events.startSequence != point.sequence {
             closeIfOver(at: point.offset)
             closeIfContinuationsStopped(before: point)
         }
-        guard let current = open else {
-            open = AdBreakMarker(
+        guard let current = open?.marker else {
+            let marker = AdBreakMarker(
                 source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
                 startOffset: point.offset, plannedDuration: point.duration)
-            openLine = point.line
-            (openEventID, nestedIDs, isAdvertisement) = (signal.eventID, [], signal.isAdvertisement)
+            open = OpenBreak(marker, openedBy: signal)
             return
         }
-        if isAdvertisement, !signal.isAdvertisement, current.startSequence == point.sequence,
-            signal.eventID != openEventID
-        {
-            becomeFirstAd(of: signal)
-            return
-        }
+        let isFirst = current.startSequence == point.sequence
+        switch open?.events.started(signal) {
+        case .breakOfFirstAd:
+            open?.marker.id = point.id ?? current.id
+            open?.marker.plannedDuration = point.duration
         // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3), whatever marks the break.
-        if let id = signal.eventID, id != openEventID, openEventID != nil || signal.isAdvertisement {
-            nestedIDs.insert(id)
-            if current.startSequence == point.sequence { open?.id = current.id ?? point.id }
-            return
-        }
+        case .inside, .beside:
+            if isFirst { open?.marker.id = current.id ?? point.id }
         // Several dialects may announce one break at one segment.
-        let isRepeat =
-            current.startSequence == point.sequence && (current.id == nil || point.id == nil || current.id == point.id)
-        if isRepeat {
-            open?.id = current.id ?? point.id
-            open?.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
-        } else {
+        case .same where isFirst && (current.id == nil || point.id == nil || current.id == point.id):
+            open?.marker.id = current.id ?? point.id
+            open?.marker.plannedDuration =
+                current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
+        case .same, nil:
             findings.add(.cueOutNested, line: point.line, "a break opens inside another break")
         }
     }
 
-    /// Another marker at the first segment announces the break: what was known until now is the first ad in it.
-    private mutating func becomeFirstAd(of signal: CueSignal) {
-        if let openEventID { nestedIDs.insert(openEventID) }
-        (openEventID, isAdvertisement) = (signal.eventID, false)
-        if let id = signal.cue.id { open?.id = id }
-        open?.plannedDuration = signal.cue.duration
-    }
-
-    private mutating func cont(_ point: CuePoint, findings: inout PlaylistFindings) {
-        guard let current = open else {
-            joinMid(point)
-            return
-        }
-        open?.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
-        open?.id = current.id ?? point.id
-        lastContinuation = point.offset
+    private mutating func cont(_ signal: CueSignal, findings: inout PlaylistFindings) {
+        let point = signal.cue
+        defer { open?.lastContinuation = point.offset }
+        guard let current = open?.marker else { return joinMid(signal) }
+        open?.marker.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
+        open?.marker.id = current.id ?? point.id
         guard let elapsed = point.elapsed, let start = current.startOffset else { return }
         let measured = point.offset - start
         if (elapsed - measured).magnitude > Self.tolerance {
@@ -109,21 +101,20 @@ struct AdBreakTrack {
     }
 
     /// Opens a break that began before any listed marker of it.
-    private mutating func joinMid(_ point: CuePoint) {
+    private mutating func joinMid(_ signal: CueSignal) {
+        let point = signal.cue
         let elapsed = point.elapsed ?? .zero
         let start = point.offset - elapsed
-        open = AdBreakMarker(
+        let marker = AdBreakMarker(
             source: .cue, id: point.id, start: point.date.map { $0 - elapsed },
             startSequence: start < .zero ? nil : sequence(at: start), startOffset: start,
             plannedDuration: point.duration, isJoinedMid: true)
-        openLine = point.line
-        lastContinuation = point.offset
+        open = OpenBreak(marker, openedBy: signal)
     }
 
     private mutating func `in`(_ signal: CueSignal, findings: inout PlaylistFindings) {
         let point = signal.cue
-        if let id = signal.eventID, nestedIDs.remove(id) != nil { return }
-        guard let current = open else {
+        guard let current = open?.marker else {
             // Several dialects may announce one return at one segment.
             if let last = closed.last, last.closedBy == .in, last.endSequence == point.sequence { return }
             if closed.isEmpty, playlist.mayHaveLostStart, endOfLost ?? point.sequence == point.sequence {
@@ -133,6 +124,7 @@ struct AdBreakTrack {
             findings.add(.cueInWithoutOut, line: point.line, "a break ends, but none is open")
             return
         }
+        guard open?.events.ended(signal) ?? true else { return }
         if let planned = current.plannedDuration.announced, let start = current.startOffset {
             let measured = point.offset - start
             if (measured - planned).magnitude > Self.tolerance {
@@ -146,25 +138,25 @@ struct AdBreakTrack {
 
     private mutating func finish(findings: inout PlaylistFindings) {
         if !goesOn { closeIfOver(at: playlist.duration) }
-        guard let current = open else { return }
+        guard let open else { return }
         if playlist.hasEndList {
-            findings.add(.cueOutWithoutIn, line: openLine, "the break is still open at the end")
+            findings.add(.cueOutWithoutIn, line: open.line, "the break is still open at the end")
         }
-        closed.append(current)
+        closed.append(open.marker)
     }
 
     /// A CONT at or after the announced end shows that the open break continues.
     private var goesOn: Bool {
-        guard let lastContinuation, let planned = open?.plannedDuration, let start = open?.startOffset else {
-            return false
-        }
+        guard let open, let lastContinuation = open.lastContinuation, let planned = open.marker.plannedDuration,
+            let start = open.marker.startOffset
+        else { return false }
         return lastContinuation >= start + planned
     }
 
     /// Closes the open break when a segment boundary reaches its announced end; a length of 0 is none where it is continued.
     private mutating func closeIfOver(at offset: Duration) {
-        guard let current = open, let planned = current.plannedDuration, let start = current.startOffset,
-            start + planned <= offset, planned > .zero || lastContinuation == nil
+        guard let current = open?.marker, let planned = current.plannedDuration, let start = current.startOffset,
+            start + planned <= offset, planned > .zero || open?.lastContinuation == nil
         else { return }
         let end = start + planned
         close(
@@ -175,8 +167,9 @@ struct AdBreakTrack {
     /// Closes an open break of unknown length after the last segment that continued it: dialects without an end marker
     /// announce the length at the start alone, which the window may have lost.
     private mutating func closeIfContinuationsStopped(before point: CuePoint) {
-        guard let current = open, current.plannedDuration.announced == nil, let start = current.startOffset,
-            let lastContinuation, let end = firstStart(after: lastContinuation), end < point.offset
+        guard let current = open?.marker, current.plannedDuration.announced == nil, let start = current.startOffset,
+            let lastContinuation = open?.lastContinuation, let end = firstStart(after: lastContinuation),
+            end < point.offset
         else { return }
         close(
             current, by: .duration, end: current.start.map { $0 + (end - start) }, endOffset: end,
@@ -194,9 +187,6 @@ struct AdBreakTrack {
         marker.endSequence = endSequence
         closed.append(marker)
         open = nil
-        openLine = nil
-        lastContinuation = nil
-        (openEventID, nestedIDs, isAdvertisement) = (nil, [], false)
     }
 
     /// Start of the first segment that starts after `offset`; nil when none is listed.

@@ -92,6 +92,11 @@ struct AdBreakTrackTests {
         #expect(Self.breaks(markers) == ["0-3 0..18 in"])
         let segments = markers.map { "#EXT-X-\($0)\n#EXTINF:6,\na.ts\n" }
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + segments.joined())) == [])
+        // A break of CUE-OUT has no event; what begins in it later is a part of it, too.
+        let inside = ["CUE-OUT:24", message(1, "34", "14DBD918"), message(1, "35", "1503759F"), "", "CUE-IN"]
+        #expect(Self.breaks(inside) == ["0-4 0..24 in"])
+        let listed = inside.map { ($0.isEmpty ? "" : "#EXT-X-\($0)\n") + "#EXTINF:6,\na.ts\n" }
+        #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + listed.joined())) == [])
     }
 
     /// CUE-OUT announces the break of which a message begins the first ad, in either order.
