@@ -16,7 +16,6 @@ struct AdBreakTrack {
         var marker: AdBreakMarker
         /// Line of the marker that opened it.
         let line: Int
-        /// Only markers that are nothing but a message have events here.
         var events: BreakEvents
         /// Offset of the last CONT in it.
         var lastContinuation: Duration?
@@ -40,7 +39,8 @@ struct AdBreakTrack {
         guard !playlist.cuePoints.isEmpty else { return ([], false) }
         var track = self
         for point in playlist.cuePoints {
-            for signal in point.isMessage ? point.signals : [CueSignal(cue: point)] {
+            // The message of a continuation is that of the start.
+            for signal in [.out, .in].contains(point.kind) ? point.signals : [CueSignal(cue: point)] {
                 switch signal.cue.kind {
                 case .out: track.out(signal, findings: &findings)
                 case .cont: track.cont(signal, findings: &findings)
@@ -68,19 +68,21 @@ struct AdBreakTrack {
             return
         }
         let isFirst = current.startSequence == point.sequence
+        let isRepeat = isFirst && (current.id == nil || point.id == nil || current.id == point.id)
         switch open?.events.started(signal) {
         case .breakOfFirstAd:
             open?.marker.id = point.id ?? current.id
             open?.marker.plannedDuration = point.duration
         // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3), whatever marks the break.
-        case .inside, .beside:
+        case .inside where point.isMessage:
             if isFirst { open?.marker.id = current.id ?? point.id }
         // Several dialects may announce one break at one segment.
-        case .same where isFirst && (current.id == nil || point.id == nil || current.id == point.id):
+        case .beside where point.isMessage || isRepeat, .same where isRepeat:
+            open?.events.learned(signal)
             open?.marker.id = current.id ?? point.id
             open?.marker.plannedDuration =
                 current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
-        case .same, nil:
+        case .inside, .beside, .same, nil:
             findings.add(.cueOutNested, line: point.line, "a break opens inside another break")
         }
     }

@@ -10,10 +10,12 @@ package enum BreakSignal: Hashable, Sendable {
         case .start(_, let id), .end(let id): id
         }
     }
+
+    var isEnd: Bool { if case .end = self { true } else { false } }
 }
 
 extension SpliceInfo {
-    /// The ids of the advertisements that begin and are no other segment of the same message.
+    /// The ids of the advertisements that begin or end and are no other segment of the same message.
     var advertisementIDs: Set<String> {
         guard case .timeSignal = command else { return [] }
         var (advertisements, others): (Set<String>, Set<String>) = ([], [])
@@ -22,7 +24,7 @@ extension SpliceInfo {
                 continue
             }
             let id = String(segmentation.eventID)
-            if detail.type.startsAdvertisement { advertisements.insert(id) } else { others.insert(id) }
+            if detail.type.isAdvertisement { advertisements.insert(id) } else { others.insert(id) }
         }
         return advertisements.subtracting(others)
     }

@@ -18,8 +18,9 @@ package struct SegmentationType: Hashable, Sendable {
     /// (table 23), placement opportunities before (2022b table 20).
     var mayHaveSubSegments: Bool { [0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x44, 0x46].contains(id) }
 
-    /// Whether it starts an advertisement, which may be one of several in a break.
-    package var startsAdvertisement: Bool { id == 0x30 || id == 0x32 }
+    /// Whether it starts or ends an advertisement or promo: the innermost segments, of which a break may have several (ANSI/SCTE 35 2022b
+    /// section 10.3.3).
+    var isAdvertisement: Bool { (0x30...0x33).contains(id) || (0x3C...0x3F).contains(id) }
 
     private static let starts: Set<UInt8> = [0x22, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x44, 0x46]
 

@@ -27,41 +27,48 @@ struct BreakEvents: Equatable, Sendable {
     /// The break that a marker opens.
     init(openedBy signal: CueSignal, startSequence: Int?) {
         self.startSequence = startSequence
-        (eventID, isAdvertisement, insideIDs) = (signal.eventID, signal.isAdvertisement, [])
+        (eventID, isAdvertisement, insideIDs) = (signal.eventID, signal.isAdvertisement, signal.adIDs)
     }
 
     /// A marker of a start while the break is open.
     mutating func started(_ signal: CueSignal) -> Start {
         let isFirst = startSequence == signal.cue.sequence
         if isAdvertisement, !signal.isAdvertisement, isFirst, signal.eventID != eventID {
-            note(eventID)
+            let firstAd = eventID
             (eventID, isAdvertisement) = (signal.eventID, false)
+            note(signal.adIDs.union([firstAd].compactMap(\.self)))
             return .breakOfFirstAd
         }
-        guard let id = signal.eventID, id != eventID else { return .same }
+        note(signal.adIDs)
+        guard let id = signal.eventID ?? signal.adIDs.first, id != eventID else { return .same }
         // At the first segment, another dialect may describe the break itself; a message about an advertisement does not.
         let isInside = signal.isAdvertisement || !isFirst
-        guard eventID != nil || isInside else {
-            learned(signal)
-            return .same
-        }
-        note(id)
+        guard eventID != nil || isInside else { return .same }
+        note([id])
         return isInside || signal.isOneOfSeveral ? .inside : .beside
     }
 
     /// Another marker describes the break.
-    mutating func learned(_ signal: CueSignal) {
-        eventID = eventID ?? signal.eventID
+    /// - Returns: whether it names the event of the break, which was not known.
+    @discardableResult mutating func learned(_ signal: CueSignal) -> Bool {
+        note(signal.adIDs)
+        guard eventID == nil, let id = signal.eventID else { return false }
+        eventID = id
+        return true
     }
 
-    /// A marker of an end: whether the break ends, and not an event inside it.
+    /// A marker of an end: whether the break ends, and not only an event inside it.
     mutating func ended(_ signal: CueSignal) -> Bool {
-        guard let id = signal.eventID, insideIDs.remove(id) != nil else { return true }
+        let isInside = signal.eventID.map(insideIDs.contains) ?? !insideIDs.isDisjoint(with: signal.adIDs)
+        insideIDs.subtract(signal.adIDs)
+        if let id = signal.eventID { insideIDs.remove(id) }
         // A break without an event of its own has a marker for its end.
-        return !signal.cue.isMessage && eventID == nil
+        guard signal.cue.isMessage else { return !isInside || eventID == nil }
+        // The start of an ad may have left the window.
+        return !isInside && (!signal.isAdvertisement || isAdvertisement || signal.eventID == eventID)
     }
 
-    private mutating func note(_ id: String?) {
-        if let id, insideIDs.count < Self.limit { insideIDs.insert(id) }
+    private mutating func note(_ ids: Set<String>) {
+        for id in ids where id != eventID && insideIDs.count < Self.limit { insideIDs.insert(id) }
     }
 }

@@ -127,7 +127,8 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func learn(from signal: CueSignal) {
         guard let openCue else { return }
         let cue = signal.cue
-        events?.learned(signal)
+        // The message about the break is rather its own than one about an ad in it.
+        if events?.learned(signal) ?? false, cue.scte35 != nil { breaks[openCue].scte35 = [] }
         let known = breaks[openCue].plannedDuration
         breaks[openCue].plannedDuration = known.announced ?? cue.duration ?? known
         learnName(from: cue)

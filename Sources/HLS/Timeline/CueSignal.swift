@@ -5,8 +5,10 @@ struct CueSignal {
     var eventID: String?
     /// Whether its message is about other events, too.
     var isOneOfSeveral = false
-    /// Whether it is known from a message alone, and is an advertisement that begins: a break, or one of the ads in it.
+    /// Whether it is known from a message alone, and is about an advertisement: a break, or one of the ads in it.
     var isAdvertisement = false
+    /// The advertisements in the message of a marker that is a break by itself: they are in the break, and its event is none of them.
+    var adIDs: Set<String> = []
 }
 
 extension CuePoint {
@@ -19,15 +21,16 @@ extension CuePoint {
     var signals: [CueSignal] {
         // The parser reports messages that cannot be read.
         let info = scte35.flatMap { try? SpliceInfo($0) }
-        let all = info?.breakSignals ?? []
-        let advertisements = isMessage ? info?.advertisementIDs ?? [] : []
-        guard isMessage, all.count > 1 else {
+        let all = (info?.breakSignals ?? []).prefix(Self.signalLimit)
+        let advertisements = info?.advertisementIDs ?? []
+        guard isMessage else { return [signal(with: all, advertisements)] }
+        guard all.count > 1 else {
             let id = all.first?.id
             return [
                 CueSignal(cue: self, eventID: id, isAdvertisement: id.map(advertisements.contains) ?? false)
             ]
         }
-        return all.prefix(Self.signalLimit).map { signal in
+        return all.map { signal in
             var cue = self
             cue.id = signal.id
             switch signal {
@@ -37,6 +40,13 @@ extension CuePoint {
             return CueSignal(
                 cue: cue, eventID: signal.id, isOneOfSeveral: true, isAdvertisement: advertisements.contains(signal.id))
         }
+    }
+
+    /// The tag has the meaning of the marker; the message adds which events begin, or end, there.
+    private func signal(with all: some Sequence<BreakSignal>, _ advertisements: Set<String>) -> CueSignal {
+        let ids = all.filter { $0.isEnd == (kind == .in) }.map(\.id)
+        return CueSignal(
+            cue: self, eventID: ids.first { !advertisements.contains($0) }, adIDs: advertisements.intersection(ids))
     }
 
     /// Whether its meaning is only in its message.

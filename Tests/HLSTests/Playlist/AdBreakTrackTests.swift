@@ -99,17 +99,17 @@ struct AdBreakTrackTests {
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + listed.joined())) == [])
     }
 
-    /// CUE-OUT announces the break of which a message begins the first ad, in either order.
-    @Test(arguments: [false, true]) func theEndOfTheFirstAdIsNotThatOfTheBreak(isMessageFirst: Bool) {
+    /// CUE-OUT announces the break of which a message begins the first ad, its own or that of another marker, in either order.
+    @Test(arguments: 0..<3) func theEndOfTheFirstAdIsNotThatOfTheBreak(order: Int) {
         func message(_ type: String, _ crc: String) -> String {
-            "SPLICEPOINT-SCTE35:0xFC302700000000000000FFF00506FE000000000011020F4355454900000002"
-                + "7FBF0000\(type)0101\(crc)"
+            "0xFC302700000000000000FFF00506FE000000000011020F43554549000000027FBF0000\(type)0101\(crc)"
         }
-        let start = ["CUE-OUT:18", message("30", "FF5B0E5A")]
-        let markers = [
-            (isMessageFirst ? start.reversed() : start).joined(separator: "\n#EXT-X-"), message("31", "FE83A2DD"), "",
-            "CUE-IN",
+        let start = message("30", "FF5B0E5A")
+        let starts = [
+            "CUE-OUT:18\n#EXT-X-SPLICEPOINT-SCTE35:\(start)", "SPLICEPOINT-SCTE35:\(start)\n#EXT-X-CUE-OUT:18",
+            "CUE-OUT:DURATION=18,CUE=\"\(start)\"",
         ]
+        let markers = [starts[order], "SPLICEPOINT-SCTE35:" + message("31", "FE83A2DD"), "", "CUE-IN"]
         #expect(Self.breaks(markers) == ["0-3 0..18 in"])
         let segments = markers.map { ($0.isEmpty ? "" : "#EXT-X-\($0)\n") + "#EXTINF:6,\na.ts\n" }
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(InlinePlaylist.head + segments.joined())) == [])

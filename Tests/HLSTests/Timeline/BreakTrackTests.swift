@@ -424,6 +424,64 @@ import Testing
         #expect(track.breaks.map(\.end) == [.second(12), .second(36)])
     }
 
+    /// A marker of a break, or a payload beside it, may carry the message about the first ad: that is an event inside, and neither names nor
+    /// ends the break.
+    @Test(arguments: [0x30, 0x32, 0x3C] as [UInt64], [false, true])
+    mutating func theMessageOfAMarkerMayBeAboutTheFirstAd(type: UInt64, isBeside: Bool) {
+        let ad = segment(2, type, seconds: 6)
+        var start = [cue(.out, 2, duration: 18), cue(.scte35, 2, section: ad)]
+        if !isBeside {
+            start = [cue(.out, 2, section: ad)]
+            start[0].duration = .seconds(18)
+        }
+        fold(
+            steady(0, count: 8) {
+                $0.cuePoints =
+                    start + [
+                        splice(.in, 3, segment(2, type + 1), segment(3, type, seconds: 12)),
+                        splice(.in, 5, segment(3, type + 1)), cue(.in, 5),
+                    ]
+            })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+        #expect(track.breaks.map(\.plannedDuration) == [.seconds(18)] && track.breaks.map(\.closedBy) == [.in])
+    }
+
+    /// A later marker at the first segment names the event of the break, and its message is that of the break.
+    @Test mutating func theBreakHasTheMessageAboutItself() throws {
+        let own = splice(.out, 2, segment(1, 0x34))
+        let message = try #require(own.scte35)
+        fold(
+            steady(0, count: 8) {
+                $0.cuePoints = [
+                    cue(.out, 2, section: segment(2, 0x30, seconds: 6)), own, cue(.in, 3, section: segment(2, 0x31)),
+                    splice(.in, 5, segment(1, 0x35)),
+                ]
+            })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+        #expect(track.breaks.map(\.scte35) == [[message]])
+    }
+
+    /// The message of one tag may be about the break and an ad at its edge, in any order.
+    @Test mutating func theMessageOfATagMayBeAboutBreakAndAd() {
+        fold(
+            steady(0, count: 8) {
+                var cues = [splice(.out, 2, segment(1, 0x34), segment(2, 0x30)), splice(.in, 3, segment(2, 0x31))]
+                cues += [splice(.out, 4, segment(3, 0x30)), splice(.in, 5, segment(3, 0x31), segment(1, 0x35))]
+                for index in [0, 3] { cues[index].tag = "EXT-X-SCTE35" }
+                $0.cuePoints = cues
+            })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+    }
+
+    /// A window that begins in a break has lost the start of the ad on the air: its end is not that of the break.
+    @Test mutating func theEndOfAnAdWhoseStartIsLostDoesNotEndTheBreak() {
+        fold(
+            steady(10, count: 8) {
+                $0.cuePoints = [cue(.cont, 10, elapsed: 12), splice(.in, 11, segment(9, 0x31)), cue(.in, 13)]
+            })
+        #expect(track.breaks.map(\.end) == [.second(78)])
+    }
+
     /// A message has room for hundreds, and a playlist for thousands of messages.
     @Test mutating func theEventsOfAMessageAreLimited() {
         var point = splice(.out, 2)
