@@ -49,6 +49,7 @@ extension AdTracker {
         if let document = composition.document {
             if isNew, composition.addsAnything { book.adopt(from: document, &report) }
             report.add(book.merge(document, playhead: position, keep: settings.keep))
+            if isNew { report.add(book.describe(composition.unlisted)) }
         }
         let (new, former) = signaled.placing(composition.own)
         if !former.isEmpty { report.add(book.withdraw(former, by: .signaling)) }

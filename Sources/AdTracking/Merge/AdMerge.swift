@@ -64,7 +64,8 @@ extension BreakBook {
     private static func markAbsent(
         _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {
-        let isGone = (range?.contains(known.start) ?? true) && !report.isPage
+        let isOfPage = report.isPage && known.ad.signaled?.isAlone != true
+        let isGone = (range?.contains(known.start) ?? true) && !isOfPage
         let presence: Presence = isGone ? .vanished : .outsideRange
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
         known.presence = presence
@@ -102,6 +103,14 @@ extension BreakBook {
         report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
     }
 
+    /// Takes what date ranges tell of an ad that the newest document does not list: it stays unlisted.
+    mutating func describe(_ known: inout KnownAd, as new: Ad, in adBreak: KnownBreak, _ report: inout MergeReport) {
+        known.ad = new
+        refreshEvents(of: &known, placedBy: nil, in: adBreak, &report)
+        report.touched.insert(adBreak.id)
+        report.ads.append(MergeReport.AdPlace(breakID: adBreak.id, adID: known.id))
+    }
+
     /// - Parameter shift: how far the playlists moved the ad, and its events with it; nil if its document has dates.
     private mutating func refreshEvents(
         of ad: inout KnownAd, placedBy shift: Duration?, in adBreak: KnownBreak, _ report: inout MergeReport
@@ -126,7 +135,8 @@ extension BreakBook {
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
-            if report.isPage {
+            // Date ranges are no pages: what they list no more was withdrawn.
+            if report.isPage, !known.event.isSignaled {
                 if known.presence == .present { known.presence = .outsideRange }
             } else if known.presence != .vanished {
                 known.presence = .vanished

@@ -50,6 +50,29 @@ extension BreakBook {
         newest = nil
     }
 
+    /// Takes what date ranges tell of ads that the newest document lists no more.
+    mutating func describe(_ unlisted: [SignaledComposition.UnlistedAd]) -> MergeReport {
+        var report = MergeReport()
+        for entry in unlisted {
+            guard let index = index(of: entry.place.breakID),
+                let number = breaks[index].ads.firstIndex(where: { $0.id == entry.place.adID })
+            else { continue }
+            let adBreak = breaks[index]
+            var known = adBreak.ads[number]
+            // The document lists it after all, as another ad.
+            guard adBreak.presence != .present || known.presence != .present else { continue }
+            if let new = entry.ad {
+                describe(&known, as: new, in: adBreak, &report)
+            } else {
+                known.presence = .vanished
+                report.note(.vanished, .ad(known.id), of: adBreak.id, known.subject)
+                report.ads.append(entry.place)
+            }
+            breaks[index].ads[number] = known
+        }
+        return report
+    }
+
     private func adoptions(from document: DecodedMetadata) -> [Adoption] {
         var alone: [SignaledName: MergeReport.AdPlace] = [:]
         for adBreak in breaks where adBreak.presence != .vanished && adBreak.track == .primary {

@@ -10,6 +10,15 @@ struct SignaledComposition {
     private(set) var own: [AdBreak] = []
     /// Whether date ranges add anything to the document.
     private(set) var addsAnything = false
+    /// Ads that the document lists no more and that are not gone, where date ranges tell something new of them.
+    private(set) var unlisted: [UnlistedAd] = []
+
+    /// A known ad of the metadata that the newest document does not list: it may be over, or not yet played.
+    struct UnlistedAd {
+        let place: MergeReport.AdPlace
+        /// With what the date ranges add; nil if only they listed it, and do no more.
+        let ad: Ad?
+    }
 
     /// An ad that date ranges describe.
     private struct Item {
@@ -30,11 +39,12 @@ struct SignaledComposition {
     ///   - busters: what is not compared of URLs.
     init(_ document: DecodedMetadata?, with signaled: [AdBreak], beside book: BreakBook, _ busters: CacheBusters) {
         self.document = document
-        guard let document, !signaled.isEmpty else {
+        guard let document, !signaled.isEmpty || book.hasSignaledAds else {
             own = signaled.map(\.signaled)
             return
         }
         let items = signaled.enumerated().flatMap { group, adBreak in adBreak.ads.map { Item(group: group, ad: $0) } }
+        let names = signaled.map { $0.name ?? "" }
         let breaks = Self.inStream(document.breaks, book)
         let places = breaks.flatMap { index in
             document.breaks[index].ads.indices.map { Place(adBreak: index, ad: $0) }
@@ -45,7 +55,9 @@ struct SignaledComposition {
         let twins = SignaledTwins.pairs(known: listed, new: candidates)
         let former = document.keepsUnlisted ? Self.former(listed, beside: book, busters) : []
         let rest = items.indices.filter { twins[$0] == nil }
-        let over = Self.over(rest.map { candidates[$0] }, beside: document, book, busters)
+        let known = Self.unlisted(beside: document, book, busters)
+        let over = SignaledTwins.pairs(
+            known: known.map { SignaledTwins.Candidate($0.ad.ad, busters) }, new: rest.map { candidates[$0] })
         let homes = Self.homes(
             of: items, twins: twins.map { $0.map { places[$0].adBreak } }, among: document.breaks, breaks)
         var changed: Set<Int> = []
@@ -54,16 +66,19 @@ struct SignaledComposition {
             guard let twin else { continue }
             let place = places[twin]
             self.document?.breaks[place.adBreak].ads[place.ad].describe(
-                by: items[index].ad, of: signaled[items[index].group].name ?? "",
-                former: former.isEmpty ? [] : former[twin], busters)
+                by: items[index].ad, of: names[items[index].group], former: former.isEmpty ? [] : former[twin],
+                busters)
         }
-        for (index, isOver) in zip(rest, over) where !isOver {
+        unlisted = Self.described(
+            known, by: zip(rest, over).map { ($1, items[$0].ad, names[items[$0].group]) },
+            listed: Set(items.map { SignaledAd($0.ad, of: names[$0.group], isAlone: false) }), busters)
+        for (index, former) in zip(rest, over) where former == nil {
             let item = items[index]
             guard let home = homes[index] else {
                 left[item.group, default: []].append(item.ad)
                 continue
             }
-            self.document?.breaks[home].ads.append(item.ad.alone(of: signaled[item.group].name ?? ""))
+            self.document?.breaks[home].ads.append(item.ad.alone(of: names[item.group]))
             changed.insert(home)
         }
         addsAnything = !changed.isEmpty || twins.contains { $0 != nil }
@@ -107,22 +122,42 @@ struct SignaledComposition {
             }
     }
 
-    /// For each ad that the document does not list, whether an earlier one did: pages do not list what is finished.
-    private static func over(
-        _ rest: [SignaledTwins.Candidate], beside document: DecodedMetadata, _ book: BreakBook, _ busters: CacheBusters
-    ) -> [Bool] {
-        guard !rest.isEmpty else { return [] }
+    /// The ads of earlier documents that the newest one does not list, without those that it would list: pages do not list what is
+    /// finished, and a window moves on.
+    private static func unlisted(
+        beside document: DecodedMetadata, _ book: BreakBook, _ busters: CacheBusters
+    ) -> [(adBreak: KnownBreak, ad: KnownAd)] {
         let names = Set(document.breaks.compactMap(\.name))
         let starts = Set(document.breaks.lazy.filter { $0.name == nil }.map(\.start))
         let known = book.breaks.filter { $0.source == .metadata && $0.presence != .vanished }.flatMap { adBreak in
             let isListed = adBreak.name.given.map(names.contains) ?? starts.contains(adBreak.start)
-            return adBreak.presentAds.filter { !document.lists($0, inListedBreak: isListed) }.map(\.ad)
+            return adBreak.presentAds.filter { !document.lists($0, inListedBreak: isListed) }
+                .map { (adBreak: adBreak, ad: $0) }
         }
-        let candidates = known.map { SignaledTwins.Candidate($0, busters) }
+        let candidates = known.map { SignaledTwins.Candidate($0.ad.ad, busters) }
         let listed = document.breaks.flatMap(\.ads).map { SignaledTwins.Candidate($0, busters) }
         let still = Set(SignaledTwins.pairs(known: candidates, new: listed).compacted())
-        let former = candidates.indices.filter { !still.contains($0) }.map { candidates[$0] }
-        return SignaledTwins.pairs(known: former, new: rest).map { $0 != nil }
+        return known.indices.filter { !still.contains($0) }.map { known[$0] }
+    }
+
+    /// What date ranges tell of the ads that the document does not list, where it is not what is known.
+    /// - Parameters:
+    ///   - signaled: ads of date ranges with the names of their breaks, and which of the known ads each is.
+    ///   - listed: all ads of date ranges.
+    private static func described(
+        _ known: [(adBreak: KnownBreak, ad: KnownAd)], by signaled: [(known: Int?, ad: Ad, breakName: String)],
+        listed: Set<SignaledAd>, _ busters: CacheBusters
+    ) -> [UnlistedAd] {
+        var others: [Int: (ad: Ad, breakName: String)] = [:]
+        for item in signaled { if let index = item.known { others[index] = (item.ad, item.breakName) } }
+        return known.indices.compactMap { index in
+            let (adBreak, ad) = known[index]
+            // Dates of an interstitial are no dates of the stream.
+            guard adBreak.track == .primary, others[index] != nil || ad.ad.isWithdrawn(from: listed) else { return nil }
+            let new = ad.described(by: others[index]?.ad, of: others[index]?.breakName ?? "", busters)
+            guard new != ad.ad else { return nil }
+            return UnlistedAd(place: MergeReport.AdPlace(breakID: adBreak.id, adID: ad.id), ad: new)
+        }
     }
 
     /// For each ad of the date ranges the break of the document that it is a part of: the one that is on the air when it starts, else that
@@ -172,46 +207,9 @@ extension AdBreak {
     }
 }
 
-extension Ad {
-    /// An ad of date ranges in a break of the metadata, which does not list it.
-    fileprivate func alone(of breakName: String) -> Ad {
-        var ad = self
-        ad.signaled = SignaledAd(self, of: breakName, isAlone: true)
-        for event in events.indices { ad.events[event].isSignaled = true }
-        return ad
-    }
-
-    /// Adds what a date range says of an ad that the metadata lists. A beacon in both is that of the metadata.
-    /// - Parameter former: events that the metadata listed up to now.
-    fileprivate mutating func describe(
-        by other: Ad, of breakName: String, former: [TrackingEvent], _ busters: CacheBusters
-    ) {
-        func key(_ url: String) -> Fingerprint { Fingerprint(anyTypeOf: url, without: busters) }
-        func beacon(_ event: TrackingEvent, _ url: String) -> Fingerprint {
-            let isKnown = event.type != .unknown
-            return Fingerprint(type: isKnown ? event.type.rawValue : event.rawName, url: url, without: busters)
-        }
-        signaled = SignaledAd(other, of: breakName, isAlone: false)
-        let others = Set(other.events.lazy.flatMap(\.urls).map(key))
-        var beacons = Set(events.flatMap { event in event.urls.map { beacon(event, $0) } })
-        for event in former where event.urls.contains(where: { others.contains(key($0)) }) {
-            let own = event.urls.map { beacon(event, $0) }
-            guard beacons.isDisjoint(with: own) else { continue }
-            events.append(event)
-            beacons.formUnion(own)
-        }
-        let listed = Set(events.lazy.flatMap(\.urls).map(key))
-        for index in events.indices {
-            let shared = events[index].urls.filter { others.contains(key($0)) }
-            events[index].sharedURLs = shared
-        }
-        for listing in other.events {
-            var event = listing
-            event.urls = listing.urls.filter { !beacons.contains(beacon(listing, $0)) }
-            guard !event.urls.isEmpty else { continue }
-            event.isSignaled = true
-            event.sharedURLs = event.urls.filter { listed.contains(key($0)) }
-            events.append(event)
-        }
+extension BreakBook {
+    /// Whether date ranges described any ad of the metadata.
+    fileprivate var hasSignaledAds: Bool {
+        breaks.contains { $0.source == .metadata && $0.ads.contains { $0.ad.signaled != nil } }
     }
 }

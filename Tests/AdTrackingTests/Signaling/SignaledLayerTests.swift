@@ -139,6 +139,59 @@ import Testing
         #expect(viewer.requests == Self.beacons("a", "b"))
     }
 
+    /// A page, or a window that has moved on, no longer lists an ad that the viewer has not seen yet.
+    private static func viewerOfUnlisted(_ ads: [Ad], isPage: Bool = true, anyway: Bool = false) -> AdViewer {
+        var viewer = AdViewer(reportsAnyway: anyway)
+        for (breaks, range) in [([metadata(ads)], 0...90_000), ([], 100_000...200_000)] as [([AdBreak], ClosedRange<Int64>)] {
+            var document = DecodedMetadata.test(breaks, range: isPage ? nil : range)
+            document.keepsUnlisted = isPage
+            viewer.metadata(document)
+        }
+        return viewer
+    }
+
+    /// A date range that comes only then describes that ad all the same.
+    @Test(arguments: [false, true], [false, true])
+    func aDateRangeOfAnAdThatIsListedNoMore(isPage: Bool, anyway: Bool) {
+        var viewer = Self.viewerOfUnlisted([Self.ad("a", 60_000)], isPage: isPage, anyway: anyway)
+        viewer.place([Self.signaled([Self.ad("x", 60_200, 9_000, beacons: "a")])], by: .signaling)
+        #expect(Self.texts(viewer) == ["m metadata: a+r/x"] && viewer.tracker.book.breaks.count == 1)
+        let rules = Set(Self.findings(viewer).map(\.rule))
+        #expect(rules == ["signaling-differs", "signaling-twice"])
+        viewer.play(59_000, 75_000)
+        #expect(viewer.requests == (anyway ? Self.beacons("a") : []))
+        #expect(viewer.state(.start) == (anyway ? .done : .skipped))
+    }
+
+    /// What only the date range lists of it is sent, unless the range is withdrawn.
+    @Test(arguments: [false, true]) func whatOnlyADateRangeListsOfIt(isWithdrawn: Bool) {
+        var viewer = Self.viewerOfUnlisted([Self.ad("a", 60_000)])
+        for _ in 0..<2 { viewer.place([Self.signaled([Self.ad("x", 60_000)])], by: .signaling) }
+        if isWithdrawn { viewer.run(viewer.tracker.withdrawn(["r"], by: .signaling, at: viewer.now)) }
+        #expect(Self.texts(viewer) == [isWithdrawn ? "m metadata: a" : "m metadata: a+r/x"])
+        viewer.play(59_000, 75_000)
+        let expected = isWithdrawn ? Self.beacons("a") : Self.beacons("a", "x")
+        #expect(viewer.requests.sorted() == expected.sorted())
+    }
+
+    /// Pages keep what they do not list; a range that is withdrawn is gone, also where its ad is on no page any more.
+    @Test(arguments: [false, true]) func aRangeThatIsWithdrawnBesidePages(isListed: Bool) {
+        var viewer = AdViewer()
+        var page = DecodedMetadata.test([Self.metadata([Self.ad("a", 60_000)])])
+        page.keepsUnlisted = true
+        viewer.metadata(page)
+        viewer.place([Self.signaled([Self.ad("x", 60_000), Self.ad("z", 70_000)])], by: .signaling)
+        #expect(Self.texts(viewer) == ["m metadata: a+r/x, z=r/z"])
+        if !isListed {
+            page.breaks = []
+            viewer.metadata(page)
+        }
+        viewer.run(viewer.tracker.withdrawn(["r"], by: .signaling, at: viewer.now))
+        #expect(Self.texts(viewer) == ["m metadata: a"])
+        viewer.play(59_000, 85_000)
+        #expect(viewer.requests == Self.beacons("a"))
+    }
+
     /// An answer that repeats what is known is not composed again.
     @Test func whatIsKnownIsNotComposedAgain() {
         let (book, busters) = (BreakBook(session: "s"), CacheBusters())
