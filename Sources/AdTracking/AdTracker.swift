@@ -42,6 +42,9 @@ package struct AdTracker: Sendable {
 
     /// What date ranges of the stream describe.
     var signaled = SignaledLayer()
+    /// Number of times that metadata and date ranges were composed, those of earlier sessions included: while it is the same, so are the
+    /// ads, their times and what grows.
+    package internal(set) var compositions = 0
     var plans = EventTable<PlannedEvent>()
     /// Playback of the stream, and of each interstitial that has breaks.
     var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]
@@ -60,6 +63,7 @@ package struct AdTracker: Sendable {
         ledger.follow(former.ledger)
         if let name = settings.sessionName { ledger.busters.noteSession(name) }
         book.follow(former.book)
+        compositions = former.compositions + 1
     }
 
     /// Whether no beacon waits for the journal or for an answer.

@@ -45,6 +45,7 @@ extension AdTracker {
     /// Merges the newest document with what the date ranges add, and places the breaks that only they describe.
     private mutating func composed(at now: Moment) -> Outcome {
         let (composition, isNew) = signaled.composed(beside: book, ledger.busters)
+        if isNew { compositions += 1 }
         var report = MergeReport()
         if let document = composition.document {
             if isNew, composition.addsAnything { book.adopt(from: document, &report) }

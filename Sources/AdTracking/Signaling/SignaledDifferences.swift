@@ -7,11 +7,19 @@ package struct SignaledDifferences: Sendable {
 
     /// What was reported and still holds.
     private var said: Set<Finding> = []
+    /// The composition that was compared, and when the next ad that only one of both lists is over.
+    private var compared: (composition: Int, until: UnixTime?)?
 
     package init() {}
 
-    /// What is new.
+    /// What is new. Nothing is compared again while nothing was composed and no other ad is over.
     package mutating func findings(in tracker: AdTracker) -> [Finding] {
+        if let compared, compared.composition == tracker.compositions,
+            !(compared.until.map { tracker.hasReached($0) } ?? false)
+        {
+            return []
+        }
+        compared = (tracker.compositions, Self.nextEnd(in: tracker))
         let all = tracker.book.breaks.filter { $0.source == .metadata && $0.presence != .vanished }
             .flatMap { Self.findings(of: $0, in: tracker) }
         guard !all.isEmpty || !said.isEmpty else { return [] }
@@ -20,11 +28,22 @@ package struct SignaledDifferences: Sendable {
         return new
     }
 
-    private static func findings(of adBreak: KnownBreak, in tracker: AdTracker) -> [Finding] {
+    /// When the next ad is over of those that only the metadata or only a date range lists: until then it may be listed.
+    private static func nextEnd(in tracker: AdTracker) -> UnixTime? {
+        tracker.book.breaks.lazy.filter { $0.source == .metadata && $0.presence != .vanished }
+            .flatMap(comparedAds).filter { $0.ad.signaled?.isAlone ?? true }
+            .map(\.end).filter { !tracker.hasReached($0) }.min()
+    }
+
+    /// The ads of a break, if date ranges describe any.
+    private static func comparedAds(of adBreak: KnownBreak) -> [KnownAd] {
         let ads = adBreak.presentAds
-        guard ads.contains(where: { $0.ad.signaled != nil }) else { return [] }
-        return ads.flatMap { known -> [Finding] in
-            let isOver = tracker.position.map { $0 >= known.end } ?? false
+        return ads.contains { $0.ad.signaled != nil } ? ads : []
+    }
+
+    private static func findings(of adBreak: KnownBreak, in tracker: AdTracker) -> [Finding] {
+        comparedAds(of: adBreak).flatMap { known -> [Finding] in
+            let isOver = tracker.hasReached(known.end)
             let name = known.name.given ?? known.ad.signaled?.name ?? "without id"
             var findings: [Finding] = []
             if let signaled = known.ad.signaled, !signaled.isAlone {
@@ -108,6 +127,8 @@ package struct SignaledDifferences: Sendable {
 }
 
 extension AdTracker {
+    fileprivate func hasReached(_ date: UnixTime) -> Bool { position.map { $0 >= date } ?? false }
+
     /// Whether the newest document shows that an ad does not grow any more.
     fileprivate func isWhole(_ ad: KnownAd) -> Bool {
         if let dataRange { return !dataRange.isReached(by: max(ad.end, ad.ad.signaled?.end ?? ad.end)) }

@@ -142,7 +142,8 @@ import Testing
     /// A page, or a window that has moved on, no longer lists an ad that the viewer has not seen yet.
     private static func viewerOfUnlisted(_ ads: [Ad], isPage: Bool = true, anyway: Bool = false) -> AdViewer {
         var viewer = AdViewer(reportsAnyway: anyway)
-        for (breaks, range) in [([metadata(ads)], 0...90_000), ([], 100_000...200_000)] as [([AdBreak], ClosedRange<Int64>)] {
+        let documents: [([AdBreak], ClosedRange<Int64>)] = [([metadata(ads)], 0...90_000), ([], 100_000...200_000)]
+        for (breaks, range) in documents {
             var document = DecodedMetadata.test(breaks, range: isPage ? nil : range)
             document.keepsUnlisted = isPage
             viewer.metadata(document)
@@ -409,6 +410,39 @@ import Testing
                 "ad 'a': 2 beacons are listed in the date range alone, 2 in the metadata alone",
             ])
         #expect(differences.findings(in: viewer.tracker).isEmpty)
+    }
+
+    /// A reload that changes nothing is not compared: a change that nothing was composed of is not seen.
+    @Test func whatIsKnownIsNotComparedAgain() {
+        var viewer = AdViewer()
+        viewer.metadata([Self.metadata([Self.ad("a", 60_000)])])
+        let signaled = Self.signaled([Self.ad("a", 60_000)])
+        viewer.place([signaled], by: .signaling)
+        var differences = SignaledDifferences()
+        #expect(differences.findings(in: viewer.tracker).map(\.rule) == ["signaling-twice"])
+        viewer.tracker.book.breaks[0].ads[0].ad.start = .ms(61_000)
+        #expect(differences.findings(in: viewer.tracker).isEmpty)
+        viewer.tracker.compositions += 1
+        #expect(differences.findings(in: viewer.tracker).map(\.rule) == ["signaling-differs"])
+    }
+
+    /// That an ad is over needs no reload.
+    @Test func anAdOfOneSourceIsReportedWhenItIsOver() {
+        var viewer = AdViewer()
+        viewer.metadata([Self.metadata([Self.ad("a", 60_000), Self.ad("b", 70_000)])])
+        viewer.place([Self.signaled([Self.ad("b", 70_000), Self.ad("z", 80_000)])], by: .signaling)
+        var differences = SignaledDifferences()
+        #expect(differences.findings(in: viewer.tracker).map(\.rule) == ["signaling-twice"])
+        var messages: [[String]] = []
+        for start in [59_000, 69_500, 80_000] as [Int64] {
+            viewer.play(start, start + 10_500)
+            messages.append(differences.findings(in: viewer.tracker).map(\.message))
+        }
+        #expect(
+            messages == [
+                [], ["ad 'a': the metadata lists the ad, and no date range"],
+                ["ad 'z': a date range lists the ad, and not the metadata"],
+            ])
     }
 
     /// The length of an ad at the end of what the metadata covers is not final.
