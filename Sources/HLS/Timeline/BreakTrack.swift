@@ -41,8 +41,11 @@ package struct BreakTrack: Equatable, Sendable {
             variantChanges = timeline.variantChanges
             changeNumbers(to: timeline, playlist)
         }
-        for cue in markers.new(in: playlist, through: last.sequence) {
-            for signal in cue.signals { apply(signal, timeline: timeline, reload: reload) }
+        for (_, cues) in markers.new(in: playlist, through: last.sequence).chunked(on: \.sequence) {
+            // A payload may be listed before the OUT that it describes.
+            for cue in cues.filter({ $0.kind != .scte35 }) + cues.filter({ $0.kind == .scte35 }) {
+                for signal in cue.signals { apply(signal, timeline: timeline, reload: reload) }
+            }
         }
         reach = last.end
         closeByDuration(timeline, reload: reload)

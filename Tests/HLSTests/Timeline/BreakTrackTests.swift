@@ -446,6 +446,15 @@ import Testing
         #expect(track.breaks.map(\.plannedDuration) == [.seconds(18)] && track.breaks.map(\.closedBy) == [.in])
     }
 
+    /// EXT-OATCLS-SCTE35 is listed before the CUE-OUT that it describes, or behind it.
+    @Test(arguments: [false, true]) mutating func aPayloadIsThatOfTheBreakAtItsSegment(isFirst: Bool) throws {
+        let payload = cue(.scte35, 2, section: segment(1, 0x34))
+        let markers = [payload, cue(.out, 2, duration: 18)]
+        fold(steady(0, count: 8) { $0.cuePoints = isFirst ? markers : markers.reversed() })
+        let message = try #require(payload.scte35)
+        #expect(track.breaks.map(\.scte35) == [[message]])
+    }
+
     /// A later marker at the first segment names the event of the break, and its message is that of the break.
     @Test mutating func theBreakHasTheMessageAboutItself() throws {
         let own = splice(.out, 2, segment(1, 0x34))
