@@ -3,17 +3,14 @@
 ///
 /// The screen may show everything to the local user; a shared text may not (TERM-28).
 package enum Redaction {
-    /// Path segments (lower case) after which a long segment is an identifier or a token: `/session/1f0c…/`.
-    package static let secretSegments: Set<String> = [
-        "session", "sessions", "sess", "sessid", "sessionid", "sid", "token", "tokens", "auth", "jwt", "sig",
-        "signature", "hdntl", "hdnts", "hdnea",
-    ]
-    /// Shortest segment after one of ``secretSegments`` that is masked.
-    package static let shortestSegment = 12
     package static let mask = "***"
 
-    /// `url` with secret query values and any user information masked; other bytes are unchanged.
-    package static func url(_ url: String) -> String {
+    /// `url` with secret query values, secrets in its path and any user information masked, also those of URLs in its
+    /// values; other bytes are unchanged.
+    package static func url(_ url: String) -> String { scanned(parts(of: url)) }
+
+    /// The parts of one URL. A token may have bytes that end a value elsewhere.
+    private static func parts(of url: String) -> String {
         var reference = URIReference(url)
         if let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             reference.authority = Substring(mask + String(authority[at...]))
@@ -29,36 +26,32 @@ package enum Redaction {
         return reference.text
     }
 
+    /// What a recording replaces, in a text of any kind.
+    private static func scanned(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var (result, position) = ("", 0)
+        for span in SecretScan(bytes, beginsInQuery: false).spans {
+            result += self.text(bytes[position..<span.lowerBound]) + mask
+            position = span.upperBound
+        }
+        return position == 0 ? text : result + self.text(bytes[position...])
+    }
+
     /// A path with the secrets in its segments masked: `/hdntl=…~hmac=…/`, `/session/1f0c…/`, `;jsessionid=…`.
     private static func path(_ path: Substring) -> String {
-        guard path.utf8.count > shortestSegment else { return String(path) }
-        let segments = path.split(ascii: "/")
+        guard path.utf8.count > SecretSegment.shortest else { return String(path) }
+        let segments = Array(path.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return segments.indices.map { index in
-            isSecret(segments[index], after: segments[..<index]) ? mask : parameters(of: segments[index])
+            let segment = segments[index]
+            let secret = SecretSegment.secret(of: segment) {
+                segments[..<index].suffix(SecretSegment.reach).map { text($0).lowercased() }
+            }
+            guard let secret else { return parameters(of: Substring(text(segment))) }
+            return text(segment[..<secret.lowerBound]) + mask + text(segment[secret.upperBound...])
         }.joined(separator: "/")
     }
 
-    /// Whether a segment is a secret by its form, or an identifier by its place.
-    private static func isSecret(_ segment: Substring, after earlier: ArraySlice<Substring>) -> Bool {
-        if isWebToken(segment) { return true }
-        guard isIdentifier(segment), let before = earlier.last?.lowercased() else { return false }
-        return secretSegments.contains(before) || isFollowedBySession(earlier.map { $0.lowercased() })
-    }
-
-    /// Whether the session is next in an address of a service: `/v1/tracking/ACCOUNT/CONFIGURATION/`, `/linear/…/stream/` and
-    /// `/session/ping/`.
-    private static func isFollowedBySession(_ segments: [String]) -> Bool {
-        switch segments.last {
-        case "ping": return segments.dropLast().last == "session"
-        case "stream", "streams": return segments.contains { ["linear", "ondemand", "ssai"].contains($0) }
-        default:
-            let place = Array(segments.suffix(4))
-            guard place.count == 4, place[0] == "v1", ["manifest", "tracking", "segment"].contains(place[1]) else {
-                return false
-            }
-            return place[2].utf8.count >= 8 && place[2].allSatisfy { $0.isASCII && $0.isHexDigit }
-        }
-    }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// A segment with the values of its secret parameters masked, up to the next one.
     private static func parameters(of segment: Substring) -> String {
@@ -83,14 +76,17 @@ package enum Redaction {
         return result
     }
 
-    /// Long enough, and with a digit: a word such as `configuration` is none.
-    private static func isIdentifier(_ segment: Substring) -> Bool {
-        segment.utf8.count >= shortestSegment && segment.utf8.contains { (0x30...0x39).contains($0) }
-    }
+    /// Header fields (lower case) whose whole value is secret.
+    package static let secretFields: Set<String> = ["authorization", "proxy-authorization", "cookie"]
 
-    /// A JSON Web Token (RFC 7519): three parts in Base64, of which the first begins with `{"`.
-    private static func isWebToken(_ segment: Substring) -> Bool {
-        segment.hasPrefix("eyJ") && segment.split(separator: ".").count == 3
+    /// The value of a header field without its secrets. A cookie that is set keeps its name and attributes.
+    package static func field(_ name: String, _ value: String) -> String {
+        let lowered = name.lowercased()
+        if secretFields.contains(lowered) || URLParameter.secretNames.contains(lowered) { return mask }
+        guard lowered == "set-cookie" else { return text(value) }
+        let end = value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
+        let equals = value.utf8[..<end].firstIndex(of: UInt8(ascii: "="))
+        return (equals.map { value[...$0] } ?? "") + mask + text(String(value[end...]))
     }
 
     /// The key of a session: an address, which may be shown, a blank, and the session's identifier, which is masked.
@@ -100,30 +96,35 @@ package enum Redaction {
         return parts.count > 1 ? "\(address) \(mask)" : address
     }
 
-    /// Free text with every word that looks like a URL redacted.
+    /// Free text with every word that looks like a URL redacted, and the secrets of relative references and of JSON in it.
     package static func text(_ text: String) -> String {
-        guard text[...].schemeEnd != nil else { return text }
-        return text.split(ascii: " ").map(word).joined(separator: " ")
+        guard text[...].schemeEnd != nil else { return scanned(text) }
+        return scanned(replacingWords(of: text, word))
     }
 
-    /// Punctuation after a URL belongs to the sentence. Before it there may be some as well, such as a quotation mark or a line feed: then
-    /// the word as a whole is no URL, and its user and password are found by themselves.
+    /// Punctuation after a URL belongs to the sentence. Before it there may be some as well, such as a bracket: then the word as a
+    /// whole is no URL, and its user and password are found by themselves.
     private static func word(_ word: Substring) -> String {
         guard word.schemeEnd != nil else { return String(word) }
         let tail = word.reversed().prefix { ",.;:)".contains($0) }
-        return credentials(in: url(String(word.dropLast(tail.count)))) + String(tail.reversed())
+        return credentials(in: parts(of: String(word.dropLast(tail.count)))) + String(tail.reversed())
     }
 
     /// Free text with user and password of every URL masked, and nothing else: errors and findings repeat the URL that a
     /// person typed. With `isBare` also those before an `@` without a scheme, as in `anna:secret@host/live.m3u8`.
     package static func credentials(in text: String, isBare: Bool = false) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        return replacingWords(of: text) { withoutCredentials($0, isBare: isBare) }
+    }
+
+    /// The text with its words replaced, which are between blanks, quotation marks and angle brackets.
+    private static func replacingWords(of text: String, _ replacement: (Substring) -> String) -> String {
         var (result, rest) = ("", text[...])
         while let start = rest.unicodeScalars.firstIndex(where: { !isBreak($0) }) {
             result += rest[..<start]
             rest = rest[start...]
             let end = rest.unicodeScalars.firstIndex(where: isBreak) ?? rest.endIndex
-            result += withoutCredentials(rest[..<end], isBare: isBare)
+            result += replacement(rest[..<end])
             rest = rest[end...]
         }
         return result + rest

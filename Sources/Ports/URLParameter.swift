@@ -19,7 +19,8 @@ package enum URLParameter {
 
     private static let viewer: Set<String> = [
         "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "pbs", "jsessionid", "phpsessid",
-        "paln",
+        "paln", "stream_id", "session_id", "session-id", "sess", "sess_id", "playsessionid", "playbacksessionid",
+        "ppid", "_fw_vcid2", "_fw_did",
         "id_token", "refresh_token", "key", "secret", "client_secret",
         "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
         "device_id", "deviceid", "advertising_id", "email",
@@ -32,8 +33,11 @@ package enum URLParameter {
     ]
 
     private static let access: Set<String> = tokens.union([
-        "token", "access_token", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac",
-        "apikey", "api_key", "api-key",
+        "token", "access_token", "access-token", "accesstoken", "auth_token", "authtoken", "session_token",
+        "sessiontoken", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac", "passwd",
+        "apikey", "api_key", "api-key", "x-api-key", "x-auth-token",
+        // Fastly, Brightcove.
+        "fastly_token", "bcov_auth",
         // Amazon CloudFront and S3, Google Cloud.
         "policy", "key-pair-id", "awsaccesskeyid", "x-amz-signature", "x-amz-security-token", "x-amz-credential",
         "googleaccessid", "x-goog-signature", "x-goog-credential", "urlprefix", "keyname",

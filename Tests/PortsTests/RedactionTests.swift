@@ -36,12 +36,24 @@ import Testing
         ),
         ("https://h/v1/tracking/european/ch7/7760003b54a685ae", "https://h/v1/tracking/european/ch7/7760003b54a685ae"),
         (
-            "https://h/linear/hls/pa/event/k/stream/7760003b54a685ae:ATL/a.m3u8",
-            "https://h/linear/hls/pa/event/k/stream/***/a.m3u8"
+            "../../../manifest/0123456789abcdef/ch7/0f8fad5b-d9cb-469f-a165-70867728950e/0.m3u8",
+            "../../../manifest/0123456789abcdef/ch7/***/0.m3u8"
         ),
+        ("segment/01234567/ch7/7760003b54a685ae/0/3", "segment/01234567/ch7/***/0/3"),
+        ("https://h/x/manifest/01234567/ch7/7760003b54a685ae", "https://h/x/manifest/01234567/ch7/7760003b54a685ae"),
+        (
+            "https://h/linear/hls/pa/event/k/stream/7760003b54a685ae:ATL/a.m3u8",
+            "https://h/linear/hls/pa/event/k/stream/***:ATL/a.m3u8"
+        ),
+        (
+            "https://h/linear/v1/pa/event/k/stream/7760003b54a685ae%3AATL/metadata",
+            "https://h/linear/v1/pa/event/k/stream/***%3AATL/metadata"
+        ),
+        ("https://h/pod/3.m3u8?stream_id=7760003b54a685ae:ATL&sd=9", "https://h/pod/3.m3u8?stream_id=***&sd=9"),
         ("https://h/ondemand/hls/vid/v/streams/7760003b54a685ae/a", "https://h/ondemand/hls/vid/v/streams/***/a"),
         ("https://h/live/stream/channel-2027/a.m3u8", "https://h/live/stream/channel-2027/a.m3u8"),
-        ("https://h/session/ping/7760003b54a685ae.json?v=3&pt=8", "https://h/session/ping/***?v=3&pt=8"),
+        ("https://h/session/ping/7760003b54a685ae.json?v=3&pt=8", "https://h/session/ping/***.json?v=3&pt=8"),
+        ("https://h/session/index01.m3u8", "https://h/session/index01.m3u8"),
         ("https://h/ping/7760003b54a685ae.json", "https://h/ping/7760003b54a685ae.json"),
         ("https://h/preplay/a.m3u8?pbs=7760003b54a685ae", "https://h/preplay/a.m3u8?pbs=***"),
         ("https://h/variant/v1/hls/index.m3u8", "https://h/variant/v1/hls/index.m3u8"),
@@ -52,6 +64,23 @@ import Testing
         ("https://h/a?b=\u{D4E}&sig=S", "https://h/a?b=\u{D4E}&sig=***"),
         ("https://h/a\u{D4E}/token/abcdef0123456789/a", "https://h/a\u{D4E}/token/***/a"),
         ("https://h/live\u{D4E};jsessionid=0A1B/a.m3u8", "https://h/live\u{D4E};jsessionid=***/a.m3u8"),
+        // URLs in the values of others.
+        ("https://h/a?u=http://x/?token=SECRET&y=1", "https://h/a?u=http://x/?token=***&y=1"),
+        (
+            "https://h/a?u=http%3A%2F%2Fx%2F%3Ftoken%3DS%26n%3D1",
+            "https://h/a?u=http%3A%2F%2Fx%2F%3Ftoken%3D***%26n%3D1"
+        ),
+        ("https://h/a?u=http%3A%2F%2Fanna%3ASECRET%40x%2Fa", "https://h/a?u=http%3A%2F%2F***%40x%2Fa"),
+        (
+            "https://h/a?u=%2Fv1%2Ftracking%2F01234567%2Fch7%2F7760003b54a685ae",
+            "https://h/a?u=%2Fv1%2Ftracking%2F01234567%2Fch7%2F***"
+        ),
+        ("https://h/a?x=1;sid=SECRET;y=2", "https://h/a?x=1;sid=***;y=2"),
+        ("https://h/a#access_token=SECRET&x=1", "https://h/a#access_token=***&x=1"),
+        (
+            "https://h/a?session_id=S&authtoken=T&fastly_token=F&_fw_vcid2=V",
+            "https://h/a?session_id=***&authtoken=***&fastly_token=***&_fw_vcid2=***"
+        ),
         ("/rel?sig=abc#f", "/rel?sig=***#f"), ("https://h/a?aws.sessionId=1", "https://h/a?aws.sessionId=***"),
     ])
     func masksSecrets(url: String, shown: String) {
@@ -97,8 +126,17 @@ import Testing
         #expect(Redaction.text("sessid=plain words") == "sessid=plain words")
     }
 
-    /// Sentences have URLs in quotation marks, in brackets and on lines of their own.
+    /// Sentences have URLs in quotation marks, in brackets and on lines of their own, and parts of documents.
     @Test(arguments: [
+        ("a tracker timed out: 'https://t/p?token=SECRET'", "a tracker timed out: 'https://t/p?token=***'"),
+        ("segment ../a.ts?token=SECRET, after 3/5", "segment ../a.ts?token=***, after 3/5"),
+        ("'/session/abcdef0123456789/p' answered 404", "'/session/***/p' answered 404"),
+        (
+            #"starts with '{"sid":"abcdef0123456789","u":"http:\/\/a:SECRET@t\/?sig=SECRET"}'"#,
+            #"starts with '{"sid":"***","u":"http:\/\/***@t\/?sig=***"}'"#
+        ),
+        (#"a text in JSON: {\"token\":\"SECRET\"}"#, #"a text in JSON: {\"token\":\"***\"}"#),
+        ("token = SECRET, auth: none, key=value", "token = SECRET, auth: none, key=value"),
         ("a tracker timed out: 'https://anna:SECRET@t/p?x=1'", "a tracker timed out: 'https://***@t/p?x=1'"),
         ("start lists \"https://SECRET@t/p\" twice", "start lists \"https://***@t/p\" twice"),
         ("(http://anna:SECRET@t/session/abcdef0123456789/p)", "(http://***@t/session/***/p)"),
@@ -108,6 +146,16 @@ import Testing
     ])
     func masksWhoAsksInSentences(text: String, shown: String) {
         #expect(Redaction.text(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("Set-Cookie", "sid=SECRET; Path=/", "sid=***; Path=/"), ("set-cookie", "SECRET", "***"),
+        ("Authorization", "Bearer SECRET", "***"), ("Cookie", "a=SECRET; b=SECRET", "***"),
+        ("X-API-Key", "SECRET", "***"),
+        ("Location", "/a?token=SECRET&x=1", "/a?token=***&x=1"), ("Server", "x", "x"),
+    ])
+    func masksHeaderFields(name: String, value: String, shown: String) {
+        #expect(Redaction.field(name, value) == shown)
     }
 
     @Test(arguments: [

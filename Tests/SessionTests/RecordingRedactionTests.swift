@@ -48,6 +48,26 @@ import Testing
             ("/token/S3CRETabcdef0123/a.m3u8", "/token/r000000000000001/a.m3u8"),
             ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/r00000000000000000000000000001/a.m3u8"),
             ("https://h/live;jsessionid=S3CRET/a.m3u8?x=1", "https://h/live;jsessionid=r00001/a.m3u8?x=1"),
+            ("/token/S3CRET+abc==d0123/a.m3u8", "/token/r0000000000000001/a.m3u8"),
+            // Sessions in the addresses of services, also in relative and in escaped ones.
+            ("/v1/tracking/0123456789abcdef/ch/S3CRET-4b28-8c3a", "/v1/tracking/0123456789abcdef/ch/r000000000000001"),
+            (
+                "../../manifest/01234567/ch/S3CRET-4b28-8c3a/0.m3u8",
+                "../../manifest/01234567/ch/r000000000000001/0.m3u8"
+            ),
+            ("\"segment/01234567/ch/S3CRET-4b28-8c3a/0/1", "segment/01234567/ch/r000000000000001/0/1"),
+            ("u=http%3A%2F%2Fx%2Fv1%2Ftracking%2F01234567%2Fch%2FS3CRET-4b28-8c3a%26", "%2Fch%2Fr000000000000001%26"),
+            ("h:\\/\\/x\\/v1\\/segment\\/01234567\\/ch\\/S3CRET-4b28-8c3a\\/1", "ch\\\\/r000000000000001\\\\/1"),
+            ("/linear/hls/pa/event/k/stream/S3CRET-4b28-8c3a:ATL/m.m3u8", "/stream/r000000000000001:ATL/m.m3u8"),
+            ("/ondemand/hls/vid/v/streams/S3CRET-4b28-8c3a/m", "/streams/r000000000000001/m"),
+            ("/session/ping/S3CRET-4b28-8c3a.json?v=3", "/session/ping/r000000000000001.json?v=3"),
+            // The same identifier is the same word, with and without the place that serves it.
+            (
+                "?stream_id=S3CRET-4b28-8c3a:ATL /a/S3CRET-4b28-8c3a/b",
+                "?stream_id=r000000000000001:ATL /a/r000000000000001/b"
+            ),
+            ("http:\\/\\/u:S3CRET@h\\/a", "http:\\\\/\\\\/r0000001@h\\\\/a"),
+            ("u=http%3A%2F%2Fu%3AS3CRET%40h%2Fa", "u=http%3A%2F%2Fr000000001%40h%2Fa"),
             ("a?x=1&amp;sid=S3CRET/X", "a?x=1&amp;sid=r0000001"), ("a?x=1;sid=S3CRET/X", "a?x=1;sid=r0000001"),
             // Names that are secret beside their partner, and tokens under any name.
             ("a?st=S3CRET&amp;e=17", "a?st=r00001&amp;e=17"), ("a?e=17\\u0026st=S3CRET\"", "e=17\\\\u0026st=r00001"),
@@ -69,6 +89,13 @@ import Testing
         #expect(line.contains(#"{\"sessionId\" : \"r00001\", \"key\": \"kept\", \"token\":7}"#), "\(line)")
     }
 
+    /// Names that mean other things as well have a session where the value is an identifier.
+    @Test func identifiersOfSessionsInJSONAreReplaced() {
+        let line = recorded(#"{"sid":"S3CRET-4b28-8c3a","stream_id":"S3CRET-4b28-8c3b:ATL","session":"morning"}"#)
+        #expect(line.contains(#"\"sid\":\"r000000000000001\",\"stream_id\":\"r000000000000002:ATL\""#), "\(line)")
+        #expect(line.contains(#"\"session\":\"morning\""#) && !line.contains("S3CRET"), "\(line)")
+    }
+
     @Test(
         arguments: [
             "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "http://h/?sid=[SESSIONID]&x=1", "http://h/?uid=${UID}", "a=b&c=d",
@@ -76,7 +103,12 @@ import Testing
             "https://h/session/configuration/a.m3u8", "/session/short1/a.m3u8", "/tokens/", "/hdntl=/a.m3u8",
             "/eyJhbGciOi/a.m3u8", "a?st=main&x=1", "a?st=main&x=1 b?e=17",
             "{\"st\":\"ab\",\"e\":\"17\"}", "a?e=17&expires=18",
-            "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8",
+            "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8", "/session/index01.m3u8",
+            "/stream/channel-2027/a",
+            "/x/manifest/01234567/ch/7760003b54a685ae", "/v1/tracking/european/ch/7760003b54a685ae",
+            "/ping/7760003b54a685ae",
+            "/v1/tracking/01234567/ch/${SESSION}1234567890", "\"sid\":\"channel-seven\"", "%2F", "\\/",
+            "http%3A%2F%2Fh%2Fa",
         ])
     func otherTextStays(text: String) {
         var plain = RecordingWriter(redaction: .none)
@@ -139,6 +171,19 @@ import Testing
         #expect(first.contains("sessid=r00000000000001"))
         #expect(line.contains(#""session":"http://127.0.0.1 r00000000000001""#), "\(line)")
         #expect(!line.contains("S3CRET"))
+    }
+
+    /// A place that serves a session is no part of its identifier, so that the journal names what the answers name.
+    @Test func aJournalsSessionHasItsPlace() throws {
+        var writer = RecordingWriter()
+        _ = lines(body: #"{"stream_id":"S3CRET-4b28-8c3a:ATL"}"#, writer: &writer)
+        let beacon = JournalBeacon(
+            session: "http://127.0.0.1 S3CRET-4b28-8c3a:ATL", breakName: "=b", adName: "=a", adStart: FakeOrigin.start,
+            type: "start", start: FakeOrigin.start, url: "http://h/b")
+        let opening = JournalOpening(entries: [.init(beacon: beacon, round: 0, attempt: 1, outcome: nil)])
+        let at = Moment(wall: FakeOrigin.start, uptime: .zero)
+        let line = writer.lines(for: RecordedInput(input: .journalOpened(opening), at: at)).joined()
+        #expect(line.contains(#""session":"http://127.0.0.1 r000000000000001:ATL""#), "\(line)")
     }
 
     /// Whatever surrounds a secret, the secret is removed and the rest of the text keeps its length.

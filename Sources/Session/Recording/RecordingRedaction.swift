@@ -4,8 +4,8 @@ import Ports
 /// texts derived from equal values stay equal and a replay shows the same session. The words are numbered and reveal
 /// nothing.
 ///
-/// Secrets are: the value of a query parameter or JSON member with a secret name (`URLParameter`); user information
-/// in a URL; the value of a cookie or of an authorisation field; and every later occurrence of such a value as a word.
+/// Secrets are: what `SecretScan` finds (values with secret names, user information, identifiers in paths); the value of a cookie
+/// or of an authorisation field; and every later occurrence of such a value as a word.
 package struct RecordingRedaction: Sendable {
     /// The setting `--redact`.
     package enum Setting: String, Sendable, CaseIterable {
@@ -16,10 +16,6 @@ package struct RecordingRedaction: Sendable {
     static let capacity = 10_000
     /// Shorter values are replaced only after their names, not wherever the word occurs.
     static let shortestWord = 8
-    /// Header fields whose whole value is secret.
-    private static let secretFields: Set<String> = [
-        "authorization", "proxy-authorization", "x-api-key", "x-auth-token", "cookie",
-    ]
 
     private var words: [[UInt8]: [UInt8]] = [:]
     /// Lengths of the secrets that are searched for as words.
@@ -66,14 +62,20 @@ package struct RecordingRedaction: Sendable {
         return String(decoding: word(for: bytes[...]), as: UTF8.self)
     }
 
+    /// The identifier of a session without the place that serves it, as everywhere else.
+    private mutating func identifier(_ text: Substring) -> String {
+        let identifier = String(decoding: SecretSegment.withoutPlace(Array(text.utf8)[...]), as: UTF8.self)
+        return secret(identifier) + Substring(text.utf8.dropFirst(identifier.utf8.count))
+    }
+
     private mutating func member(_ member: JSONObject.Member) -> JSONValue {
         // In a journal entry: the server's address and the session's identifier, or the manifest's address.
         guard member.name == "session", let text = member.value.stringValue else { return value(member.value) }
         guard let blank = text.utf8.lastIndex(of: UInt8(ascii: " ")) else {
             return .string(text.contains("://") ? self.text(text) : secret(text))
         }
-        let identifier = text.utf8.index(after: blank)
-        return .string(self.text(String(text[..<identifier])) + secret(text[identifier...]))
+        let start = text.utf8.index(after: blank)
+        return .string(self.text(String(text[..<start])) + identifier(text[start...]))
     }
 
     /// Header fields and macros are pairs of name and value.
@@ -85,7 +87,7 @@ package struct RecordingRedaction: Sendable {
         if lowered == "www-authenticate" {
             return [.string(name), .string(LoginScheme.offered(in: text).map(\.rawValue).joined(separator: ", "))]
         }
-        guard Self.secretFields.contains(lowered) || URLParameter.secretNames.contains(lowered) else { return nil }
+        guard Redaction.secretFields.contains(lowered) || URLParameter.secretNames.contains(lowered) else { return nil }
         return [.string(name), .string(secret(text))]
     }
 
@@ -101,9 +103,8 @@ package struct RecordingRedaction: Sendable {
         let plain = Self.plain(secret)
         guard words[plain] == nil, words.count < Self.capacity else { return }
         words[plain] = Self.word(number: words.count + 1, for: secret)
-        guard plain.count >= Self.shortestWord, plain.allSatisfy(\.isWordByte), plain.contains(where: \.isDigit) else {
-            return
-        }
+        let hasDigit = plain.contains { (0x30...0x39).contains($0) }
+        guard plain.count >= Self.shortestWord, plain.allSatisfy(\.isWordByte), hasDigit else { return }
         wordLengths.insert(plain.count)
     }
 

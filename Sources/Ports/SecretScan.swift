@@ -1,25 +1,29 @@
-import Ports
-
-/// Finds secrets in a text of any kind (playlist, JSON, XML, a single URL): one pass over the bytes that checks the
-/// surroundings of `=`, `:` and `@`.
-struct SecretScan {
+/// Finds secrets in a text of any kind (playlist, JSON, XML, a sentence, a single URL): one pass over the bytes that checks
+/// the surroundings of `=`, `:` and `/`. ``Redaction`` masks what it finds, a recording replaces it.
+package struct SecretScan {
     /// Ranges in order; none is empty and none overlaps another.
-    private(set) var spans: [Range<Int>] = []
-    private let bytes: [UInt8]
+    package private(set) var spans: [Range<Int>] = []
+    let bytes: [UInt8]
+    /// Whether the text may begin within a query, as the body of a form does.
+    private let beginsInQuery: Bool
 
     /// Maximum length of a parameter's name.
-    private static let longestName = 32
+    static let longestName = 32
     /// Bytes before a `;` that are looked at to find out where it is.
-    private static let longestPath = 512
+    static let longestPath = 512
     /// Bytes on each side of a parameter in which its partner is looked for.
     private static let longestQuery = 1_024
     /// Names that are secret in a URL and ordinary words elsewhere.
     private static let urlNamesOnly: Set<String> = [
         "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent", "keyname",
+        "stream_id", "sess", "ppid",
     ]
+    /// Those of them that elsewhere have an identifier as their value, or an ordinary word.
+    static let identifierNames: Set<String> = ["session", "sid", "uid", "did", "stream_id", "ppid"]
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], beginsInQuery: Bool = true) {
         self.bytes = bytes
+        self.beginsInQuery = beginsInQuery
         var position = 0
         while position < bytes.count {
             if let span = span(at: position), span.lowerBound >= spans.last?.upperBound ?? 0 {
@@ -34,13 +38,25 @@ struct SecretScan {
     private func span(at position: Int) -> Range<Int>? {
         switch bytes[position] {
         case UInt8(ascii: "="): parameter(nameEnd: position, valueStart: position + 1, isEncoded: false)
-        case UInt8(ascii: "%") where matches("%3D", at: position) || matches("%3d", at: position):
-            parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
+        case UInt8(ascii: "%"): encodedSpan(at: position)
         case UInt8(ascii: ":") where matches("://", at: position): userInformation(after: position + 3)
+        case UInt8(ascii: ":") where matches(":\\/\\/", at: position): userInformation(after: position + 5)
         case UInt8(ascii: ":"): member(colon: position)
-        case UInt8(ascii: "/"): webToken(from: position + 1) ?? segment(slash: position)
+        case UInt8(ascii: "/"): segment(from: position + 1)
         default: nil
         }
+    }
+
+    /// The same in a URL that is the value of a parameter.
+    private func encodedSpan(at position: Int) -> Range<Int>? {
+        if matches("%3D", at: position) || matches("%3d", at: position) {
+            return parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
+        }
+        if matches("%2F", at: position) || matches("%2f", at: position) {
+            return segment(from: position + 3, isEncoded: true)
+        }
+        guard matches("%3A%2F%2F", at: position) || matches("%3a%2f%2f", at: position) else { return nil }
+        return userInformation(after: position + 9, isEncoded: true)
     }
 
     /// The value of `?name=value` or `&name=value`, also as `&amp;name=` in XML, `\u0026name=` in JSON and `%26name%3D`
@@ -48,7 +64,7 @@ struct SecretScan {
     private func parameter(nameEnd: Int, valueStart: Int, isEncoded: Bool) -> Range<Int>? {
         var start = nameEnd
         while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
-        var isParameter = start == 0
+        var isParameter = start == 0 && beginsInQuery
         if start > 0 {
             switch bytes[start - 1] {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): isParameter = true
@@ -70,7 +86,12 @@ struct SecretScan {
         if !isEncoded, start > 0, bytes[start - 1] == UInt8(ascii: ";"), isInPath(semicolon: start - 1) {
             return pathValue(from: valueStart)
         }
-        return value(from: valueStart, isEncoded: isEncoded)
+        return value(from: valueStart, isEncoded: isEncoded).map { identifier($0, named: name(start..<nameEnd)) }
+    }
+
+    /// A value without what is no part of the identifier in it.
+    func identifier(_ value: Range<Int>, named name: String) -> Range<Int> {
+        name == "stream_id" ? SecretSegment.withoutPlace(bytes[value]).indices : value
     }
 
     /// A token in a path, as `/hdntl=exp=…~hmac=…/` and `;jsessionid=…/`: it ends with its segment.
@@ -96,30 +117,8 @@ struct SecretScan {
     }
 
     /// A macro is not a secret yet; sessions fill it.
-    private func isMacro(at start: Int) -> Bool {
+    func isMacro(at start: Int) -> Bool {
         start < bytes.count && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
-    }
-
-    /// A segment that is a JSON Web Token (RFC 7519): three parts in Base64, of which the first begins with `{"`.
-    private func webToken(from start: Int) -> Range<Int>? {
-        guard matches("eyJ", at: start) else { return nil }
-        var end = start
-        while end < bytes.count, bytes[end].isNameByte { end += 1 }
-        return bytes[start..<end].split(separator: UInt8(ascii: ".")).count == 3 ? start..<end : nil
-    }
-
-    /// The segment after `/session/` and its like, if it is long enough to be an identifier.
-    private func segment(slash: Int) -> Range<Int>? {
-        var start = slash
-        while start > 0, slash - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
-        guard start > 0, start < slash, bytes[start - 1] == UInt8(ascii: "/") else { return nil }
-        let name = String(decoding: bytes[start..<slash], as: UTF8.self).lowercased()
-        guard Redaction.secretSegments.contains(name) else { return nil }
-        var end = slash + 1
-        while end < bytes.count, bytes[end].isNameByte { end += 1 }
-        let value = slash + 1..<end
-        guard value.count >= Redaction.shortestSegment, bytes[value].contains(where: \.isDigit) else { return nil }
-        return value
     }
 
     private func value(from start: Int, isEncoded: Bool) -> Range<Int>? {
@@ -133,38 +132,22 @@ struct SecretScan {
         return end > start && !isMacro(at: start) ? start..<end : nil
     }
 
-    private func userInformation(after start: Int) -> Range<Int>? {
+    private func userInformation(after start: Int, isEncoded: Bool = false) -> Range<Int>? {
         var end = start
-        while end < bytes.count, !bytes[end].endsAuthority { end += 1 }
+        while end < bytes.count, !bytes[end].endsAuthority, !(isEncoded && endsEncodedSegment(at: end)) { end += 1 }
+        if isEncoded {
+            let at = (start..<end).last { matches("%40", at: $0) }
+            return at.flatMap { $0 > start ? start..<$0 : nil }
+        }
         guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
         return start..<at
     }
 
-    /// The value of `"name": "value"` in a JSON body.
-    private func member(colon: Int) -> Range<Int>? {
-        var end = colon
-        while end > 0, bytes[end - 1].isBlank { end -= 1 }
-        guard end > 1, bytes[end - 1] == UInt8(ascii: "\"") else { return nil }
-        end -= 1
-        var start = end
-        while start > 0, end - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
-        guard start > 0, bytes[start - 1] == UInt8(ascii: "\""), isSecret(start..<end, isInURL: false) else {
-            return nil
-        }
-        var first = colon + 1
-        while first < bytes.count, bytes[first].isBlank { first += 1 }
-        guard first < bytes.count, bytes[first] == UInt8(ascii: "\"") else { return nil }
-        first += 1
-        var last = first
-        while last < bytes.count, bytes[last] != UInt8(ascii: "\"") {
-            last += bytes[last] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return last > first && last < bytes.count ? first..<last : nil
-    }
+    func name(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self).lowercased() }
 
-    private func isSecret(_ name: Range<Int>, isInURL: Bool = true) -> Bool {
+    func isSecret(_ name: Range<Int>, isInURL: Bool = true) -> Bool {
         guard !name.isEmpty else { return false }
-        let text = String(decoding: bytes[name], as: UTF8.self).lowercased()
+        let text = self.name(name)
         guard isInURL || !Self.urlNamesOnly.contains(text) else { return false }
         let meaning = URLParameter.meaning(of: text, beside: { isInURL ? names(around: name.lowerBound) : [] })
         return meaning?.isSecret == true
@@ -189,35 +172,10 @@ struct SecretScan {
             })
     }
 
-    private func matches(_ text: StaticString, at position: Int) -> Bool {
+    func matches(_ text: StaticString, at position: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard bytes.count - position >= length else { return false }
         for index in 0..<length where bytes[position + index] != text.utf8Start[index] { return false }
         return true
     }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (0x30...0x39).contains(self) }
-    private var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-    /// Whether identifiers may contain the byte.
-    var isWordByte: Bool { isLetter || isDigit || self == 0x2D || self == 0x5F }
-    fileprivate var isNameByte: Bool { isWordByte || self == 0x2E }
-    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-    fileprivate var isPunctuation: Bool {
-        switch self {
-        case UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: ")"): true
-        default: false
-        }
-    }
-    fileprivate var endsValue: Bool {
-        switch self {
-        case 0...0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: "\""),
-            UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "["),
-            UInt8(ascii: "]"):
-            true
-        default: false
-        }
-    }
-    fileprivate var endsAuthority: Bool { endsValue || self == UInt8(ascii: "/") || self == UInt8(ascii: "?") }
 }

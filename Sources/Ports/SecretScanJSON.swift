@@ -1,0 +1,39 @@
+/// Members of JSON.
+extension SecretScan {
+    /// The value of `"name": "value"` in a JSON body, or of `\"name\":\"value\"` in a text within one.
+    func member(colon: Int) -> Range<Int>? {
+        var end = colon
+        while end > 0, bytes[end - 1].isBlank { end -= 1 }
+        guard end > 1, bytes[end - 1] == UInt8(ascii: "\"") else { return nil }
+        end -= 1
+        let isEscaped = bytes[end - 1] == UInt8(ascii: "\\")
+        if isEscaped { end -= 1 }
+        var start = end
+        while start > 0, end - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
+        let name = name(start..<end)
+        let isIdentifier = Self.identifierNames.contains(name)
+        guard start > 0, bytes[start - 1] == UInt8(ascii: "\""), isIdentifier || isSecret(start..<end, isInURL: false),
+            let value = quoted(after: colon + 1, isEscaped: isEscaped),
+            !isIdentifier || SecretSegment.isIdentifier(bytes[value])
+        else { return nil }
+        return identifier(value, named: name)
+    }
+
+    /// What is between quotation marks, which follow blanks; nil if it is empty or never ends.
+    private func quoted(after place: Int, isEscaped: Bool) -> Range<Int>? {
+        var first = place
+        while first < bytes.count, bytes[first].isBlank { first += 1 }
+        if isEscaped {
+            guard first < bytes.count, bytes[first] == UInt8(ascii: "\\") else { return nil }
+            first += 1
+        }
+        guard first < bytes.count, bytes[first] == UInt8(ascii: "\"") else { return nil }
+        first += 1
+        var last = first
+        while last < bytes.count, bytes[last] != UInt8(ascii: "\"") {
+            if isEscaped, matches("\\\"", at: last) { break }
+            last += bytes[last] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return last > first && last < bytes.count ? first..<last : nil
+    }
+}
