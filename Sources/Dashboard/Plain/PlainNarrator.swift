@@ -16,6 +16,8 @@ struct PlainNarrator {
     }
 
     private var problems: [String]?
+    /// The newest verdict.
+    private var verdict: Verdict?
     private var mode: String?
     private var onAir: String?
     private var breakOnAir: String?
@@ -36,13 +38,23 @@ struct PlainNarrator {
         }
         lines += air(snapshot) + beacons(snapshot) + pings(snapshot) + findings(snapshot) + endings(snapshot)
         // The verdict is the sum of the others, so it comes last.
-        let verdict = Verdict(snapshot)
+        let verdict = verdict(on: snapshot)
+        self.verdict = verdict
         let kinds = (verdict.phase == .starting ? ["starting"] : []) + verdict.problems.map(\.kind)
         if kinds != problems, !isTrying(snapshot, kinds) {
             problems = kinds
-            lines.append("verdict: " + PlainText.verdict(snapshot))
+            lines.append("verdict: " + PlainText.verdict(verdict, of: snapshot))
         }
         return lines
+    }
+
+    /// What is wrong with a session at its end is no longer found afterwards, when nothing is requested, and no better for that.
+    private func verdict(on snapshot: Snapshot) -> Verdict {
+        var verdict = Verdict(snapshot)
+        guard verdict.phase == .ended, let former = self.verdict else { return verdict }
+        let kinds = verdict.problems.map(\.kind)
+        verdict.problems = former.problems.filter { !kinds.contains($0.kind) } + verdict.problems
+        return verdict
     }
 
     /// Whether one way to open the stream was rejected, and the next one is tried already: that is no news yet.

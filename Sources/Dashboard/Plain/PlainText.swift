@@ -7,8 +7,10 @@ import Session
 /// Breaks, beacons and the verdict as sentences without signs, columns and colours: what a screen reader reads.
 enum PlainText {
     /// `3 beacons failed, 2 findings (1 error), 17 of 20 sent`: all of the verdict's words.
-    static func verdict(_ snapshot: Snapshot) -> String {
-        let verdict = Verdict(snapshot)
+    static func verdict(_ snapshot: Snapshot) -> String { self.verdict(Verdict(snapshot), of: snapshot) }
+
+    /// The words of a verdict on the session of a snapshot.
+    static func verdict(_ verdict: Verdict, of snapshot: Snapshot) -> String {
         var parts = VerdictItems(verdict, .ascii).items.compactMap { $0.forms.first.map { words(of: $0.string) } }
         if case .behind(let latency)? = verdict.problems.last(where: \.isBehind) {
             parts.append("\(TimeText.apart(latency)) behind the live edge")

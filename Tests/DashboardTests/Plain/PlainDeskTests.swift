@@ -84,6 +84,32 @@ import Testing
         #expect(lines(&desk, snapshot).contains { $0.hasPrefix("break ended: \(label): ") && $0.contains(" done") })
     }
 
+    @Test("a session that is stopped is as it was: no verdict without what was wrong")
+    func theEndOfTheSession() {
+        for sample in [SnapshotSamples.over, SnapshotSamples.failing] {
+            var desk = PlainDesk(settings: DashboardSettings())
+            var snapshot = sample
+            #expect(lines(&desk, snapshot).last?.hasPrefix("verdict: ") == true)
+            snapshot.session.phase = .ended
+            #expect(lines(&desk, snapshot) == [])
+        }
+    }
+
+    @Test("what the end of a session adds is announced with what was wrong before")
+    func theVerdictAtTheEnd() {
+        var desk = PlainDesk(settings: DashboardSettings())
+        var snapshot = SnapshotSamples.over
+        _ = lines(&desk, snapshot)
+        snapshot.session.phase = .ended
+        snapshot.findings.insert(
+            FindingView(
+                finding: Finding(rule: "odd-rule", severity: .error, message: "odd"), count: 1, first: now, last: now),
+            at: 0)
+        let told = lines(&desk, snapshot)
+        #expect(told.first == "finding odd-rule, error: odd")
+        #expect(told.last?.hasPrefix("verdict: ") == true && told.last?.contains("session over") == true, "\(told)")
+    }
+
     @Test("keys act, and are answered in words: rows, panes, questions, notices, help")
     func keys() throws {
         var desk = PlainDesk(settings: DashboardSettings())
