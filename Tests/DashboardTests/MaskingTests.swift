@@ -36,6 +36,9 @@ import Testing
         for url in snapshot.breaks[1].ads[1].events[2].urls.indices {
             for attempt in snapshot.breaks[1].ads[1].events[2].urls[url].attempts.indices {
                 snapshot.breaks[1].ads[1].events[2].urls[url].attempts[attempt].exchange?.failure = failure
+                snapshot.breaks[1].ads[1].events[2].urls[url].attempts[attempt].exchange?.hops = [
+                    .init(url: failure.message, status: 204, fields: [HTTPField("Set-Cookie", "sid=\(secret); Path=/")])
+                ]
             }
         }
         return snapshot
@@ -50,6 +53,14 @@ import Testing
             #expect(!TextWriter.text(of: grid).contains(Self.secret))
             #expect(!TextWriter.text(of: sample.frame.grid).contains(Self.secret))
         }
+    }
+
+    @Test("a bug report of a beacon masks its cookies, and keeps their names") func report() throws {
+        var sample = DashboardSample(Self.leaky, 200, 60)
+        try sample.press("!")
+        try sample.press("B")
+        guard case .copy(let report, .report)? = sample.effects.first else { throw CommandProblem.unknown("report") }
+        #expect(!report.contains(Self.secret) && report.contains("Set-Cookie: sid=") && report.contains("; Path=/"))
     }
 
     @Test("the screen itself has it, so that the test can fail") func control() throws {

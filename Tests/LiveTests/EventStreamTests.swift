@@ -83,6 +83,20 @@ import Testing
         #expect(!text.contains("hidden") && !text.contains("secret-session"))
     }
 
+    /// Each text of a line may have an address in it.
+    @Test func everyTextIsMasked() {
+        let writer = EventLine(session: key, isRedacted: true)
+        let (at, secret) = (UnixTime(milliseconds: 3), "../a.ts?token=hidden")
+        let finding = Finding(rule: "L03", severity: .warning, message: secret, path: secret)
+        let lines = [
+            writer.note(JournalNote(at: at, .finding(finding, source: .playlist))),
+            writer.note(JournalNote(at: at, .action(secret))), writer.note(JournalNote(at: at, .log(.info, secret))),
+            writer.failed(JournalProblem(.lost, secret), at: at),
+            writer.opened(JournalOpening(entries: [], notice: secret), at: at),
+        ]
+        #expect(lines.allSatisfy { $0.contains("token=***") && !$0.contains("hidden") }, "\(lines)")
+    }
+
     /// What a journal calls the pings of a session has its identifier.
     @Test(arguments: [(true, "ping/***"), (false, "ping/secret-session")])
     func pingsAreNotNamedByTheirSession(isRedacted: Bool, name: String) throws {

@@ -56,6 +56,15 @@ import Testing
         #expect(SnapshotJSON(isRedacted: false).value(of: session.snapshot()).text().contains("sessid=secret"))
     }
 
+    /// A finding may be about an address.
+    @Test func placesOfFindingsAreMasked() throws {
+        var session = try ran()
+        var snapshot = session.snapshot()
+        let finding = Finding(rule: "odd", severity: .error, message: "odd", path: "../a.ts?token=hidden")
+        snapshot.findings = [FindingView(finding: finding, count: 1, first: session.now, last: session.now)]
+        #expect(SnapshotJSON().value(of: snapshot)["findings"]?.arrayValue?.first?["path"] == "../a.ts?token=***")
+    }
+
     @Test func itIsJSON() throws {
         var session = try ran()
         let text = SnapshotJSON().value(of: session.snapshot()).text(indented: true)

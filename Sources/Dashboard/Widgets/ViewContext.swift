@@ -88,6 +88,11 @@ struct ViewContext {
         settings.redactsURLs ? Redaction.text(text) : text
     }
 
+    /// The value of a header field, as it may be shown.
+    func field(_ name: String, _ value: String) -> String {
+        settings.redactsURLs ? Redaction.field(name, value) : value
+    }
+
     /// The key that does something, as help and footer write it; empty when the config took it away.
     func key(_ action: Action) -> String {
         settings.keymap.keys(for: action).first.map(KeyName.short) ?? ""

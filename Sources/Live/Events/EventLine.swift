@@ -23,12 +23,12 @@ struct EventLine {
             [
                 ("known", .integer(Int64(opening.entries.count))),
                 ("unknown", .integer(Int64(opening.entries.count { $0.outcome == nil }))),
-                ("notice", .optional(opening.notice)),
+                ("notice", .optional(opening.notice.map(text))),
             ])
     }
 
     func failed(_ problem: JournalProblem, at: UnixTime) -> String {
-        line("journalFailed", at: at, [("message", .string(problem.message))])
+        line("journalFailed", at: at, [("message", .string(text(problem.message)))])
     }
 
     func claim(_ claim: JournalClaim) -> String {
@@ -81,9 +81,9 @@ struct EventLine {
                 [
                     ("rule", .string(finding.rule)), ("severity", .string(finding.severity.rawValue)),
                     ("source", .string("\(source)")), ("message", .string(text(finding.message))),
-                    ("path", .optional(finding.path)), ("line", .optional(finding.line.map(Int64.init))),
+                    ("path", .optional(finding.path.map(text))), ("line", .optional(finding.line.map(Int64.init))),
                 ])
-        case .action(let words): line("action", at: note.at, [("action", .string(words))])
+        case .action(let words): line("action", at: note.at, [("action", .string(text(words)))])
         case .log(let level, let message):
             line("log", at: note.at, [("level", .string(level.rawValue)), ("message", .string(text(message)))])
         }

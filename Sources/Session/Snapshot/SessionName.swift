@@ -4,9 +4,10 @@ extension SessionView {
     /// A name for the session: the last part of the path by which a person knows the stream, or else the host.
     ///
     /// Folders and files that many streams have (`live`, `hls`, `v1`, `index.m3u8`) are no names, and neither are the
-    /// tokens that servers put into paths.
+    /// tokens and identifiers that servers put into paths, because a name is shown unmasked, also as a label of metrics.
     package static func name(of mediaURL: WebURL) -> String {
-        let parts = mediaURL.path.split(separator: "/").map { $0.prefix { $0 != "." } }
+        let path = URIReference(Redaction.url(mediaURL.text)).path
+        let parts = path.split(separator: "/").map { $0.prefix { !".;".contains($0) } }
         if let file = parts.last, isName(file, besides: dullFiles) { return String(file) }
         return parts.dropLast().last { isName($0, besides: dullFolders) }.map(String.init) ?? mediaURL.host
     }
@@ -24,7 +25,7 @@ extension SessionView {
     private static func isName(_ part: Substring, besides dull: Set<String>) -> Bool {
         let word = part.lowercased()
         let bytes = word.utf8
-        guard !word.isEmpty, !dull.contains(word) else { return false }
+        guard !word.isEmpty, !dull.contains(word), !word.contains(Redaction.mask) else { return false }
         // `v1`, `v12`: a version, or a variant.
         if bytes.first == UInt8(ascii: "v"), bytes.count > 1, bytes.dropFirst().allSatisfy(isDigit) { return false }
         let isToken = bytes.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: "-") }

@@ -75,7 +75,7 @@ extension SnapshotJSON {
                         "kind": .string(request.isPlaylist ? "playlist" : "session"), "askedMs": date(request.askedAt),
                         "tries": .integer(Int64(request.tries)), "answered": .bool(request.answer != nil),
                         "status": request.answer?.status.map { .integer(Int64($0)) } ?? .null,
-                        "failure": .optional(request.answer?.failure?.message),
+                        "failure": request.answer?.failure.map { text($0.message) } ?? .null,
                         "contentType": .optional(request.answer?.contentType),
                         "tookMs": duration(request.answer?.took),
                     ]

@@ -137,7 +137,7 @@ extension SnapshotJSON {
     func finding(_ view: FindingView) -> JSONValue {
         [
             "rule": .string(view.finding.rule), "severity": .string(view.finding.severity.rawValue),
-            "message": text(view.finding.message), "path": .optional(view.finding.path),
+            "message": text(view.finding.message), "path": view.finding.path.map { text($0) } ?? .null,
             "line": .optional(view.finding.line),
             "section": .optional(view.finding.section), "count": .integer(Int64(view.count)),
             "firstMs": date(view.first.wall),

@@ -20,7 +20,7 @@ extension SnapshotJSON {
                 interstitial.findings.map {
                     [
                         "rule": .string($0.rule), "severity": .string($0.severity.rawValue),
-                        "message": text($0.message), "path": .optional($0.path),
+                        "message": text($0.message), "path": $0.path.map { text($0) } ?? .null,
                     ]
                 }),
         ]

@@ -36,7 +36,10 @@ enum BeaconReport {
         ]
         for (index, attempt) in url.attempts.enumerated() { lines.append(row(index + 1, attempt)) }
         for header in url.attempts.last?.exchange?.hops.last?.fields ?? [] {
-            lines += ["", "\(MarkdownText.cell(header.name)): \(MarkdownText.prose(header.value))"]
+            lines += [
+                "",
+                "\(MarkdownText.cell(header.name)): \(MarkdownText.cell(Redaction.field(header.name, header.value)))",
+            ]
         }
         if let name = try? WebURL(url.url).host,
             let host = snapshot.activity.hosts.first(where: { $0.host == name })

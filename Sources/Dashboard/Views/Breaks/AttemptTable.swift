@@ -22,7 +22,8 @@ enum AttemptTable {
             fields.field("answer", answer(result, context))
             for header in result.hops.last?.fields ?? [] {
                 var line = StyledLine(SafeText(outside: header.name, columns: 40), .textMuted)
-                line.append("  " + SafeText(outside: context.prose(header.value), columns: headerColumns), .text)
+                let value = context.field(header.name, header.value)
+                line.append("  " + SafeText(outside: value, columns: headerColumns), .text)
                 fields.field("", line)
             }
             fields.field("time", TimingBar.line(result.timings, context))

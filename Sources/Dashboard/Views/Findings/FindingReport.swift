@@ -46,7 +46,7 @@ enum FindingReport {
         let newest = rows.sorted { $0.0.uptime > $1.0.uptime }
         var lines = ["| last seen (UTC) | where | found |", "|---|---|---|"]
         lines += newest.prefix(placesListed).map { moment, place, message in
-            "| \(moment.wall.iso8601) | \(MarkdownText.cell(place)) | \(MarkdownText.prose(message)) |"
+            "| \(moment.wall.iso8601) | \(MarkdownText.prose(place)) | \(MarkdownText.prose(message)) |"
         }
         if rows.count > placesListed { lines.append("\n\(rows.count - placesListed) more places") }
         return lines
