@@ -47,7 +47,7 @@ SOAK_SEEDS ?= 1000
 # Scenario and faults of the simulations with one kind of fault.
 SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush:instances,busters rush:tokens,busters,starts \
     rush:reused,ids,starts,busters rush:kill,ids,starts,busters,tokens rush:journal rush:journal,kill rush:session rush:session,kill reruns:all cut-pods:all \
-    mediatailor:all mediatailor:ids,starts,busters mediatailor-server:all dai:all yospace:all uplynk:all uplynk-pings:all broadpeak:all vmap-poll:all svta:all
+    mediatailor:all mediatailor:ids,starts,busters mediatailor-server:all dai:all yospace:all uplynk:all uplynk-pings:all broadpeak:all primetime:all vmap-poll:all svta:all
 # Largest resident memory of a simulated month, in KiB. Most of it is the judge's, which remembers every beacon: 60 MB a day.
 SOAK_MONTH_KIB ?= 2500000
 SOAK_KILLS ?= 200

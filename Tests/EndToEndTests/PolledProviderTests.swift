@@ -4,10 +4,10 @@ import Ports
 import TestSupport
 import Testing
 
-/// The real program on streams in the forms of Broadpeak and of polled VMAP, and on one whose date ranges describe its ads.
+/// The real program on streams in the forms of Broadpeak, of Primetime and of polled VMAP, and on one whose date ranges describe its ads.
 @Suite struct PolledProviderTests {
     /// Each beacon that was due arrived once, and no other one.
-    @Test(arguments: [SessionShape.Dialect.broadpeak, .vmap, .svta])
+    @Test(arguments: [SessionShape.Dialect.broadpeak, .primetime, .vmap, .svta])
     func dueBeaconsArriveOnce(_ dialect: SessionShape.Dialect) async throws {
         let origin = try await WatchedOrigin { scenario in
             scenario.session.dialect = dialect
@@ -33,7 +33,9 @@ import Testing
         let spans = ["event=impression&", "event=start&"]
         let unplanned = Set(targets).subtracting(planned.map(\.target))
         #expect(unplanned.allSatisfy { target in spans.contains { target.contains($0) } }, "\(unplanned)")
-        let names: [SessionShape.Dialect: JSONValue] = [.broadpeak: "broadpeak", .vmap: "vmap", .svta: "none"]
+        let names: [SessionShape.Dialect: JSONValue] = [
+            .broadpeak: "broadpeak", .primetime: "primetime", .vmap: "vmap", .svta: "none",
+        ]
         #expect(document["session"]?["provider"] == names[dialect])
     }
 }

@@ -15,7 +15,7 @@ import Testing
         return MonitorConfiguration(mediaURL: try WebURL(SimulatedNetwork.base + path))
     }
 
-    static let continued = ["mediatailor", "dai", "broadpeak", "vmap-poll", "rush", "yospace", "uplynk"]
+    static let continued = ["mediatailor", "dai", "broadpeak", "primetime", "vmap-poll", "rush", "yospace", "uplynk"]
 
     /// Both processes together send what one would have sent, each beacon once, wherever in a break the session changes hands.
     @Test(arguments: continued, [31, 47, 63, 79, 95, 111, 127].map(Duration.seconds))

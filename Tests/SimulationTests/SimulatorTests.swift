@@ -90,7 +90,7 @@ import Testing
 
     /// A session that is replaced reports nothing again, although its URLs name another session: alone, and with kills.
     @Test(
-        arguments: ["rush", "mediatailor", "dai", "yospace", "vmap-poll"], 2..<6 as Range<UInt64>
+        arguments: ["rush", "mediatailor", "dai", "yospace", "vmap-poll", "primetime"], 2..<6 as Range<UInt64>
     )
     func aSessionThatEndsCostsNothingTwice(scenario: String, seed: UInt64) throws {
         for faults: Set<Fault> in [[.session], [.session, .kill]] {

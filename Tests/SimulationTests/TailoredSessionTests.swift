@@ -33,7 +33,8 @@ import Testing
 
     /// Pages whose server makes everything new with each answer: what leaves a page is mostly over, and not what comes next.
     @Test(
-        arguments: ["mediatailor", "broadpeak", "vmap-poll", "uplynk", "dai", "yospace"], 1...4 as ClosedRange<UInt64>)
+        arguments: ["mediatailor", "broadpeak", "primetime", "vmap-poll", "uplynk", "dai", "yospace"],
+        1...4 as ClosedRange<UInt64>)
     func changingPagesLoseAndDoubleNothing(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, FaultProfile(faults: [.ids, .starts, .busters]), seed: seed)
         #expect(report.violations.map(\.text) == [])
@@ -81,17 +82,15 @@ import Testing
 
     // MARK: Other providers
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai", "yospace"]) func allThatIsDueArrivesFromOthers(
-        _ name: String
-    )
-        throws
-    {
+    private static let others = ["broadpeak", "primetime", "vmap-poll", "svta", "uplynk", "dai", "yospace"]
+
+    @Test(arguments: others) func allThatIsDueArrivesFromOthers(_ name: String) throws {
         let report = try Self.run(name, .none, seed: 1)
         #expect(report.violations.map(\.text) == [])
         #expect((report.json["beacons"]?["arrivals"]?.integerValue ?? 0) > 15)
     }
 
-    @Test(arguments: ["broadpeak", "vmap-poll", "svta", "uplynk", "dai", "yospace"], 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: others, 1...4 as ClosedRange<UInt64>)
     func faultsLoseAndDoubleNothingOfOthers(_ name: String, _ seed: UInt64) throws {
         let report = try Self.run(name, .all, seed: seed)
         #expect(report.violations.map(\.text) == [])

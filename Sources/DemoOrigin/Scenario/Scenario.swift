@@ -167,7 +167,7 @@ package struct SessionShape: Sendable, Equatable {
 
     /// A service that inserts ads.
     package enum Dialect: String, Sendable, CaseIterable {
-        case harmonic, mediatailor, broadpeak, vmap, uplynk
+        case harmonic, mediatailor, broadpeak, primetime, vmap, uplynk
         /// No session: date ranges describe the ads.
         case svta
         /// Metadata has no times: ids in the segments place the ads, and each is verified.
@@ -185,7 +185,7 @@ package struct SessionShape: Sendable, Equatable {
         package var placesByMedia: Bool { verifiesMedia || recordsAds }
 
         /// Whether its seconds count from the first segment of the stream, which the playlist then keeps.
-        var countsFromFirstSegment: Bool { [.vmap, .uplynk].contains(self) }
+        var countsFromFirstSegment: Bool { [.primetime, .vmap, .uplynk].contains(self) }
     }
 
     /// Who reports what playback triggers.

@@ -56,6 +56,7 @@ package enum BuiltinScenarios {
         MediaTailor.scenario,
         MediaTailor.server,
         PolledMetadata.broadpeak,
+        PolledMetadata.primetime,
         PolledMetadata.vmap,
         PolledMetadata.svta,
         PingedMetadata.scenario,

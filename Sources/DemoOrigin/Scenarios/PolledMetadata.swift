@@ -24,6 +24,11 @@ enum PolledMetadata {
         summary: "A session of Broadpeak by redirect, with metadata at the address of its manifest.",
         shape: shape(.broadpeak, stream: "{segment: 2s, window: 60s}", metadata: "{window: 2m}"))
 
+    static let primetime = BuiltinScenario(
+        name: "primetime",
+        summary: "A session of Adobe Primetime by bootstrap, with pods in seconds at the address of a media playlist.",
+        shape: shape(.primetime, stream: "{segment: 2s, window: 60s}", metadata: "{window: 2m}"))
+
     static let vmap = BuiltinScenario(
         name: "vmap-poll",
         summary: "A playlist that keeps all segments, and a VMAP document that lists its breaks in seconds.",

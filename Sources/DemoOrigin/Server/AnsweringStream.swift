@@ -25,6 +25,9 @@ struct AnsweringStream {
         if path.resource.hasPrefix(BroadpeakServer.directory) {
             return BroadpeakServer(answering: self, base: base).response(&state)
         }
+        if path.resource.hasPrefix(PrimetimeServer.directory) {
+            return PrimetimeServer(answering: self, base: base).response(&state)
+        }
         if path.resource.hasPrefix(DAIServer.directory) {
             return DAIServer(answering: self, base: base).response(&state)
         }

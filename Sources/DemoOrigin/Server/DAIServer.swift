@@ -103,17 +103,16 @@ struct DAIServer {
 
     private func ad(_ ad: PlannedAd) -> JSONText {
         .object([
-            .init("ad_break_id", .string(ad.breakId)), .init("duration", seconds(ad.durationMs)),
+            .init("ad_break_id", .string(ad.breakId)), .init("duration", .seconds(milliseconds: ad.durationMs)),
             .init("title", .string(ad.name)), .init("creative_id", .string(ad.name)), .init("slate", .bool(false)),
         ])
     }
 
     private func adBreak(_ adBreak: PlannedBreak, _ ads: [PlannedAd]) -> JSONText {
         .object([
-            .init("type", .string("mid")), .init("duration", seconds(ads.reduce(0) { $0 + $1.durationMs })),
-            .init("expected_duration", seconds(adBreak.durationMs)), .init("ads", .integer(ads.count)),
+            .init("type", .string("mid")),
+            .init("duration", .seconds(milliseconds: ads.reduce(0) { $0 + $1.durationMs })),
+            .init("expected_duration", .seconds(milliseconds: adBreak.durationMs)), .init("ads", .integer(ads.count)),
         ])
     }
-
-    private func seconds(_ milliseconds: Int) -> JSONText { .number(SecondsText.text(milliseconds: milliseconds)) }
 }

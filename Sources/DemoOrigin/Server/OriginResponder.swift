@@ -23,6 +23,7 @@ package struct OriginResponder: Sendable {
         switch scenario.session.dialect {
         case .mediatailor: return TailorServer.openingPath(of: scenario, session: session)
         case .broadpeak: return BroadpeakServer.openingPath(of: scenario, session: session)
+        case .primetime: return PrimetimeServer.openingPath(of: scenario, session: session)
         case .vmap: return VMAPPollServer.openingPath(of: scenario, session: session)
         case .uplynk: return UplynkServer.openingPath(of: scenario, session: session)
         case .dai: return DAIServer.openingPath(of: scenario, session: session)

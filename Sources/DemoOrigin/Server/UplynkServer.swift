@@ -83,8 +83,8 @@ struct UplynkServer {
             return .object([
                 .init("type", .string("linear")), .init("position", .string("midroll")),
                 .init("breakId", .string(adBreak.id)),
-                .init("timeOffset", Self.seconds(adBreak.startMs - stream.segment(0).startMs)),
-                .init("duration", Self.seconds(ads.reduce(0) { $0 + $1.durationMs })),
+                .init("timeOffset", .seconds(milliseconds: adBreak.startMs - stream.segment(0).startMs)),
+                .init("duration", .seconds(milliseconds: ads.reduce(0) { $0 + $1.durationMs })),
                 .init("ads", .array(ads.map { ad($0, for: session) })),
             ])
         }
@@ -101,7 +101,7 @@ struct UplynkServer {
         }
         return .object([
             .init("creative", .string(ad.displayId)), .init("mimeType", .string("uplynk/m3u8")),
-            .init("duration", Self.seconds(ad.durationMs)), .init("companions", .array([])),
+            .init("duration", .seconds(milliseconds: ad.durationMs)), .init("companions", .array([])),
             .init(
                 "events",
                 .object(
@@ -112,9 +112,5 @@ struct UplynkServer {
     private func url(_ ad: PlannedAd, _ event: String, _ index: Int, _ session: String) -> String {
         base
             + BeaconLink(session: session, ad: ad, event: event, urlIndex: index).target(scenario: stream.scenario.name)
-    }
-
-    private static func seconds(_ milliseconds: Int) -> JSONText {
-        .number(SecondsText.text(milliseconds: milliseconds))
     }
 }

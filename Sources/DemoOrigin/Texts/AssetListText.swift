@@ -30,7 +30,7 @@ struct AssetListText {
     private func asset(_ ad: PlannedAd) -> JSONText {
         .object([
             .init("URI", .string("\(root)assets/\(ad.name).m3u8")),
-            .init("DURATION", seconds(ad.durationMs)),
+            .init("DURATION", .seconds(milliseconds: ad.durationMs)),
             .init(Self.key, Self.envelope("slot", slot(ad))),
         ])
     }
@@ -39,7 +39,8 @@ struct AssetListText {
     private func slot(_ ad: PlannedAd) -> JSONText {
         let link = BeaconLink(session: session, ad: ad, event: "clickThrough", urlIndex: 1)
         return .object([
-            .init("type", .string("linear")), .init("start", .integer(0)), .init("duration", seconds(ad.durationMs)),
+            .init("type", .string("linear")), .init("start", .integer(0)),
+            .init("duration", .seconds(milliseconds: ad.durationMs)),
             .init(
                 "identifiers",
                 .array([
@@ -57,7 +58,9 @@ struct AssetListText {
             return .string(origin + link.target(scenario: stream.scenario.name))
         }
         var members: [JSONText.Member] = [.init("type", .string(event.name))]
-        if event.name == AdEvent.progressName { members.append(.init("offset", seconds(event.startMs - ad.startMs))) }
+        if event.name == AdEvent.progressName {
+            members.append(.init("offset", .seconds(milliseconds: event.startMs - ad.startMs)))
+        }
         return .object(members + [.init("urls", .array(urls))])
     }
 
@@ -70,7 +73,7 @@ struct AssetListText {
         return Self.envelope(
             "pod",
             .object([
-                .init("start", .integer(0)), .init("duration", seconds(adBreak.durationMs)),
+                .init("start", .integer(0)), .init("duration", .seconds(milliseconds: adBreak.durationMs)),
                 .init("tracking", .array(events)),
             ]))
     }
@@ -78,6 +81,4 @@ struct AssetListText {
     private static func envelope(_ type: String, _ payload: JSONText) -> JSONText {
         .object([.init("version", .integer(2)), .init("type", .string(type)), .init("payload", .array([payload]))])
     }
-
-    private func seconds(_ milliseconds: Int) -> JSONText { .number(SecondsText.text(milliseconds: milliseconds)) }
 }

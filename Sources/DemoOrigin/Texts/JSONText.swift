@@ -35,6 +35,9 @@ package indirect enum JSONText: Sendable, Equatable {
     /// A whole number.
     package static func integer(_ value: Int) -> JSONText { .number(String(value)) }
 
+    /// A number of seconds.
+    static func seconds(milliseconds: Int) -> JSONText { .number(SecondsText.text(milliseconds: milliseconds)) }
+
     /// The JSON text, without white space.
     package var text: String { String(decoding: utf8, as: UTF8.self) }
 

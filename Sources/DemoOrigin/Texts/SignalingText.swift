@@ -20,7 +20,7 @@ struct SignalingText {
         ])
         let slot = JSONText.object([
             .init("type", .string("linear")), .init("start", .integer(0)),
-            .init("duration", .number(SecondsText.text(milliseconds: ad.durationMs))),
+            .init("duration", .seconds(milliseconds: ad.durationMs)),
             .init("identifiers", .array([identifier])), .init("tracking", .array(ad.events.map { event($0, of: ad) })),
             .init("clickThrough", .string(url(ad, "clickThrough", 1))),
         ])
@@ -34,7 +34,7 @@ struct SignalingText {
         let urls = (1...event.urlCount).map { JSONText.string(url(ad, event.name, $0)) }
         var members: [JSONText.Member] = [.init("type", .string(event.name)), .init("urls", .array(urls))]
         if event.name == AdEvent.progressName {
-            members.append(.init("offset", .number(SecondsText.text(milliseconds: event.startMs - ad.startMs))))
+            members.append(.init("offset", .seconds(milliseconds: event.startMs - ad.startMs)))
         }
         return .object(members)
     }
