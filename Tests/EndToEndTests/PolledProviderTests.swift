@@ -34,8 +34,9 @@ import Testing
         let unplanned = Set(targets).subtracting(planned.map(\.target))
         #expect(unplanned.allSatisfy { target in spans.contains { target.contains($0) } }, "\(unplanned)")
         let names: [SessionShape.Dialect: JSONValue] = [
-            .broadpeak: "broadpeak", .primetime: "primetime", .vmap: "vmap", .svta: "none",
+            .broadpeak: "broadpeak", .primetime: "primetime", .vmap: "vmap", .svta: "svta",
         ]
         #expect(document["session"]?["provider"] == names[dialect])
+        #expect(document["session"]?["service"]?["mode"] == "client")
     }
 }

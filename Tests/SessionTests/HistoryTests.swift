@@ -14,7 +14,7 @@ import Testing
         let notes = session.notes.map(\.content)
         let sessions = notes.compactMap { if case .session(let session) = $0 { session } else { nil } }
         #expect(sessions.map(\.mode) == ["fire"])
-        #expect(sessions.first?.provider == "harmonic" && sessions.first?.serviceMode == nil)
+        #expect(sessions.first?.provider == "harmonic" && sessions.first?.serviceMode == "client")
         let breaks = notes.compactMap { if case .adBreak(let adBreak) = $0 { adBreak } else { nil } }
         #expect(Set(breaks.map(\.name)) == ["=b1", "=b2"])
         #expect(breaks.allSatisfy { $0.source == "metadata" && !$0.hasVanished })

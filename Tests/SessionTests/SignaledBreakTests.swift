@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test func eachBeaconIsDueAndSentOnce() throws {
-        var session = try MonitorHarness(Self.sliding(Self.ads))
+        var session = try MonitorHarness(Self.sliding(Self.ads)) { $0.writesHistory = true }
         session.start()
         session.run(untilEdge: 106_000)
         let during = session.snapshot()
@@ -62,6 +62,12 @@ import Testing
         #expect(session.urls.sorted() == Self.plan(["one", "two", "three"]))
         #expect(session.snapshot().breaks.map(\.name) == ["one", "three"])
         #expect(session.snapshot().breaks.allSatisfy { !$0.hasVanished && $0.hasEnded })
+        // The ranges have left the playlist, and still nothing else describes ads.
+        let service = try #require(session.snapshot().session.service)
+        #expect(service.mode == "client" && service.reporter == .viewer)
+        #expect(session.snapshot().session.provider == "svta")
+        let kept = session.notes.compactMap { if case .session(let session) = $0.content { session } else { nil } }.last
+        #expect(kept?.provider == "svta" && kept?.serviceMode == "client")
         // 2 s after the start of an ad of 8 s, to within a poll of the playhead.
         let start = try #require(session.receipts.first { $0.url == FakeOrigin.beacon("three", "start") }?.at.uptime)
         let quarter = try #require(

@@ -21,15 +21,18 @@ package struct ProviderStatus: Hashable, Sendable {
         }
     }
 
-    /// How reporting is divided, in the word of the provider; nil where there is one way only.
-    package var mode: String?
+    /// How reporting is divided, in the word of the provider; ``client`` where it has no other way.
+    package var mode: String
     package var reporter: Reporter
     /// Uptime at which the token was listed that continues the list of ads; nil where every answer has the whole list.
     package var tokenSince: Duration?
     /// Nil where the session asks for nothing. Which ads were prefetched is not known.
     package var prefetch: Prefetch?
 
-    package init(mode: String? = nil, reporter: Reporter = .viewer, tokenSince: Duration? = nil) {
+    /// The mode in which the viewer reports everything.
+    package static let client = "client"
+
+    package init(mode: String = client, reporter: Reporter = .viewer, tokenSince: Duration? = nil) {
         (self.mode, self.reporter, self.tokenSince) = (mode, reporter, tokenSince)
     }
 }

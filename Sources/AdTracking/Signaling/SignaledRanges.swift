@@ -43,6 +43,8 @@ package struct SignaledRanges: Sendable {
     /// Ids of the ranges that the playlist being taken does not list, by start; nil until room is needed.
     private var evictable: [String]?
     private var hasNotedExcess = false
+    /// Whether a break was ever made of such ranges, also if none is known any more.
+    package private(set) var hasMadeBreaks = false
 
     package init() {}
 
@@ -70,6 +72,7 @@ package struct SignaledRanges: Sendable {
         }
         group()
         let made = breaks().filter { !needsEvents || $0.hasTracking }
+        hasMadeBreaks = hasMadeBreaks || !made.isEmpty
         change.placed = made.filter { placed[$0.name ?? ""] != $0 }
         let names = Set(made.compactMap(\.name))
         change.withdrawn = Set(

@@ -56,7 +56,7 @@ package struct JournalReport: Sendable {
         package var name: String?
         package var mediaURL: String?
         package var provider: String?
-        /// How the provider divides reporting, in its word; nil where it has one way only, and for sessions of earlier versions.
+        /// How the provider divides reporting, in its word; nil for plain streams, and for sessions of earlier versions.
         package var serviceMode: String?
         /// Last mode: `observe` or `fire`.
         package var mode: String?

@@ -50,10 +50,11 @@ extension MonitorState {
     }
 
     private func serviceView(at now: Moment) -> ServiceView? {
+        guard !isSignaledOnly else { return ServiceView(mode: serviceMode) }
         guard let provider = metadata.provider, !isPlain else { return nil }
         let status = provider.status
         var view = ServiceView(
-            mode: status.mode, reporter: status.reporter,
+            mode: serviceMode, reporter: status.reporter,
             tokenSince: status.tokenSince.map { now.advanced(by: $0 - now.uptime) }, interval: provider.pollInterval)
         view.prefetch = status.prefetch
         view.next = next.map { next in
@@ -98,14 +99,22 @@ extension MonitorState {
     /// Whether no service is known to insert ads. One that reports by itself may have no metadata.
     private var isPlain: Bool { metadata.isNone && session.addresses?.isRecognised != true }
 
+    /// Whether nothing but date ranges of the playlist describes ads (TRK-29).
+    private var isSignaledOnly: Bool { isPlain && playlist.signaled.hasMadeBreaks }
+
     var provider: String {
+        guard !isSignaledOnly else { return Signaling.name }
         guard let name = metadata.providerName, !isPlain else { return ProviderSetting.none.rawValue }
         let isKnown = metadata.documents > 0 || session.addresses?.isRecognised == true
         return isKnown || configuration.provider != .auto ? name : ProviderSetting.auto.rawValue
     }
 
-    /// How reporting is divided, in the word of the provider; nil for a plain stream, and where there is one way only.
-    var serviceMode: String? { isPlain ? nil : metadata.provider?.status.mode }
+    /// How reporting is divided, in the word of the provider; nil for a plain stream, and while the provider is not known.
+    var serviceMode: String? {
+        guard provider != ProviderSetting.auto.rawValue else { return nil }
+        guard !isSignaledOnly else { return ProviderStatus.client }
+        return isPlain ? nil : metadata.provider?.status.mode
+    }
 
     /// The provider, or `none` for a plain stream, and its mode; nil while that is not known.
     package var service: (provider: String, mode: String?)? {

@@ -32,7 +32,8 @@ package struct JournalNote: Sendable, Hashable {
         package var mode: String
         /// A word of `RetrySetting`.
         package var retry: String?
-        /// How reporting is divided, in the word of the provider (`ProviderStatus.mode`); nil where there is one way only.
+        /// How reporting is divided, in the word of the provider (`ProviderStatus.mode`); nil for a plain stream, and while the provider
+        /// is not known.
         package var serviceMode: String?
     }
 

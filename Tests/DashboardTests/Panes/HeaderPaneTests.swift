@@ -58,7 +58,7 @@ import Testing
         #expect(!right(snapshot).contains("LIVE") && !right(snapshot).contains("behind"), "\(right(snapshot))")
     }
 
-    @Test("a service with several ways to report is named with the one it uses, as far as there is room")
+    @Test("a service is named with how reporting is divided, as far as there is room")
     func service() {
         func right(_ service: ServiceView?, columns: Int) -> String {
             var snapshot = SnapshotSamples.midBreak

@@ -50,7 +50,7 @@ import Testing
         #expect(world.store.claims.map(\.outcome) == Array(repeating: .acknowledged, count: 6))
         #expect(world.store.tables.free == [1])
         #expect(world.store.tables.viewers[1]?.playhead != nil)
-        #expect(world.store.health[1]?.provider == "harmonic" && world.store.health[1]?.serviceMode == nil)
+        #expect(world.store.health[1]?.provider == "harmonic" && world.store.health[1]?.serviceMode == "client")
     }
 
     /// The answer is lost, the claim is asked again under its number, and there is one row.

@@ -90,7 +90,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     package var status: ProviderStatus {
         var status = ProviderStatus(
-            mode: opening.session?.mode.rawValue, reporter: mode.reporter,
+            mode: mode.rawValue, reporter: mode.reporter,
             tokenSince: pages.usesTokens && pages.token != nil ? pages.tokenSince : nil)
         status.prefetch = opening.prefetch
         return status

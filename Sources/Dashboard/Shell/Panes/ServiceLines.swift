@@ -64,7 +64,7 @@ enum ServiceLines {
         return line
     }
 
-    /// The name and the mode where a service has several ways to report; in the color of an error where the viewer is not the
+    /// The name and the mode of a service that is known; in the color of an error where the viewer is not the
     /// only one who may report, which then stays longer than the words of the verdict and the time.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
