@@ -166,8 +166,9 @@ extension MonitorState {
 
     /// The address to which a session is attached lists no break that its provider can read, nor do the first answers to one that was named.
     private mutating func noteOtherReader(of exchange: HTTPExchange, at now: Moment) {
-        let isNamed = configuration.namesProvider && desk.counters.metadataPolls <= Self.answersOfNamed
+        let isNamed = configuration.namesProvider && session.searchedAnswers < Self.answersOfNamed
         guard playlist.clock != nil || isNamed, tracker?.book.presentBreaks.isEmpty != false else { return }
+        session.searchedAnswers += 1
         session.noteOtherReader(of: exchange, than: metadata.providerName, &desk, at: now)
     }
 
@@ -241,6 +242,7 @@ extension MonitorState {
     mutating func pingAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard let failure = pings.answered(claim, exchange, &metadata, &desk, at: now) else { return }
         metadataFailed(failure, at: now)
+        if failure.cause != nil { noteOtherReader(of: exchange, at: now) }
     }
 
     /// Uptime of the next attempt to read a segment.

@@ -74,6 +74,7 @@ extension MonitorState {
             desk.fetch(.sessionInit, request, limit: Limits.playlistBytes, at: now)
         case .opened(let addresses):
             guard !opensRedirected(to: addresses, at: now) else { return }
+            if let opening { session.noteOwnOpening(of: type(of: opening).name, &desk, at: now) }
             if renewal.isRequesting { sessionRenewed(addresses, at: now) } else { establish(addresses, at: now) }
         case .failed(let failure):
             guard renewal.isRequesting else { return sessionFailed(failure, at: now) }

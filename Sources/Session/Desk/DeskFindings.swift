@@ -19,6 +19,13 @@ extension Desk {
         }
     }
 
+    /// What was found of that rule and place is over, which this finding reports in its place.
+    mutating func notePast(_ finding: Finding, from source: FindingSource, at now: Moment) {
+        findings.replace(by: finding, from: source)
+        keep(.finding(finding, source: source), at: now)
+        note(.info, "\(finding.message) (\(finding.rule))", from: source.log, at: now)
+    }
+
     /// A request that the rules for addresses stopped is named by what was to be requested: a stream that leads there
     /// repeats it with every document.
     mutating func noteAddress(of exchange: HTTPExchange, for what: String, from source: FindingSource, at now: Moment) {

@@ -50,6 +50,12 @@ struct FindingsTable {
         return new
     }
 
+    /// A finding of that rule and place holds no more: its entry, if there still is one, has this one in its place.
+    mutating func replace(by finding: Finding, from source: FindingSource) {
+        entries[Key(source: source, rule: finding.rule, path: finding.path)]?.finding = finding
+        sorted = nil
+    }
+
     mutating func views() -> [FindingView] {
         if let sorted { return sorted }
         let views = entries.values.sorted {

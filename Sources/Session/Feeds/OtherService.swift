@@ -40,6 +40,7 @@ extension SessionPart {
     ) {
         let isAnswered = exchange.isSuccess || exchange.isBodyCut || exchange.failure?.kind == .bodyTooLarge
         guard isAnswered, !showsOtherService else { return }
+        wasAnsweredByOther = true
         if let found = Self.recognition(of: exchange, askedFor: desk.configuration.mediaURL), found.name != name {
             return noteOtherService(found.title, found.name, &desk, at: now)
         }
@@ -48,6 +49,17 @@ extension SessionPart {
         }
         noteOtherService(
             "no session of '\(name)' is at this address: check it, or start again without --provider", &desk, at: now)
+    }
+
+    /// A session of the provider is open after all: the answer that was none of it came from something in between, such as the page of
+    /// a network that wants a login.
+    mutating func noteOwnOpening(of name: String, _ desk: inout Desk, at now: Moment) {
+        guard wasAnsweredByOther else { return }
+        (wasAnsweredByOther, showsOtherService) = (false, false)
+        let finding = Finding(
+            rule: SessionRule.otherProvider, severity: .info,
+            message: "past: an earlier answer was no session of '\(name)'; a later one opened it", section: "PRV-41")
+        desk.notePast(finding, from: .metadata, at: now)
     }
 
     private mutating func noteOtherService(_ title: String, _ name: String, _ desk: inout Desk, at now: Moment) {

@@ -14,6 +14,10 @@ struct SessionPart {
     var problem: String?
     /// Whether a playlist showed another service than the one whose session was opened, which is reported once.
     var showsOtherService = false
+    /// Whether that is known from an answer to the request for a session, which may be one that something in between gave.
+    var wasAnsweredByOther = false
+    /// Answers with tracking data in which another provider was looked for.
+    var searchedAnswers = 0
 
     init(seed: UInt64) {
         backOff = BackOff(seed: seed)
