@@ -147,6 +147,37 @@ import Testing
         #expect(session.snapshot().breaks.map(\.name) == ["b", "three"])
     }
 
+    /// Metadata fails until the first ad is on air: what was due of it by then was sent at once, and is not sent again; what both list
+    /// from then on has two parties.
+    @Test(arguments: [false, true]) func metadataThatComesInAnAdDoublesNothing(anyway: Bool) throws {
+        let breaks = [
+            FakeOrigin.Break(
+                id: "b",
+                ads: [.init("one", start: 80_000, duration: 8_000), .init("two", start: 88_000, duration: 20_000)])
+        ]
+        let stream = Self.sliding(Self.ads, breaks: breaks)
+        var origin = stream
+        origin.override = { request, now, count in
+            request.url.path.hasSuffix("/metadata")
+                ? FakeOrigin.status(503, request) : stream.reply(to: request, at: now, count: count)
+        }
+        var session = try MonitorHarness(origin) { $0.sending.reportsAnyway = anyway }
+        session.start()
+        session.run(untilEdge: 84_000)
+        for _ in 0..<300 where session.urls.count < 4 { session.run(for: .milliseconds(100)) }
+        session.origin = stream
+        session.run(untilEdge: 260_000)
+        let sent = session.urls.filter { !$0.contains("ad=three") }
+        #expect(Set(session.urls).count == session.urls.count)
+        #expect(Set(session.urls).isSuperset(of: Self.plan(["three"])))
+        #expect(anyway ? sent.count == 12 : (4..<12).contains(sent.count), "\(sent)")
+        let twice = session.snapshot().findings.filter { $0.finding.rule == "signaling-twice" }.map(\.finding.message)
+        #expect(twice.count == 2)
+        let first = try #require(twice.first { $0.contains("'one'") })
+        #expect(first.hasSuffix("; each is sent once (--fire-anyway)") == anyway)
+        #expect(first.contains(" sent when only one of them was known") != anyway, "\(first)")
+    }
+
     /// The marker is as long as the signaled break, so that one has it; the metadata lists the same break, of which it has one ad.
     @Test func aMarkerOfTheSignaledBreakIsThatOfTheMetadataToo() throws {
         let breaks = [FakeOrigin.Break(id: "b", ads: [.init("one", start: 80_000, duration: 8_000)])]

@@ -49,7 +49,7 @@ package struct SignaledDifferences: Sendable {
             if let signaled = known.ad.signaled, !signaled.isAlone {
                 findings =
                     differences(of: known.ad, and: signaled, isWhole: tracker.isWhole(known), called: name)
-                    + shared(of: known.ad, isSent: tracker.settings.reportsAnyway, called: name)
+                    + shared(of: known, in: tracker, called: name)
             } else if isOver, tracker.isWhole(known), !known.ad.isSlate {
                 let isAlone = known.ad.signaled != nil
                 let text =
@@ -102,17 +102,35 @@ package struct SignaledDifferences: Sendable {
         return findings
     }
 
-    /// - Parameter isSent: whether what two parties may report is sent all the same.
-    private static func shared(of ad: Ad, isSent: Bool, called name: String) -> [Finding] {
-        let events = ad.events.filter { !$0.sharedURLs.isEmpty }
-        let count = Set(events.flatMap(\.sharedURLs)).count
-        guard count > 0 else { return [] }
-        let what = "\(beacons(count)) listed in the date range and in the metadata"
+    private static func shared(of known: KnownAd, in tracker: AdTracker, called name: String) -> [Finding] {
+        let events = known.ad.events.filter { !$0.sharedURLs.isEmpty }
+        let urls = Set(events.flatMap(\.sharedURLs))
+        guard !urls.isEmpty else { return [] }
+        let what = "\(beacons(urls.count)) listed in the date range and in the metadata"
         if events.allSatisfy(\.isReportedByService) {
             return [finding(.twice, .warning, "\(what); the service reports them", of: name)]
         }
-        let sent = isSent ? "each is sent once (--fire-anyway)" : "they are not sent without --fire-anyway"
-        return [finding(.twice, .error, "\(what); \(sent)", of: name)]
+        let sent = tracker.settings.reportsAnyway ? 0 : sent(of: urls, known, in: tracker)
+        let ending =
+            switch sent {
+            case _ where tracker.settings.reportsAnyway: "each is sent once (--fire-anyway)"
+            case 0: "they are not sent without --fire-anyway"
+            case urls.count: "they were sent when only one of them was known"
+            default:
+                "\(sent == 1 ? "1 was" : "\(sent) were") sent when only one of them was known, "
+                    + "the rest is not sent without --fire-anyway"
+            }
+        return [finding(.twice, .error, "\(what); \(ending)", of: name)]
+    }
+
+    /// Number of those URLs that were sent: one source listed them before the other.
+    private static func sent(of urls: Set<String>, _ known: KnownAd, in tracker: AdTracker) -> Int {
+        let slots = known.events.lazy.flatMap { tracker.ledger[$0.id]?.urls ?? [] }
+        let sent = slots.filter { slot in
+            // A duplicate is one that was sent under another name.
+            ![.planned, .skipped, .observed].contains(slot.state) || slot.reason == .duplicate
+        }
+        return Set(sent.map(\.url)).intersection(urls).count
     }
 
     private static func beacons(_ count: Int) -> String { count == 1 ? "1 beacon is" : "\(count) beacons are" }
