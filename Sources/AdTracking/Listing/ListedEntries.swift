@@ -36,6 +36,9 @@ extension JSONValue {
         return integerValue.map(String.init)
     }
 
+    /// A number, or a text with one.
+    var listedNumber: ExactDecimal? { exactText ?? decimalValue }
+
     /// A text, or the texts of a list.
     var textList: [String] { stringValue.map { [$0] } ?? arrayValue?.compactMap(\.stringValue) ?? [] }
 }

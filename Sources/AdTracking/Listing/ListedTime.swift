@@ -70,7 +70,8 @@ package enum ListedTime {
             }
             guard let end = rest.firstIndex(where: { (0x41...0x5A).contains($0 & 0xDF) }),
                 let unit = units.firstIndex(where: { $0.letter == rest[end] && $0.isTime == isTime }),
-                let number = ExactDecimal(utf8: rest[..<end]), unit == isoUnits.endIndex - 1 || number.isWhole,
+                let number = ExactDecimal(utf8: rest[..<end]), !number.isNegative,
+                unit == isoUnits.endIndex - 1 || number.isWhole,
                 let part = number.multiplied(by: ExactDecimal(isoUnits[unit].seconds)), let sum = total.adding(part)
             else { return nil }
             total = sum
@@ -84,7 +85,8 @@ package enum ListedTime {
     private static func clockTime(_ text: String) -> ExactDecimal? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let hours = ExactDecimal(parts[0]), let minutes = ExactDecimal(parts[1]),
-            let seconds = ExactDecimal(parts[2]), hours.isWhole, minutes.isWhole
+            let seconds = ExactDecimal(parts[2]), hours.isWhole, minutes.isWhole,
+            ![hours, minutes, seconds].contains(where: \.isNegative)
         else { return nil }
         return hours.multiplied(by: ExactDecimal(3_600)).flatMap { hours in
             minutes.multiplied(by: ExactDecimal(60)).flatMap { hours.adding($0) }?.adding(seconds)

@@ -181,10 +181,10 @@ private struct CreativeSignalReader {
         flag(.remote, .warning, "\(names) are remote and not fetched", join(place, "$remote"))
     }
 
-    /// A number of seconds that is not negative; anything else is reported and treated as absent.
+    /// A number of seconds that is not negative, or a duration as text (PRV-2); anything else is reported and treated as absent.
     private mutating func seconds(_ node: JSONValue, _ name: String, _ place: String?) -> Duration? {
         guard let value = node[name], value != .null else { return nil }
-        if let number = value.doubleValue, number >= 0, let span = Duration(finiteSeconds: number) { return span }
+        if let span = ListedTime.seconds(value)?.asSeconds { return span }
         flag(.badSeconds, .error, "\(name) is not a number of seconds", join(place, name))
         return nil
     }

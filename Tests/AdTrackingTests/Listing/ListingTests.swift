@@ -29,7 +29,8 @@ import Testing
         ("PT1S1S", nil), ("", nil), ("x", nil), ("1:2", nil), ("99999999999999999999", nil),
         ("P1DT2H", "93600"), ("PT007S", "7"), ("PTT1S", nil), ("pt1s", nil), ("PT1s", nil), ("PT1S ", nil),
         ("PT1é", nil),
-        ("PT.5S", nil), ("PT1", nil), ("P1D2H", nil), ("PT1H1H", nil),
+        ("PT.5S", nil), ("PT1", nil), ("P1D2H", nil), ("PT1H1H", nil), ("PT1M-5S", nil), ("PT-1M90S", nil),
+        ("00:01:-5", nil), ("00:-1:90", nil), ("-1:61:00", nil),
     ])
     func lengthsAreReadExactly(text: String, seconds: String?) {
         #expect(ListedTime.seconds(text: text)?.text == seconds)

@@ -67,11 +67,22 @@ import Testing
         #expect(Recognition(of: try WebURL(url), text: Array("#EXTM3U\n#EXTINF:6,\na.ts\n".utf8)) == nil)
     }
 
+    /// What only mentions VMAP is none.
+    @Test(arguments: [
+        "<VAST><Extension xmlns:vmap=\"http://www.iab.net/videosuite/vmap\"><vmap:VMAP/></Extension></VAST>",
+        "<html><body>:VMAP http://www.iab.net/videosuite/vmap</body></html>", "<!-- <VMAP>", "VMAP", "",
+    ])
+    func aTextThatMentionsADocument(_ text: String) throws {
+        #expect(Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array(text.utf8)) == nil)
+    }
+
     /// Each service that shows itself can be chosen by its name.
     @Test(arguments: [
         "#UPLYNK-SEGMENT:a": "uplynk", "#EXT-X-YOSPACE-ANALYTICS-URL:a": "yospace",
         "<v:VMAP xmlns:v=\"http://www.iab.net/videosuite/vmap\"/>": "vmap",
         "<VMAP xmlns=\"http://www.iab.net/videosuite/vmap\"/>": "vmap",
+        "\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <VAST> -->\n<v:VMAP xmlns:v=\"http://www.iab.net/vmap-1.0\">": "vmap",
+        "<VMAP>": "vmap",
     ])
     func aTextNamesAProvider(_ text: String, _ name: String) throws {
         let found = try #require(Recognition(of: try WebURL("https://x.example/a.m3u8"), text: Array(text.utf8)))

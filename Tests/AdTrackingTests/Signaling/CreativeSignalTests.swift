@@ -57,6 +57,16 @@ import Testing
         #expect(signal.findings.isEmpty)
     }
 
+    /// As in all answers (PRV-2).
+    @Test func secondsMayBeTexts() throws {
+        let event = #"{"type":"progress","offset":"PT2.5S","urls":["https://t.example/p"]}"#
+        let slot = #"{"start":"00:00:05","duration":"30.5","tracking":[\#(event)]}"#
+        let signal = try Self.read(#"{"version":2,"type":"slot","payload":[\#(slot)]}"#)
+        let read = try #require(signal.slots.first)
+        #expect(read.start == .seconds(5) && read.duration == .milliseconds(30_500))
+        #expect(read.tracking.map(\.offset) == [.milliseconds(2_500)] && signal.findings.isEmpty)
+    }
+
     /// An unusable part gives a finding with its path.
     @Test(arguments: [
         (#"[]"#, "signaling-undecodable", ""),

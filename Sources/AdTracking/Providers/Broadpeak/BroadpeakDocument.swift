@@ -25,7 +25,9 @@ package struct BroadpeakDocument: Hashable, Sendable {
         guard let pods = value["adpods"] else { throw .other("has no adpods") }
         var reader = BroadpeakReader(
             zero: ListedTime.milliseconds(value["timereference_ms"]) ?? .zero, isLive: isLive)
-        guard let list = pods.arrayValue else { throw .other("has adpods that are a JSON \(pods.typeName)") }
+        guard let list = pods == .null ? [] : pods.arrayValue else {
+            throw .other("has adpods that are a JSON \(pods.typeName)")
+        }
         for pod in list { reader.readPod(pod) }
         reader.answer.separateBreaks()
         return BroadpeakDocument(

@@ -197,12 +197,12 @@ package struct DAIMediaIDs: Hashable, Sendable {
         (adBreak.start, adBreak.date) = (first.start, first.date)
         placed.answer.breaks.append(adBreak)
         let ids = ads.flatMap { $0.found.map(\.seen) }
-        if let announced = entry?["ads"]?.integerValue, adBreak.ads.count < announced,
+        if let announced = entry?["ads"]?.listedNumber, ExactDecimal(Int32(adBreak.ads.count)) < announced,
             !ids.contains(where: { $0.wasJoined(near: first) })
         {
             placed.fewer.append(
                 ProviderRule.fewerAds.finding(
-                    "\(adBreak.ads.count) of the \(announced) announced ads were seen in the media", path: id))
+                    "\(adBreak.ads.count) of the \(announced.text) announced ads were seen in the media", path: id))
         }
     }
 

@@ -61,12 +61,13 @@ package struct DAIMetadata: Hashable, Sendable {
             .map { ($0.name, $0.value) }
     }
 
-    /// The tag of a media id: that of the longest key with which it begins.
+    /// The tag of a media id: that of the longest key with which it begins. Where it names no break, that of its ad counts.
     func tag(of id: String) -> Tag? {
         for length in keyLengths {
             guard let end = id.utf8.index(id.startIndex, offsetBy: length, limitedBy: id.endIndex),
-                let tag = tags[String(id[..<end])]
+                var tag = tags[String(id[..<end])]
             else { continue }
+            tag.adBreak = tag.adBreak ?? tag.ad.flatMap { ads[$0]?["ad_break_id"]?.identifierText }
             return tag
         }
         return nil

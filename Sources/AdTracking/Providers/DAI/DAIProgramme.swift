@@ -21,7 +21,7 @@ enum DAIProgramme {
         guard answer.admitsBreak() else { return }
         var adBreak = ListedBreak(id: nil, start: start, told: ListedTime.seconds(value["duration"]))
         let entries = (value["ads"]?.arrayValue ?? []).filter { $0.objectValue != nil }
-        let ordered = entries.sortedStably { place($0) < place($1) }
+        let ordered = entries.sortedStably { isBefore($0["seq"]?.listedNumber, $1["seq"]?.listedNumber) }
         var cursor = start
         for entry in ordered where answer.admitsAd(to: adBreak.ads.count) {
             let ad = ad(entry, at: cursor, &answer)
@@ -31,19 +31,23 @@ enum DAIProgramme {
         answer.breaks.append(adBreak)
     }
 
-    private static func place(_ ad: JSONValue) -> Int64 { ad["seq"]?.integerValue ?? .max }
+    /// Ads without a number are the last.
+    private static func isBefore(_ left: ExactDecimal?, _ right: ExactDecimal?) -> Bool {
+        guard let left, let right else { return left != nil && right == nil }
+        return left < right
+    }
 
     private static func ad(_ value: JSONValue, at start: ExactDecimal, _ answer: inout ListedAnswer) -> ListedAd {
         var ad = ListedAd(
             id: value["ad_id"]?.identifierText, start: start, length: ListedTime.seconds(value["duration"]))
         ad.takeDetails(of: value)
         let entries = (value["events"]?.arrayValue ?? []).prefix(ListedAnswer.eventsPerAd).compactMap { entry in
-            ListedTime.seconds(entry["time"]).flatMap { time in entry["type"]?.stringValue.map { ($0, time) } }
+            entry["type"]?.stringValue.map { ($0, ListedTime.seconds(entry["time"])) }
         }
         // The documents do not state whether times count from the stream or from the ad.
-        let isOfStream = entries.map(\.1).min().map { $0 >= start.minus(tolerance) } ?? false
+        let isOfStream = entries.compactMap(\.1).min().map { $0 >= start.minus(tolerance) } ?? false
         ad.events = entries.filter { !DAIMetadata.isKeepAlive($0.0) }.map { name, time in
-            ListedEvent(name, told: isOfStream ? time.minus(start) : time)
+            ListedEvent(name, told: isOfStream ? time?.minus(start) : time)
         }
         if ad.length == nil {
             answer.report(.wrongType, "the ad has no usable duration: its length is unknown", at: ad.id ?? "")

@@ -55,11 +55,13 @@ struct MediaTailorReader {
         of adBreak: ListedBreak, _ members: MediaTailorMembers, _ ads: [JSONValue]
     ) -> ExactDecimal? {
         if let told = time(members, at: adBreak.node) { return told }
-        if let first = ads.lazy.compactMap({ MediaTailorMembers($0) }).first.flatMap(Self.untestedTime) {
+        let listed = ads.lazy.compactMap { MediaTailorMembers($0) }
+        if let first = listed.compactMap(Self.untestedTime).first {
             answer.report(.startOfFirstAd, "the avail has no start: that of its first ad is used", at: adBreak.node)
             return first
         }
-        return adBreak.date.flatMap { ExactDecimal(exactly: $0.milliseconds)?.divided(by: ExactDecimal(1_000)) }
+        let date = adBreak.date ?? listed.compactMap { ListedTime.date($0["adprogramdatetime"]) }.first
+        return date.flatMap { ExactDecimal(exactly: $0.milliseconds)?.divided(by: ExactDecimal(1_000)) }
     }
 
     // MARK: Ads

@@ -10,7 +10,9 @@ package struct PrimetimeDocument: Hashable, Sendable {
 
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> PrimetimeDocument {
         guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
-        guard let pods = value["pods"]?.arrayValue else { throw .other("has no list of pods") }
+        guard let list = value["pods"], let pods = list == .null ? [] : list.arrayValue else {
+            throw .other("has no list of pods")
+        }
         var reader = PrimetimeReader()
         for pod in pods { reader.readPod(pod) }
         reader.answer.separateBreaks()
@@ -75,7 +77,7 @@ private struct PrimetimeReader {
     private static func entries(_ node: JSONValue) -> [(name: String, urls: [String], moment: ExactDecimal?)] {
         (node["trackingUrls"]?.arrayValue ?? []).prefix(ListedAnswer.eventsPerAd).compactMap { value in
             guard let name = value["event"]?.stringValue, !name.isEmpty else { return nil }
-            let urls = [value["url"]?.stringValue].compactMap(\.self)
+            let urls = value["url"]?.textList ?? []
             return (names[name.lowercased()] ?? name, urls, ListedTime.seconds(value["startTime"]))
         }
     }

@@ -114,4 +114,12 @@ import Testing
     @Test(arguments: [#"{"a":1}"#, "[]", #"{"adpods":{}}"#]) func anotherDocumentIsNone(_ text: String) {
         #expect(throws: MetadataProblem.self) { try BroadpeakDocument.read(Array(text.utf8), isLive: true) }
     }
+
+    /// Some servers write null for an empty list.
+    @Test func noPodsAreNoFault() throws {
+        let text = #"{"adpods":null,"refresh_delay_ms":"3000"}"#
+        let document = try BroadpeakDocument.read(Array(text.utf8), isLive: true)
+        #expect(document.answer.breaks.isEmpty && document.answer.findings.isEmpty && document.after.text == "3")
+        #expect(throws: MetadataProblem.self) { try BroadpeakDocument.read(Array("{}".utf8), isLive: true) }
+    }
 }

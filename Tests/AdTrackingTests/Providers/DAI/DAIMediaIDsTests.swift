@@ -90,6 +90,16 @@ import Testing
             placed.answer.breaks.first?.ads.map(\.length) == [ExactDecimal(12)] && placed.loose.map(\.id) == ["g_2a"])
     }
 
+    /// The ad has its break, too, and numbers may be texts.
+    @Test func aTagWithoutABreakHasThatOfItsAd() throws {
+        let metadata = try Self.metadata(
+            #"{"tags":{"g_1":{"ad":"x","type":"start"}},"ads":{"x":{"duration":"10","ad_break_id":"b"}},"#
+                + #""ad_breaks":{"b":{"duration":"PT30S","ads":"2"}}}"#)
+        let placed = try Self.ids(("g_1a", 10)).placed(by: metadata)
+        #expect(Self.ads(placed) == [#"b/x 10 ["start+0"]"#] && placed.loose == [])
+        #expect(placed.answer.breaks.first?.length == ExactDecimal(30) && placed.fewer.map(\.rule) == ["P07"])
+    }
+
     @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#]) func whatIsNoMetadataIsRefused(_ text: String) {
         #expect(throws: MetadataProblem.self) { try Self.metadata(text) }
     }

@@ -66,7 +66,7 @@ import Testing
 
     private static func programme(_ events: String) throws -> ListedAnswer {
         let ads =
-            #"[{"seq":2,"duration":5,"ad_id":"y"},{"seq":1,"duration":10,"ad_id":"x","events":[\#(events)]}]"#
+            #"[{"seq":"2","duration":5,"ad_id":"y"},{"seq":1,"duration":"10","ad_id":"x","events":[\#(events)]}]"#
         let session = try session(
             #"{"hls_master_playlist":"/m","metadata_url":"/unused","ad_breaks":[{"type":"mid","start":60,"duration":15,"ads":\#(ads)},{"ads":[]},7]}"#
         )
@@ -82,6 +82,7 @@ import Testing
             #"{"type":"start","time":0},{"type":"progress","time":1},{"type":"complete","time":10}"#,
             ["start+0", "complete+10"]
         ),
+        (#"{"type":"mute"},{"type":"midpoint","time":65},{"time":66}"#, ["mute+0", "midpoint+5"]),
     ]) func aProgrammeHasItsBreaks(_ events: String, _ expected: [String]) throws {
         let answer = try Self.programme(events)
         #expect(answer.findings.map(\.rule).sorted() == ["L03", "P01"])

@@ -1,0 +1,33 @@
+import Ports
+import Testing
+
+@testable import AdTracking
+
+/// Where avails without times of their own are (PRV-23); the conformance vectors have whole sessions.
+@Suite struct MediaTailorReaderTests {
+    private static func breaks(_ avail: String) throws -> (starts: [String], rules: [String]) {
+        let text = #"{"avails":[{"availId":"v",\#(avail)}]}"#
+        let answer = try MediaTailorDocument.read(Array(text.utf8), .client).answer
+        return (answer.breaks.map(\.start.text), answer.findings.map(\.rule).filter { $0.hasPrefix("P0") })
+    }
+
+    private static let date = "2027-01-15T08:00:00Z"
+
+    /// The first ad that has a time counts; where none has one, the first date does.
+    @Test(arguments: [
+        (#""ads":[{"adId":"a","duration":5},{"adId":"b","startTimeInSeconds":65,"durationInSeconds":5}]"#, "65"),
+        (#""ads":[{"adId":"a","startTime":"PT1M","durationInSeconds":5}]"#, "60"),
+        (#""availProgramDateTime":"\#(date)","ads":[]"#, "1800000000"),
+        (#""ads":[{"adId":"a","durationInSeconds":5,"adProgramDateTime":"\#(date)"}]"#, "1800000000"),
+    ])
+    func anAvailWithoutAStartHasThatOfItsAds(_ avail: String, _ start: String) throws {
+        let found = try Self.breaks(avail)
+        #expect(found.starts == [start])
+        #expect(found.rules == (start.count < 3 ? ["P02"] : []))
+    }
+
+    @Test func withoutAnyTimeItIsIgnored() throws {
+        let found = try Self.breaks(#""ads":[{"adId":"a","durationInSeconds":5,"startTimeInSeconds":-1}]"#)
+        #expect(found.starts == [] && found.rules == ["P01"])
+    }
+}
