@@ -13,7 +13,8 @@ struct PolledVectors {
             _ body: [UInt8], _ isLive: Bool, _ total: ExactDecimal?
         ) throws(MetadataProblem) -> (answer: ListedAnswer, after: ExactDecimal?)
 
-    static let broadpeak: ProviderVectors.Run = run { body, isLive, _ throws(MetadataProblem) in
+    static let broadpeak: ProviderVectors.Run = run(every: BroadpeakDocument.delays.upperBound) {
+        body, isLive, _ throws(MetadataProblem) in
         let document = try BroadpeakDocument.read(body, isLive: isLive)
         return (document.answer, document.after)
     }
@@ -26,7 +27,10 @@ struct PolledVectors {
         (try VMAPAnswer.read(body, total: total).answer, nil)
     }
 
-    private static func run(_ reader: @escaping Reader) -> ProviderVectors.Run {
+    /// - Parameter interval: seconds between two requests if neither the case nor an answer names them.
+    private static func run(every interval: ExactDecimal = usualInterval, _ reader: @escaping Reader)
+        -> ProviderVectors.Run
+    {
         { input throws(VectorProblem) in
             let isLive = try input.optional("live")?.flag() ?? true
             let total = input.optional("totalDuration")?.value.decimalValue
@@ -49,7 +53,7 @@ struct PolledVectors {
             var result = ListedVectors(breaks: listing.breaks, findings: listing.findings)
             result.requests = requests
             result.next = ListedVectors.next(
-                isDone ? nil : request, after: after ?? input.optional("every")?.value.decimalValue ?? usualInterval)
+                isDone ? nil : request, after: after ?? input.optional("every")?.value.decimalValue ?? interval)
             return result.json
         }
     }
