@@ -25,6 +25,8 @@ package struct RewardRules: Sendable, Hashable {
 
     package private(set) var reward: Reward?
     package private(set) var earning = Earning.event(.complete)
+    /// The same without an end card.
+    private var earningByVideo = Earning.event(.complete)
     /// Time after the reward until the ad may be closed.
     package private(set) var afterReward = Duration.zero
     package private(set) var close = CloseAction.closebutton
@@ -56,15 +58,28 @@ package struct RewardRules: Sendable, Hashable {
         }
     }
 
+    /// The ad has no end card: a reward that depends on it is earned by the video, as the settings state besides.
+    package mutating func noteMissingEndCard() {
+        guard case .endCard = earning else { return }
+        earning = earningByVideo
+        warnings.append("noEndCardToEarnBy")
+    }
+
     private mutating func readEarning(_ video: JSONValue?) {
-        if let card = video?["endcard"] {
+        readEarningByVideo(video)
+        earning = earningByVideo
+        if let card = video?["endcard"], card != .null {
             earning = .endCard(after: Self.seconds(card["time"]) ?? .zero)
-        } else if let time = Self.seconds(video?["time"]) {
-            earning = .played(time)
+        }
+    }
+
+    private mutating func readEarningByVideo(_ video: JSONValue?) {
+        if let time = Self.seconds(video?["time"]) {
+            earningByVideo = .played(time)
         } else if let name = video?["playbackevent"]?.stringValue {
             let known: [EventName] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]
             if let event = known.first(where: { $0.rawValue.lowercased() == name.lowercased() }) {
-                earning = .event(event)
+                earningByVideo = .event(event)
             } else {
                 warnings.append("unknownPlaybackEvent:\(name)")
             }

@@ -35,6 +35,7 @@ package struct RewardedAd: Sendable, Hashable {
         endCard = EndCard(
             from: resolved.preferredCompanionAds?.companions ?? [], screenWidth: screen.width,
             screenHeight: screen.height)
+        if endCard == nil { rules.noteMissingEndCard() }
         skipFrom = linear.linear.skipOffsetMilliseconds
         clickThrough = linear.clickThrough?.value.url
         title = resolved.ad.title

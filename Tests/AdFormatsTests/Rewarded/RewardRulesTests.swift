@@ -61,6 +61,29 @@ import VAST
         #expect(rules.warnings.isEmpty)
     }
 
+    /// Otherwise a viewer of the whole video would never get the reward.
+    @Test(arguments: [
+        (#"{"endcard":{"time":5},"time":20}"#, RewardRules.Earning.played(.seconds(20))),
+        (#"{"endcard":{"time":5},"playbackevent":"midpoint"}"#, .event(.midpoint)),
+        (#"{"endcard":{"time":5}}"#, .event(.complete)),
+    ])
+    func withoutAnEndCardTheVideoEarnsTheReward(settings: String, wanted: RewardRules.Earning) throws {
+        let bid: JSONValue = ["completion": ["video": try JSONReader.read(settings)]]
+        let linear = "<Creative><Linear><Duration>00:00:30</Duration></Linear></Creative>"
+        let resource = "<HTMLResource>a</HTMLResource>"
+        let card = "<Creative><CompanionAds><Companion>\(resource)</Companion></CompanionAds></Creative>"
+        func rules(_ creatives: String) throws -> RewardRules {
+            let ad = try #require(Self.ad("<Creatives>\(creatives)</Creatives>"))
+            return try RewardedAd(
+                ResolvedAd(ad: ad, chain: [], version: .v3), bid: bid, screen: DeviceProfile.phone.screen
+            ).rules
+        }
+        let with = try rules(linear + card)
+        #expect(with.earning == .endCard(after: .seconds(5)) && with.warnings.isEmpty)
+        let without = try rules(linear)
+        #expect(without.earning == wanted && without.warnings == ["noEndCardToEarnBy"])
+    }
+
     @Test func withoutAWordItIsComplete() {
         let rules = RewardRules(extension: nil, bid: nil)
         #expect(rules.earning == .event(.complete) && rules.reward == nil && rules.close == .closebutton)
