@@ -59,5 +59,6 @@ void terminal_signals_stop_job(void) {
     pthread_kill(pthread_self(), SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     sigaction(SIGTSTP, &before, NULL);
-    kill(getpid(), SIGCONT);
+    // To the others as well: who continues this process alone, as kill(1) does, would leave its plugins stopped.
+    kill(0, SIGCONT);
 }

@@ -50,7 +50,7 @@ void terminal_signals_install(int pipe);
 void terminal_signals_remove(void);
 
 /// Stops the whole job, as the key of a terminal that makes signals does, and returns when it is continued. A job without a shell that
-/// could continue it (an orphaned process group) is not stopped (POSIX.1-2024, XSH 2.4.3). SIGCONT follows in either case.
+/// could continue it (an orphaned process group) is not stopped (POSIX.1-2024, XSH 2.4.3). SIGCONT to the job follows in either case.
 void terminal_signals_stop_job(void);
 
 #endif
