@@ -448,7 +448,9 @@ DECLARE which int[] := ARRAY(SELECT v.id FROM fleet.viewer v JOIN fleet.channel 
         coalesce(sum(g.n) FILTER (WHERE g.state = 's'), 0)::bigint, coalesce(sum(g.n) FILTER (WHERE coalesce(g.state, 'u') = 'u'), 0)::bigint,
         ARRAY[%s], sum(g.ms)::bigint
     FROM (SELECT c.viewer, %s AS ad, c.host, c.state, width_bucket(c.late_ms - 1, '{100,250,500,1000,2500,5000,10000,30000}'::int[]) AS bound,
-            count(*) AS n, sum(c.late_ms) AS ms FROM fleet.claim c WHERE c.due_at >= $1 AND c.due_at < $2 AND NOT c.superseded %s GROUP BY 1, 2, 3, 4, 5) g
+            count(*) AS n, sum(c.late_ms) AS ms FROM fleet.claim c WHERE c.due_at >= $1 AND c.due_at < $2
+                AND (c.due_at < '10000-01-01' OR c.claimed_at >= $1)   -- of what has no date, beyond all media dates (FLT-3): when it was claimed
+                AND NOT c.superseded %s GROUP BY 1, 2, 3, 4, 5) g
         JOIN fleet.viewer v ON v.id = g.viewer JOIN fleet.channel n ON n.id = v.channel LEFT JOIN fleet.host h ON h.id = g.host GROUP BY 1, 2, 3, 4 $q$;
 BEGIN
     RETURN QUERY EXECUTE format(sums, (SELECT string_agg(format('coalesce(sum(g.n) FILTER (WHERE g.bound = %s), 0)::bigint', b), ', ') FROM generate_series(0, 8) b),

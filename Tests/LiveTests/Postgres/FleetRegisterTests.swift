@@ -297,6 +297,23 @@ struct FleetRegisterTests {
         }
     }
 
+    /// Claims of pings have a date beyond all others until the viewer has a place: in a report of a period those that were made in it count.
+    @Test func whatWasClaimedBeyondAllDatesCountsWhenItWasClaimed() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, epoch) = try await fleet.agentWithViewer()
+        let yesterday = try await fleet.midnight(-1)
+        let beyond = [0, 1].map { yesterday + .seconds(10_000 * 366 * 86_400 + $0) }
+        _ = try await FleetFixture.claim(agent, viewer: viewer, epoch: epoch, due: beyond, on: fleet.owner)
+        _ = try await fleet.owner.call(
+            "UPDATE fleet.claim SET claimed_at = claimed_at - interval '2 days' WHERE number = 1")
+        let register = try fleet.register(for: .read)
+        try await register.open()
+        for channel in [nil, "a"] {
+            #expect(try await register.report(since: nil, channel: channel).totals.due == 2)
+            #expect(try await register.report(since: yesterday, channel: channel).totals.due == 1)
+        }
+    }
+
     /// What an agent writes of viewers names who inserts their ads; an agent of an earlier version does not, and takes nothing away.
     @Test func reportsNameTheProviderAndItsMode() async throws {
         let fleet = try await FleetFixture()
