@@ -80,5 +80,5 @@ CREATE TABLE fleet.claim_rest PARTITION OF fleet.claim DEFAULT WITH (fillfactor 
 CREATE TABLE fleet.unsent_rest PARTITION OF fleet.unsent DEFAULT;
 CREATE TABLE fleet.note_rest PARTITION OF fleet.note DEFAULT;
 CREATE INDEX claim_made ON fleet.claim USING brin (claimed_at);
-CREATE INDEX ad_named ON fleet.ad USING brin (named_at);
+CREATE INDEX ad_named ON fleet.ad_rest USING brin (named_at);
 CREATE INDEX ON fleet.note (viewer, at);

@@ -204,7 +204,7 @@ END $$;
 DO $$ BEGIN                                    -- stores of earlier versions lack it
     IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.ad'::regclass AND attname = 'named_at' AND NOT attisdropped) THEN
         ALTER TABLE fleet.ad ADD COLUMN named_at timestamptz NOT NULL DEFAULT now();
-        CREATE INDEX ad_named ON fleet.ad USING brin (named_at);
+        CREATE INDEX ad_named ON fleet.ad_rest USING brin (named_at);
     END IF;
 END $$;
 CREATE OR REPLACE FUNCTION fleet.ads_add(p_agent bigint, p_ads jsonb) RETURNS int
