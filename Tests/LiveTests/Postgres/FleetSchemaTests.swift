@@ -325,6 +325,23 @@ struct FleetSchemaTests {
         #expect(try await fleet.count(partition) == 0)
     }
 
+    /// A store that an earlier version made does not know when an ad was named, until `fleet init` runs.
+    @Test func adsOfEarlierVersionsCountFromTheUpgrade() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, _) = try await fleet.agentWithViewer()
+        let ad: JSONValue = [
+            "viewer": .integer(Int64(viewer)), "first_start": "1970-01-01 00:00:00+00", "id": 21, "ad": "=start 0",
+            "break": "=ping/x",
+        ]
+        let add = "SELECT fleet.ads_add($1, $2) AS count"
+        _ = try await fleet.owner.call(add, [.integer(agent), .json([ad])])
+        _ = try await fleet.owner.call("ALTER TABLE fleet.ad DROP COLUMN named_at")
+        #expect(try await fleet.register(for: .create).create().isNew == false)
+        #expect(try await fleet.count("fleet.ad_rest WHERE named_at > now() - interval '1 hour'") == 1)
+        // It is known to be named.
+        #expect(try await fleet.owner.call(add, [.integer(agent), .json([ad])]).row.integer("count") == 0)
+    }
+
     /// The ad of all pings of a session belongs to no day: it ends when claims have not named it for the retention and a day.
     @Test func adsOfNoDayEndWithTheirClaims() async throws {
         let fleet = try await FleetFixture()
