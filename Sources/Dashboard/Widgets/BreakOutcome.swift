@@ -16,6 +16,8 @@ struct BreakOutcome: Equatable {
     private(set) var failed = 0
     /// Beacons that were sent, with an outcome that is not known.
     private(set) var unknown = 0
+    /// The events of which these were lost.
+    private var lostEvents = 0
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
     /// All events.
@@ -45,15 +47,16 @@ struct BreakOutcome: Equatable {
         switch event.state {
         case .done: done += 1
         case .observed: observed += 1
-        case .failed, .partial, .unknown, .idle, .connecting: break
+        case .failed, .partial, .unknown: lostEvents += 1
+        case .idle, .connecting: break
         case .skipped:
             unsent += 1
             if event.reason == .serverBeaconed { byService += 1 }
         }
     }
 
-    /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `18 due, none sent (observe)`, `18 reported by the service`,
-    /// `none of 18 sent`.
+    /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `15 of 18 done, 4 beacons failed`, `18 due, none sent (observe)`,
+    /// `18 reported by the service`, `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
         guard byService < total else {
@@ -65,11 +68,21 @@ struct BreakOutcome: Equatable {
         var line = StyledLine.of(
             done + failed + unknown == 0 ? "none of \(total) sent" : "\(done) of \(total) done",
             done == total ? .stateDone : .text)
-        for (count, word, role) in [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
-        where count > 0 {
+        for part in Self.lost(failed: failed, unknown: unknown, events: lostEvents) {
             line.append(", ", .text)
-            line.add("\(count) \(word.rawValue)", role)
+            line.add(part.text, part.role)
         }
         return line
+    }
+
+    /// `1 failed`, `2 unknown`. Where an event lost several beacons the noun is added (`4 beacons failed`): beside counts of events
+    /// the sum would be more than all of them.
+    static func lost(failed: Int, unknown: Int, events: Int) -> [(text: String, role: Role)] {
+        let namesBeacons = failed + unknown > events
+        return [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
+            .filter { $0.0 > 0 }
+            .map { count, word, role in
+                ("\(namesBeacons ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
+            }
     }
 }

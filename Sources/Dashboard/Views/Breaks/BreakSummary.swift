@@ -16,6 +16,8 @@ package struct Tally: Sendable, Equatable {
     package var failed = 0
     /// Beacons of unknown outcome.
     package var unknown = 0
+    /// Events of which beacons were lost, and which are neither done nor under way.
+    var lostEvents = 0
     /// Not sent.
     package var unsent = 0
     /// Those of them that are older than everything that was played.
@@ -44,6 +46,7 @@ package struct Tally: Sendable, Equatable {
         total += 1
         failed += event.failedBeacons
         unknown += event.unknownBeacons
+        if event.isLost { lostEvents += 1 }
         switch eventSign {
         case .done: done += 1
         case .observed: observed += 1
@@ -67,6 +70,7 @@ package struct Tally: Sendable, Equatable {
         busy += other.busy
         failed += other.failed
         unknown += other.unknown
+        lostEvents += other.lostEvents
         unsent += other.unsent
         beforeJoin += other.beforeJoin
         byService += other.byService

@@ -26,11 +26,12 @@ enum TallyText {
             return line
         }
         line.add("\(tally.done) of \(tally.total) \(StateWord.done.rawValue)", .text)
-        let parts: [(Int, StateWord, Role)] = [
-            (tally.failed, .failed, .stateFailed), (tally.unknown, .unknown, .stateUnknown),
-            (tally.busy, .busy, .stateBusy), (tally.observed, .observed, .stateObserved),
-        ]
-        for (count, word, role) in parts where count > 0 { line.add("   \(count) \(word.rawValue)", role) }
+        for part in BreakOutcome.lost(failed: tally.failed, unknown: tally.unknown, events: tally.lostEvents) {
+            line.add("   \(part.text)", part.role)
+        }
+        for (count, word, role) in [
+            (tally.busy, StateWord.busy, Role.stateBusy), (tally.observed, .observed, .stateObserved),
+        ] where count > 0 { line.add("   \(count) \(word.rawValue)", role) }
         unsent(tally, &line)
         return line
     }
