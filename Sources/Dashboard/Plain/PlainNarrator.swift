@@ -52,8 +52,10 @@ struct PlainNarrator {
     private func verdict(on snapshot: Snapshot) -> Verdict {
         var verdict = Verdict(snapshot)
         guard verdict.phase == .ended, let former = self.verdict else { return verdict }
-        let kinds = verdict.problems.map(\.kind)
-        verdict.problems = former.problems.filter { !kinds.contains($0.kind) } + verdict.problems
+        let kept = former.problems.filter { $0.needsRunningSession && !verdict.problems.contains($0) }
+        // In the order of a verdict, where the latency comes last: another order would be news.
+        verdict.problems =
+            kept.filter { $0.kind != "behind" } + verdict.problems + kept.filter { $0.kind == "behind" }
         return verdict
     }
 
@@ -168,6 +170,14 @@ extension EventView {
 }
 
 extension Verdict.Problem {
+    /// Whether it is found only while the session runs; counts stay as they are.
+    fileprivate var needsRunningSession: Bool {
+        switch self {
+        case .notOpened, .over, .playlist, .metadata, .ping, .stalled, .behind: true
+        case .failed, .unknown, .findings: false
+        }
+    }
+
     /// Its name and status without the numbers that grow.
     fileprivate var kind: String {
         switch self {

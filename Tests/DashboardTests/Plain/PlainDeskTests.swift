@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    @Test("a stream that was far behind is so at its end, and findings are counted once")
+    func whatStaysAtTheEnd() {
+        for severity in [nil, Severity.error] {
+            var desk = PlainDesk(settings: DashboardSettings())
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.playhead.latency = .seconds(90)
+            func note(_ severity: Severity) {
+                let finding = Finding(rule: "odd-rule", severity: severity, message: "odd")
+                snapshot.findings = [FindingView(finding: finding, count: 1, first: now, last: now)]
+            }
+            note(.warning)
+            #expect(lines(&desk, snapshot).last?.hasSuffix(" behind the live edge") == true)
+            snapshot.session.phase = .ended
+            if let severity { note(severity) }
+            let last = lines(&desk, snapshot)
+            #expect(last.isEmpty == (severity == nil), "\(last)")
+            #expect((last.last ?? "").ranges(of: "1 finding").count == (severity == nil ? 0 : 1), "\(last)")
+        }
+    }
+
     @Test("what the end of a session adds is announced with what was wrong before")
     func theVerdictAtTheEnd() {
         var desk = PlainDesk(settings: DashboardSettings())
