@@ -81,9 +81,10 @@ import Testing
     func noProvider() {
         var snapshot = SnapshotSamples.plain
         #expect(text(snapshot).contains("provider  none ") && text(snapshot).contains(" no provider "))
-        snapshot.breaks = [BreakSamples.first]
-        snapshot.breaks[0].source = "signaling"
-        #expect(text(snapshot).contains("provider  none: date ranges of the playlist list the ads"))
+        snapshot.session.provider = "svta"
+        snapshot.session.service = ServiceView(mode: "client")
+        #expect(text(snapshot).contains("provider  svta  client  the viewer reports"))
+        #expect(text(snapshot).contains("          date ranges of the playlist list the ads"))
         snapshot.session.provider = "auto"
         snapshot.session.service = ServiceView(interval: .seconds(4))
         #expect(text(snapshot).contains("provider  not known yet  the viewer reports"))

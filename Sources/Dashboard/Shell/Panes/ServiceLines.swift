@@ -13,6 +13,9 @@ enum ServiceLines {
         if let mode = service.mode { line.append("  " + SafeText(outside: mode, columns: 16), .text) }
         line.append("  " + words(service.reporter), service.reporter == .viewer ? .textMuted : .stateFailed)
         fields.field("provider", line)
+        if context.snapshot.session.provider == Signaling.name {
+            fields.field("", "date ranges of the playlist list the ads", .textMuted)
+        }
         if let ping = service.ping { fields.field("ping", Self.line(ping)) }
         if let prefetch = service.prefetch { fields.field("prefetch", Self.line(prefetch)) }
         guard let since = service.tokenSince else { return }
@@ -29,12 +32,10 @@ enum ServiceLines {
         }
     }
 
-    /// The ads of a stream without a provider: date ranges may describe them (SVTA 2053).
-    static func addPlain(_ snapshot: Snapshot, to fields: inout FieldLines) {
-        guard ProviderSetting(rawValue: snapshot.session.provider) == ProviderSetting.none else { return }
-        let isSignaled = snapshot.breaks.contains { $0.origin == .signaling }
-        let text: SafeText = isSignaled ? "none: date ranges of the playlist list the ads" : "none"
-        fields.field("provider", text, .textMuted)
+    /// That a stream has no provider.
+    static func addPlain(_ session: SessionView, to fields: inout FieldLines) {
+        guard ProviderSetting(rawValue: session.provider) == ProviderSetting.none else { return }
+        fields.field("provider", "none", .textMuted)
     }
 
     /// What the session asks for. No answer lists which ads were prefetched.

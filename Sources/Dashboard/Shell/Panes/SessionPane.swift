@@ -121,7 +121,7 @@ enum SessionPane {
         if let service = session.service {
             ServiceLines.add(service, context, to: &fields)
         } else {
-            ServiceLines.addPlain(context.snapshot, to: &fields)
+            ServiceLines.addPlain(session, to: &fields)
         }
         for (index, addition) in session.additions.enumerated() {
             var line = StyledLine(SafeText(outside: addition.text), .text)
