@@ -72,8 +72,9 @@ import Testing
 }
 
 @Suite struct FittedRowTests {
-    private func row(_ width: Int) -> String {
+    private func row(_ width: Int, fillsRoom: Bool = false) -> String {
         var row = FittedRow()
+        row.fillsRoom = fillsRoom
         row.left = [
             FittedRow.Item([StyledLine("long name"), StyledLine("name"), StyledLine()], ranks: [0, 2]),
             FittedRow.Item([StyledLine("detail"), StyledLine()], ranks: [1]),
@@ -91,6 +92,58 @@ import Testing
         ])
     func order(_ width: Int, _ expected: String) {
         #expect(row(width) == expected)
+    }
+
+    @Test(
+        "words that fit after the last step come back, the most important first",
+        arguments: [
+            (40, "long name  detail|END"), (21, "name  detail|END"), (16, "long name|END"), (13, "name|END"),
+            (8, "|END"),
+        ])
+    func comesBack(_ width: Int, _ expected: String) {
+        #expect(row(width, fillsRoom: true) == expected)
+    }
+
+    @Test("the next longer form of no item fits, at any width", arguments: [1, 2, 3] as [UInt64])
+    func fillsRoom(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for round in 0..<40 {
+            let items = (0..<6).map { _ in item(&random) }
+            var row = FittedRow()
+            (row.left, row.right, row.fillsRoom) = (Array(items[..<3]), Array(items[3...]), true)
+            for width in 0...90 {
+                let shown = row.fittedItems(columns: width)
+                let forms = (shown.left + shown.right).map(\.forms)
+                let first = forms.map { [$0[0]] }
+                guard columns(first) <= width else {
+                    // Too narrow even for the shortest forms.
+                    #expect(forms.allSatisfy { $0.count == 1 }, "round \(round), \(width) columns")
+                    continue
+                }
+                for (index, item) in items.enumerated() where forms[index].count < item.forms.count {
+                    var longer = first
+                    longer[index] = [item.forms[item.forms.count - forms[index].count - 1]]
+                    #expect(columns(longer) > width, "round \(round), \(width) columns, item \(index)")
+                }
+            }
+        }
+    }
+
+    /// An item with up to four forms, each at most as long as the one before.
+    private func item(_ random: inout SplitMix64) -> FittedRow.Item {
+        let lengths = (0...Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0...14, using: &random) }
+        let forms = lengths.sorted(by: >).map { StyledLine.of(String(repeating: "x", count: $0)) }
+        let ranks = lengths.dropFirst().map { _ in Int.random(in: 0...9, using: &random) }
+        return FittedRow.Item(forms, ranks: ranks.sorted())
+    }
+
+    /// How wide six items are with these forms, three of them on the right.
+    private func columns(_ forms: [[StyledLine]]) -> Int {
+        var row = FittedRow()
+        row.left = forms[..<3].map { FittedRow.Item($0) }
+        row.right = forms[3...].map { FittedRow.Item($0) }
+        let (left, right) = row.fitted(columns: 1_000)
+        return left.columns + right.columns + (left.columns > 0 && right.columns > 0 ? row.middle : 0)
     }
 }
 

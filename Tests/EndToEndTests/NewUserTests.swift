@@ -36,7 +36,7 @@ extension OneAtATime {
             let user = try Self.start(["demo"], home: home)
             try user.see("ON AIR")
             try user.see("! show it")
-            try user.see("1 failed")
+            try user.see("✗ 1 ")
             user.type("!")
             try user.see("Enter full detail")
             user.type("\r")
@@ -71,7 +71,7 @@ extension OneAtATime {
             try user.see("ON AIR")
             // Its row moves the panes.
             try user.see("! show it")
-            try user.click("1 failed")
+            try user.click("✗ 1 ")
             // The detail of what was selected before has this hint in another row.
             try user.see("503 Service Unavailable")
             try user.click("Enter full detail")

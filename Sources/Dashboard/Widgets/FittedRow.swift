@@ -36,6 +36,9 @@ struct FittedRow {
     var right: [Item] = []
     /// Blanks that must remain between the left and the right part.
     var middle = 2
+    /// Whether words come back that fit after all, because the last step gave more room than was missing. Rows of a list stay without:
+    /// theirs are in columns.
+    var fillsRoom = false
 
     /// Draws into the first row of `rect`.
     func draw(in rect: Rect, on grid: inout Grid) {
@@ -73,18 +76,38 @@ struct FittedRow {
     }
 
     /// The items, shrunk until both parts fit or none can shrink further.
-    private func fittedItems(columns width: Int) -> (left: [Item], right: [Item]) {
+    func fittedItems(columns width: Int) -> (left: [Item], right: [Item]) {
         var items = left + right
-        while true {
-            let parts = (left: Array(items[..<left.count]), right: Array(items[left.count...]))
-            let columns = (Self.row(parts.left).columns, Self.row(parts.right).columns)
-            let gap = columns.0 > 0 && columns.1 > 0 ? middle : 0
-            if columns.0 + gap + columns.1 <= width { return parts }
+        var steps: [(item: Int, before: Item)] = []
+        while columns(of: items) > width {
             // Among equal ranks the item further right shrinks first.
             let next = items.indices.reversed().filter { items[$0].nextRank != nil }
                 .min { (items[$0].nextRank ?? 0) < (items[$1].nextRank ?? 0) }
-            guard let next else { return parts }
+            guard let next else { break }
+            steps.append((next, items[next]))
             items[next].giveWay()
         }
+        if fillsRoom { takeBack(steps, of: &items, columns: width) }
+        return (Array(items[..<left.count]), Array(items[left.count...]))
+    }
+
+    /// Takes back the steps that fit, the most important ones first: the later a form gave way, the more it is worth.
+    private func takeBack(_ steps: [(item: Int, before: Item)], of items: inout [Item], columns width: Int) {
+        // The forms before one that does not fit are longer still.
+        var isFull: Set<Int> = []
+        for (item, before) in steps.reversed() where !isFull.contains(item) {
+            let short = items[item]
+            items[item] = before
+            guard columns(of: items) > width else { continue }
+            items[item] = short
+            isFull.insert(item)
+        }
+    }
+
+    /// The columns of both parts with what is between them.
+    private func columns(of items: [Item]) -> Int {
+        let parts = (left: Self.row(Array(items[..<left.count])), right: Self.row(Array(items[left.count...])))
+        let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
+        return parts.left.columns + gap + parts.right.columns
     }
 }

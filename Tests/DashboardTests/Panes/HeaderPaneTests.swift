@@ -132,7 +132,7 @@ import Testing
             expected: [
                 78: "ch7 live [1/2]  ✓ all 31 due beacons sent|LIVE  6.2 s behind  FIRE  12:41:18Z",
                 118: "ch7 live@cdn.example.net [1/2]  ✓ all 31 due beacons sent|LIVE  6.2 s behind   FIRE   12:41:18Z",
-                58: "ch7 live [1/2]  ✓ 31 sent|LIVE  6.2 s  FIRE  12:41:18Z",
+                58: "ch7 live [1/2]  ✓ 31 sent|LIVE  6.2 s   FIRE   12:41:18Z",
             ]),
         Words(
             testDescription: "what failed comes first and stays longest",
@@ -147,8 +147,8 @@ import Testing
             expected: [
                 118: "ch7 live [1/2]  ✗ 3 beacons failed  ⚠ 4 findings (2 errors)  31 sent · 12 late"
                     + "|LIVE  6.2 s behind   FIRE   12:41:18Z",
-                78: "ch7 live [1/2]  ✗ 3 failed  ⚠ 4 findings|LIVE  6.2 s  FIRE  12:41:18Z",
-                40: "ch7 live  ✗ 3 failed  ⚠4|LIVE  FIRE",
+                78: "ch7 live [1/2]  ✗ 3 beacons failed  ⚠ 4 findings|LIVE  6.2 s  FIRE  12:41:18Z",
+                40: "ch7 live  ✗ 3 failed  ⚠4|LIVE   FIRE ",
             ]),
         Words(
             testDescription: "observing",
@@ -300,7 +300,7 @@ import Testing
         let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now))
         #expect(header.fitted(columns: 118).right.string.contains(" FIRE local "))
         // The word alone would be that of a session that sends to public trackers.
-        let short = header.fitted(columns: 30).right.string
+        let short = header.fitted(columns: 37).right.string
         #expect(short.contains("LOCAL") && !short.contains("FIRE"), "\(short)")
         let tiny = TextWriter.rows(of: DashboardSample(snapshot, 39, 7).frame.grid)[0]
         #expect(tiny.contains("LOCAL") && !tiny.contains("FIRE"), "\(tiny)")

@@ -33,6 +33,7 @@ enum HeaderPane {
     static func row(_ frame: FrameContext) -> FittedRow {
         let context = frame.context
         var row = FittedRow()
+        row.fillsRoom = true
         if context.snapshot.session.lacksPicture {
             // Neither what is wrong nor whether its agent sends is known.
             row.left = [name(frame)]
