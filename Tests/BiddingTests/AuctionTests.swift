@@ -64,10 +64,11 @@ import Testing
         #expect(auction.held().cpm?.text == "1.5")
     }
 
-    @Test func theFloorOfThePlacementIsNoAgreedPrice() throws {
+    @Test(arguments: [["id": "d", "at": 3], ["id": "d", "at": 3, "bidfloor": 0]] as [JSONValue])
+    func theFloorOfThePlacementIsNoAgreedPrice(_ deal: JSONValue) throws {
         var auction = AuctionSamples.auction()
         auction.placement.floor = FloorGuide(floor: try AuctionSamples.amount("0.85"))
-        auction.placement.deals = [try #require(Deal(["id": "d", "at": 3]))]
+        auction.placement.deals = [try #require(Deal(deal))]
         auction.answers = [AuctionSamples.answer("a", price: 4, members: ["dealid": "d"])]
         #expect(auction.held().cpm?.text == "4")
     }

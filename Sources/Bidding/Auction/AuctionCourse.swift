@@ -136,8 +136,9 @@ struct AuctionCourse {
         let deal = auction.placement.deals.first { $0.id == winner.deal }
         switch deal?.auctionType ?? auction.rules.auctionType {
         case 3:
-            // The floor of the placement is not a price that anyone agreed on.
-            return deal?.floor.floor(duration: winner.bid?.duration) == nil ? bid : winner.floor ?? bid
+            // The floor of the placement is not a price that anyone agreed on, nor is 0, the default of a deal's floor.
+            let agreed = deal?.floor.floor(duration: winner.bid?.duration)
+            return agreed?.isPositive == true ? winner.floor ?? bid : bid
         case 2:
             let step = runnersUp.compactMap(\.cpm).max()?.adding(.cent)
             // A floor of 0 is the same as none: it is the default (OpenRTB 2.6 section 3.2.4).
