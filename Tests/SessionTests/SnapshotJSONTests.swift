@@ -1,9 +1,10 @@
 import AdTracking
 import Foundation
 import Ports
-import Session
 import TestSupport
 import Testing
+
+@testable import Session
 
 @Suite struct SnapshotJSONTests {
     private func ran() throws -> MonitorHarness {
