@@ -11,8 +11,6 @@ package struct SecretScan {
     static let longestName = 32
     /// Bytes before a `;` that are looked at to find out where it is.
     static let longestPath = 512
-    /// Bytes on each side of a parameter in which its partner is looked for.
-    private static let longestQuery = 1_024
     /// Names that are secret in a URL and ordinary words elsewhere.
     private static let urlNamesOnly: Set<String> = [
         "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent", "keyname",
@@ -153,24 +151,7 @@ package struct SecretScan {
         return meaning?.isSecret == true
     }
 
-    /// The names of the parameters around a place, in lower case, however the text escapes a query.
-    private func names(around place: Int) -> Set<String> {
-        func isInside(_ byte: UInt8) -> Bool { byte > 0x20 && !#"'"<>"#.utf8.contains(byte) }
-        let before = bytes[max(0, place - Self.longestQuery)..<place].reversed().prefix(while: isInside).count
-        let after = bytes[place..<min(bytes.count, place + Self.longestQuery)].prefix(while: isInside).count
-        var text = String(decoding: bytes[place - before..<place + after], as: UTF8.self).lowercased()
-        for (escaped, plain) in [
-            ("&amp;", "&"), ("\\u0026", "&"), ("\\u003f", "?"), ("%26", "&"), ("%3f", "?"), ("%3d", "="),
-        ] {
-            text = text.replacing(escaped, with: plain)
-        }
-        let equals = UInt8(ascii: "=")
-        let parameters = text.utf8.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
-        return Set(
-            parameters.filter { $0.contains(equals) }.map { part in
-                String(decoding: part.prefix { $0 != equals }, as: UTF8.self)
-            })
-    }
+    func matchesAny(_ texts: [StaticString], at position: Int) -> Bool { texts.contains { matches($0, at: position) } }
 
     func matches(_ text: StaticString, at position: Int) -> Bool {
         let length = text.utf8CodeUnitCount

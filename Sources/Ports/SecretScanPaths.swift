@@ -12,8 +12,7 @@ extension SecretScan {
 
     func endsEncodedSegment(at position: Int) -> Bool {
         guard bytes[position] == UInt8(ascii: "%") else { return false }
-        return ["%2F", "%2f", "%3F", "%3f", "%26", "%23"].contains { (mark: StaticString) in matches(mark, at: position)
-        }
+        return matchesAny(["%2F", "%2f", "%3F", "%3f", "%26", "%23"], at: position)
     }
 
     /// The segments before a place in lower case, the nearest last.

@@ -1,0 +1,48 @@
+/// Parameters beside others, however the text escapes a query.
+extension SecretScan {
+    /// Bytes on each side of a parameter in which its partner is looked for.
+    private static let longestQuery = 1_024
+
+    /// The names of the parameters around a place, in lower case.
+    func names(around place: Int) -> Set<String> {
+        func isInside(_ byte: UInt8) -> Bool { byte > 0x20 && !#"'"<>"#.utf8.contains(byte) }
+        let before = bytes[max(0, place - Self.longestQuery)..<place].reversed().prefix(while: isInside).count
+        let after = bytes[place..<min(bytes.count, place + Self.longestQuery)].prefix(while: isInside).count
+        var names: Set<String> = []
+        // Where a name may begin; nil within a value.
+        var start: Int? = place - before
+        var position = place - before
+        while position < place + after {
+            if let length = separatorLength(at: position) {
+                position += length
+                start = position
+                continue
+            }
+            if let nameStart = start, isEquals(at: position) {
+                names.insert(name(nameStart..<position))
+                start = nil
+            }
+            position += 1
+        }
+        return names
+    }
+
+    /// The length of what separates two parameters, or precedes the first; nil if there is nothing of the kind.
+    private func separatorLength(at position: Int) -> Int? {
+        switch bytes[position] {
+        case UInt8(ascii: "?"): return 1
+        case UInt8(ascii: "&"): return matches("&amp;", at: position) ? 5 : 1
+        case UInt8(ascii: "%"): return matchesAny(["%26", "%3F", "%3f"], at: position) ? 3 : nil
+        case UInt8(ascii: "\\"): return matchesAny(["\\u0026", "\\u003F", "\\u003f"], at: position) ? 6 : nil
+        default: return nil
+        }
+    }
+
+    private func isEquals(at position: Int) -> Bool {
+        switch bytes[position] {
+        case UInt8(ascii: "="): true
+        case UInt8(ascii: "%"): matchesAny(["%3D", "%3d"], at: position)
+        default: false
+        }
+    }
+}
