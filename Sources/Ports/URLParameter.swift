@@ -22,8 +22,11 @@ package enum URLParameter {
         "paln", "stream_id", "session_id", "session-id", "sess", "sess_id", "playsessionid", "playbacksessionid",
         "ppid", "_fw_vcid2", "_fw_did",
         "id_token", "refresh_token", "key", "secret", "client_secret",
-        "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
-        "device_id", "deviceid", "advertising_id", "email",
+        // Some of these are the same at each start: journals have what was sent under identities with them.
+        "access-token", "accesstoken", "auth_token", "authtoken", "session_token", "sessiontoken", "x-api-key",
+        "x-auth-token",
+        "password", "passwd", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid",
+        "did", "device_id", "deviceid", "advertising_id", "email",
         "gdpr_consent", "consent", "us_privacy", "gpp", "addtl_consent",
     ]
 
@@ -33,9 +36,8 @@ package enum URLParameter {
     ]
 
     private static let access: Set<String> = tokens.union([
-        "token", "access_token", "access-token", "accesstoken", "auth_token", "authtoken", "session_token",
-        "sessiontoken", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac", "passwd",
-        "apikey", "api_key", "api-key", "x-api-key", "x-auth-token",
+        "token", "access_token", "jwt", "auth", "auth_key", "auth-token", "authorization", "sig", "signature", "hmac",
+        "apikey", "api_key", "api-key",
         // Fastly, Brightcove.
         "fastly_token", "bcov_auth",
         // Amazon CloudFront and S3, Google Cloud.
@@ -64,7 +66,7 @@ package enum URLParameter {
     private static let pairedNames = Set(pairs.map(\.name))
 
     /// The names that are secret wherever they are.
-    package static var secretNames: Set<String> { viewer.union(access) }
+    package static let secretNames = viewer.union(access)
 
     /// What the parameter of that name in lower case is; nil for an ordinary one. `names` returns the names beside it,
     /// in lower case, and is called only where they matter.

@@ -10,7 +10,7 @@ import Testing
         "https://h/live/a.m3u8?token=17_ab&expires=17", "https://h/hdntl=exp=17~acl=%2f*~hmac=ab/live/a.m3u8",
         "https://h/live/a.m3u8?X-Amz-Signature=a&X-Amz-Date=b&X-Amz-Credential=c", "https://h/live/a.m3u8?cb=4711",
         "https://h/live/a.m3u8?api-key=k&auth-token=t", "https://h/live/a.m3u8?apikey=k",
-        "https://h/live/a.m3u8?api_key=k",
+        "https://h/live/a.m3u8?api_key=k", "https://h/live/a.m3u8?fastly_token=1_ab&bcov_auth=eyJ",
     ])
     func whatGrantsAccessForAWhileIsNoPartOfIt(url: String) throws {
         #expect(StreamIdentity.text(of: try WebURL(url)) == "https://h/live/a.m3u8")
@@ -20,6 +20,9 @@ import Testing
         "https://h/live/a.m3u8", "https://h/live/a.m3u8?channel=7", "https://h/live/b.m3u8?uid=42",
         "http://h:8080/a/?x=1&y=2", "http://h/a?e=7&h=720", "http://h/a?st=main", "http://h/a?sign=leo&e=2",
         "http://h/a?t=30", "http://h/a?sp=1&se=2",
+        "http://h/a?auth_token=t", "http://h/a?authtoken=t", "http://h/a?accesstoken=t&access-token=t",
+        "http://h/a?session_token=t&sessiontoken=t", "http://h/a?passwd=p", "http://h/a?x-api-key=k&x-auth-token=t",
+        "http://h/a?stream_id=s:ATL&session_id=i&ppid=p",
     ])
     func everythingElseIs(url: String) throws {
         #expect(StreamIdentity.text(of: try WebURL(url)) == url)
