@@ -40,7 +40,9 @@ struct BreakEvents: Equatable, Sendable {
             return .breakOfFirstAd
         }
         note(signal.adIDs)
-        guard let id = signal.eventID ?? signal.adIDs.first, id != eventID else { return .same }
+        guard let id = signal.eventID ?? signal.adIDs.first(where: { $0 != eventID }), id != eventID else {
+            return .same
+        }
         // At the first segment, another dialect may describe the break itself; a message about an advertisement does not.
         let isInside = signal.isAdvertisement || !isFirst
         guard eventID != nil || isInside else { return .same }
@@ -69,6 +71,7 @@ struct BreakEvents: Equatable, Sendable {
     }
 
     private mutating func note(_ ids: Set<String>) {
-        for id in ids where id != eventID && insideIDs.count < Self.limit { insideIDs.insert(id) }
+        // A set has another order in each process, and a replay the same result.
+        for id in ids.sorted() where id != eventID && insideIDs.count < Self.limit { insideIDs.insert(id) }
     }
 }

@@ -491,6 +491,18 @@ import Testing
         #expect(track.breaks.map(\.end) == [.second(78)])
     }
 
+    /// A set has its elements in another order in each process: a marker about the ad that opened the break and about another one is
+    /// always inside.
+    @Test(arguments: 2..<18 as Range<UInt64>) mutating func aMarkerAboutSeveralAdsIsReadTheSameWay(other: UInt64) {
+        fold(
+            steady(0, count: 8) {
+                var next = splice(.out, 3, segment(1, 0x30), segment(other, 0x30))
+                (next.tag, next.duration) = ("EXT-X-CUE-OUT", .seconds(6))
+                $0.cuePoints = [splice(.out, 2, segment(1, 0x30)), next]
+            })
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.plannedDuration) == [nil])
+    }
+
     /// A message has room for hundreds, and a playlist for thousands of messages.
     @Test mutating func theEventsOfAMessageAreLimited() {
         var point = splice(.out, 2)
