@@ -50,7 +50,7 @@ extension BreakBook {
         newest = nil
     }
 
-    /// Takes what date ranges tell of ads that the newest document lists no more.
+    /// Takes what date ranges list for ads that the newest document no longer lists.
     mutating func describe(_ unlisted: [SignaledComposition.UnlistedAd]) -> MergeReport {
         var report = MergeReport()
         for entry in unlisted {

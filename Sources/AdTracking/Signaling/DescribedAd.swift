@@ -16,7 +16,7 @@ extension Ad {
         return !listed.contains(range)
     }
 
-    /// Adds what a date range says of an ad that the metadata lists. A beacon in both is that of the metadata.
+    /// Adds what a date range lists for an ad that the metadata lists, too. A beacon in both is that of the metadata.
     /// - Parameter former: events that the metadata listed up to now.
     mutating func describe(
         by other: Ad, of breakName: String, former: [TrackingEvent], _ busters: CacheBusters
@@ -54,7 +54,7 @@ extension Ad {
 }
 
 extension KnownAd {
-    /// All that the metadata listed of the ad, with what a date range says of it now.
+    /// All that the metadata listed of the ad, with what a date range lists for it now.
     /// - Parameter other: the ad in the date range; nil where none describes it.
     /// - Returns: nil for an ad that only date ranges listed, and list no more.
     func described(by other: Ad?, of breakName: String, _ busters: CacheBusters) -> Ad? {

@@ -10,7 +10,7 @@ struct SignaledComposition {
     private(set) var own: [AdBreak] = []
     /// Whether date ranges add anything to the document.
     private(set) var addsAnything = false
-    /// Ads that the document lists no more and that are not gone, where date ranges tell something new of them.
+    /// Ads that the document lists no more and that are not gone, where date ranges list something new for them.
     private(set) var unlisted: [UnlistedAd] = []
 
     /// A known ad of the metadata that the newest document does not list: it may be over, or not yet played.
@@ -140,7 +140,7 @@ struct SignaledComposition {
         return known.indices.filter { !still.contains($0) }.map { known[$0] }
     }
 
-    /// What date ranges tell of the ads that the document does not list, where it is not what is known.
+    /// What date ranges list for the ads that the document does not, where that is new.
     /// - Parameters:
     ///   - signaled: ads of date ranges with the names of their breaks, and which of the known ads each is.
     ///   - listed: all ads of date ranges.
