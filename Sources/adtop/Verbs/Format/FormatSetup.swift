@@ -118,7 +118,7 @@ struct FormatOptions: ParsableArguments {
         }
         let slot = AdSlot(
             name: Self.slotName, provider: own.providerName, presenter: presenter, config: adConfig,
-            parameters: parameters, sizes: own.sizes, settings: settings)
+            parameters: parameters, settings: settings)
         return Setup(slot: slot, configuration: configuration)
     }
 
