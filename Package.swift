@@ -153,7 +153,7 @@ let targets: [Target] = [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session",
             "Monitoring", "Fleet", "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer",
             "DemoOrigin",
-            "OriginServer", "Simulation", "CVersions", argumentParser, hummingbird, logging, yams,
+            "OriginServer", "Simulation", "CVersions", "CTerminalGuard", argumentParser, hummingbird, logging, yams,
         ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",

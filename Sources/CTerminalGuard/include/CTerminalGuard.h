@@ -53,4 +53,10 @@ void terminal_signals_remove(void);
 /// could continue it (an orphaned process group) is not stopped (POSIX.1-2024, XSH 2.4.3). SIGCONT to the job follows in either case.
 void terminal_signals_stop_job(void);
 
+/// Programs without a screen: SIGINT, SIGTERM and SIGHUP write their number as one byte to `pipe` (non-blocking). SIGHUP stays ignored where
+/// it was ignored: nohup is there to outlive the terminal.
+void stop_signals_install(int pipe);
+/// Lets the calling thread take these signals: all others may have blocked them.
+void stop_signals_unblock(void);
+
 #endif

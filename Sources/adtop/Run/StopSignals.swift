@@ -1,15 +1,14 @@
-@preconcurrency import Dispatch
+import CTerminalGuard
 import Foundation
 import Locks
 
 /// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (the dashboard has its own guard).
 ///
 /// After the first signal the process ends within ``WayOut/limit``, after the second at once. SIGHUP does not count where it was ignored
-/// when the process began: `nohup` is there to outlive the terminal. A shell ignores SIGINT for what it starts in the background, and that
-/// is no reason to ignore one that is sent.
+/// when the process began (`nohup`).
 enum StopSignals {
     private struct State {
-        var sources: [any DispatchSourceSignal] = []
+        var isWatching = false
         /// The first signal that arrived.
         var arrived: Int32?
         var readers: [Int: AsyncStream<Int32>.Continuation] = [:]
@@ -22,7 +21,8 @@ enum StopSignals {
     static func stream() -> AsyncStream<Int32> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         let number = state.withLock { state in
-            if state.sources.isEmpty { state.sources = [SIGINT, SIGTERM, SIGHUP].compactMap(source) }
+            if !state.isWatching { watch() }
+            state.isWatching = true
             if let arrived = state.arrived { continuation.yield(arrived) }
             state.readers[state.nextReader] = continuation
             state.nextReader += 1
@@ -34,20 +34,30 @@ enum StopSignals {
         return stream
     }
 
-    private static func source(_ number: Int32) -> (any DispatchSourceSignal)? {
-        let before = signal(number, SIG_IGN)
-        guard number != SIGHUP || !isIgnoring(before) else { return nil }
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { @Sendable in arrived(number) }
-        source.resume()
-        return source
+    /// Installs the handlers, and starts the thread that reads what they write. A signal that is ignored until something watches it, or that a
+    /// thread takes for which it is ignored, would be lost. Without descriptors the default action stays.
+    private static func watch() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        let reading = ends[0]
+        stop_signals_install(ends[1])
+        Thread.detachNewThread {
+            stop_signals_unblock()
+            while true { takeSignals(reading) }
+        }
     }
 
-    private typealias Handler = @convention(c) (Int32) -> Void
-
-    /// Functions of C cannot be compared; their addresses can.
-    private static func isIgnoring(_ handler: Handler?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN as Handler?, to: Int.self)
+    /// Waits for a signal. What comes together is one: timeout(1) sends its signal to the process and then to the group of the process.
+    private static func takeSignals(_ pipe: Int32) {
+        var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, -1) > 0 else { return }
+        usleep(20_000)
+        var numbers = [UInt8](repeating: 0, count: 64)
+        if read(pipe, &numbers, numbers.count) > 0 { arrived(Int32(numbers[0])) }
     }
 
     private static func arrived(_ number: Int32) {
