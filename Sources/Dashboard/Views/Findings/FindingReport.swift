@@ -32,7 +32,7 @@ enum FindingReport {
 
     private static func dates(_ group: FindingGroup) -> String {
         let (first, last) = (group.first.wall.iso8601, group.last.wall.iso8601)
-        return first == last ? last : "first \(first), last \(last)"
+        return group.count == 1 || first == last ? last : "first \(first), last \(last)"
     }
 
     private static func table(_ group: FindingGroup, _ finder: PlaceFinder) -> [String] {
