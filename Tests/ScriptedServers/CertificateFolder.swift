@@ -102,9 +102,12 @@ package final class CertificateFolder: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: openssl)
         process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
         try process.run()
+        // To wait for the process alone would spin (Foundation's run loop has nothing to wait for).
+        _ = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Problem(arguments: arguments) }
     }
