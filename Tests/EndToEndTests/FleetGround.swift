@@ -104,7 +104,8 @@ struct FleetGround: Sendable {
     @discardableResult
     func ask(_ script: String, within limit: Duration = .seconds(5)) async throws -> PostgresAnswer {
         let address = try PostgresAddress(hasPromoted.withLock { $0 } ? primary.address() : self.address)
-        let end = ContinuousClock.now + .seconds(30)
+        // After a crash the server syncs its whole folder before it answers, which a busy disk can delay.
+        let end = ContinuousClock.now + .seconds(90)
         while true {
             let connection = PostgresConnection(address, application: "adtop/tests", task: .own)
             do throws(StoreProblem) {
