@@ -43,9 +43,9 @@ package enum Primetime: PolledDialect, RecognisableService {
         return .session(PolledSession(manifest: url, tracking: tracking, path: .variant))
     }
 
-    /// The first variant of a multivariant playlist; a media playlist is its own.
+    /// The first variant of a multivariant playlist; a media playlist is its own, and shows it: tags of variants may be damaged.
     private static func mediaPlaylist(of text: String, at url: WebURL) -> WebURL? {
-        guard text.contains("#EXT-X-STREAM-INF") else { return url }
+        guard !text.contains("#EXTINF"), !text.contains("#EXT-X-TARGETDURATION") else { return url }
         let lines = text.split(whereSeparator: \.isNewline).prefix(1_000)
         return lines.lazy.filter { !$0.hasPrefix("#") }.compactMap { try? url.resolving($0) }.first
     }

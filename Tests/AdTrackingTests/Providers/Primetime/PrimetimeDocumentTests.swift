@@ -9,6 +9,20 @@ import Testing
         try PrimetimeDocument.read(Array(text.utf8)).answer
     }
 
+    /// Where the tag of a variant arrives damaged, the manifest is still no media playlist: nothing would be at its address.
+    @Test(
+        arguments: [
+            ("#EXT-X-STREAM-INF:BANDWIDTH=1\n1.m3u8\n", "/live/1.m3u8"),
+            ("#EXT-X-STR?AM-INF:BANDWIDTH=1\n1.m3u8\n", "/live/1.m3u8"),
+            ("#EXT-X-TARGETDURATION:4\n", "/live/a.m3u8"), ("#EXTINF:4,\n1.ts\n", "/live/a.m3u8"), ("", nil),
+        ] as [(String, String?)])
+    func theTrackingDataIsAtTheFirstMediaPlaylist(lines: String, path: String?) throws {
+        let url = try WebURL("https://m.example/live/a.m3u8?pttrackingmode=simple")
+        let opening = Primetime.answered(.answer(200, "#EXTM3U\n" + lines, url: url.text), from: url, count: 1)
+        guard case .session(let session) = opening else { return #expect(path == nil, "\(opening)") }
+        #expect(session.tracking.path == path)
+    }
+
     @Test func noPodsAreNoFault() throws {
         #expect(try Self.read(#"{"pods":null}"#).breaks.isEmpty)
         #expect(throws: MetadataProblem.self) { try Self.read(#"{"avails":[]}"#) }
