@@ -5,14 +5,14 @@
 #endif
 
 /// The pipe through which signal handlers wake the reader.
-struct SignalPipe: Sendable {
+package struct SignalPipe: Sendable {
     /// Where the reader waits.
-    let readEnd: Int32
+    package let readEnd: Int32
     /// Where the handlers write; never blocks.
-    let writeEnd: Int32
+    package let writeEnd: Int32
 
     /// Nil when there are no descriptors left.
-    init?() {
+    package init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends {

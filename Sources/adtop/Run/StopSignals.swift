@@ -1,6 +1,7 @@
 import CTerminalGuard
 import Foundation
 import Locks
+import Terminal
 
 /// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (the dashboard has its own guard).
 ///
@@ -37,17 +38,11 @@ enum StopSignals {
     /// Installs the handlers, and starts the thread that reads what they write. A signal that is ignored until something watches it, or that a
     /// thread takes for which it is ignored, would be lost. Without descriptors the default action stays.
     private static func watch() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        let reading = ends[0]
-        stop_signals_install(ends[1])
+        guard let pipe = SignalPipe() else { return }
+        stop_signals_install(pipe.writeEnd)
         Thread.detachNewThread {
             stop_signals_unblock()
-            while true { takeSignals(reading) }
+            while true { takeSignals(pipe.readEnd) }
         }
     }
 
