@@ -19,9 +19,9 @@ package struct ViewerShares: Hashable, Sendable {
 
     /// What one agent should have.
     package struct Share: Hashable, Sendable {
-        /// Of the viewers of its region, which no other agents may follow.
+        /// Number of viewers of its own region, which agents of other regions may not follow.
         package var own: Int
-        /// Of these and those of any region.
+        /// Number of all viewers, those without a region included.
         package var all: Int
     }
 
@@ -52,7 +52,7 @@ package struct ViewerShares: Hashable, Sendable {
         let any = wanted[""] ?? 0
         for worker in sharing {
             guard let region = byName[worker.region] else { continue }
-            // Of its capacity; fractions are not rounded before the end.
+            // In proportion to its capacity; fractions are not rounded before the end.
             let rest = hasRoom(worker) ? any * (region.strength - region.filled) : 0
             let own = Self.quotient(worker.capacity * region.filled, region.strength)
             let all = Self.quotient(worker.capacity * (region.filled * room + rest), region.strength * room)

@@ -103,7 +103,7 @@ extension BreakBook {
         report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
     }
 
-    /// Takes what date ranges tell of an ad that the newest document does not list: it stays unlisted.
+    /// Takes what date ranges list for an ad that the newest document does not: it stays unlisted.
     mutating func describe(_ known: inout KnownAd, as new: Ad, in adBreak: KnownBreak, _ report: inout MergeReport) {
         known.ad = new
         refreshEvents(of: &known, placedBy: nil, in: adBreak, &report)

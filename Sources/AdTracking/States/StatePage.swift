@@ -41,7 +41,7 @@ package enum StatePage {
 
             ## Counts
 
-            Of how many something is done, counts events: `11 of 18 done`. What was lost counts beacons, each URL of an event once: `2 failed`,
+            Progress counts events: `11 of 18 done`. Losses count beacons, each URL of an event once: `2 failed`,
             `1 unknown` mean the same in the header, in rows and details, in the report, in metrics and in the line that stays in the shell. An event that lost
             several of its URLs is one of the events and several of the beacons: then it reads `15 of 18 done, 4 beacons failed`. In JSON these are
             `beaconsFailed`, and `beaconsUnknown` with `earlierUnknown`, which an earlier process sent; `beacons.unknown` of the table of sessions has both.
