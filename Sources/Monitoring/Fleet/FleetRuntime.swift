@@ -35,7 +35,13 @@ package actor FleetRuntime {
         case spool(SpoolChange)
         case hints
         case ticks
+
+        var isCall: Bool { if case .call = self { true } else { false } }
     }
+
+    /// Claims are answered between the answers to hundreds of sessions; in the queue of those, each step of a claim would wait for all of them.
+    private let executor = QueueExecutor(label: "adtop.fleet")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var agent: FleetAgent
     let store: any FleetStore
@@ -95,7 +101,7 @@ package actor FleetRuntime {
         jobSink.yield(.ticks)
         await withDiscardingTaskGroup { group in
             for await job in jobs {
-                group.addTask { await self.perform(job) }
+                group.addTask(executorPreference: job.isCall ? executor : nil) { await self.perform(job) }
             }
             group.cancelAll()
             await self.abandon()
