@@ -35,8 +35,6 @@ package actor FleetRuntime {
         case spool(SpoolChange)
         case hints
         case ticks
-
-        var isCall: Bool { if case .call = self { true } else { false } }
     }
 
     /// Claims are answered between the answers to hundreds of sessions; in the queue of those, each step of a claim would wait for all of them.
@@ -99,13 +97,7 @@ package actor FleetRuntime {
         await restoreSpool()
         jobSink.yield(.hints)
         jobSink.yield(.ticks)
-        await withDiscardingTaskGroup { group in
-            for await job in jobs {
-                group.addTask(executorPreference: job.isCall ? executor : nil) { await self.perform(job) }
-            }
-            group.cancelAll()
-            await self.abandon()
-        }
+        await carryOutJobs()
         if let change = nextSpoolChange(isLast: true) { await keep(change) }
         await store.close()
     }
@@ -306,6 +298,24 @@ package actor FleetRuntime {
     }
 
     // MARK: Child tasks
+
+    /// Sessions have a group of their own: to end, a task looks for itself among all that began before it in its group.
+    private func carryOutJobs() async {
+        await withDiscardingTaskGroup { sessions in
+            await withDiscardingTaskGroup { others in
+                for await job in jobs {
+                    switch job {
+                    case .session: sessions.addTask { await self.perform(job) }
+                    case .call: others.addTask(executorPreference: executor) { await self.perform(job) }
+                    default: others.addTask { await self.perform(job) }
+                    }
+                }
+                sessions.cancelAll()
+                others.cancelAll()
+                await abandon()
+            }
+        }
+    }
 
     /// Not on this actor, which hundreds of sessions ask for claims: it only learns what came of the job.
     @concurrent private nonisolated func perform(_ job: Job) async {
