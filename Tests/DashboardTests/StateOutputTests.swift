@@ -136,7 +136,7 @@ import Testing
         (snapshot.counters.beaconsUnknown, snapshot.counters.earlierUnknown) = (1, 1)
         snapshot.counters.beaconsFailed = 1
         let tally = BreakSummary(snapshot.breaks[1], filter: TextFilter("")).tally
-        #expect(tally.failed == 1 && tally.unknown == 2)
+        #expect(tally.lost.failed == 1 && tally.lost.unknown == 2)
         let rows = TextWriter.rows(of: DashboardSample(snapshot, 200, 60).frame.grid)
         #expect(rows[0].contains("✗ 1 beacon failed") && rows[0].contains("? 2 outcomes unknown"), "\(rows[0])")
         #expect(rows.contains { $0.contains(" B2  ") && $0.contains("✗1 ?2") })

@@ -27,7 +27,7 @@ import Testing
         // Six timed events and the mute that was sent; unmute, pause and resume wait for a viewer.
         #expect(model.summaries[1].ads[1].done == 5)
         #expect(model.summaries[1].ads[1].total == 7)
-        #expect(model.summaries[1].ads[1].failed == 1)
+        #expect(model.summaries[1].ads[1].lost.failed == 1)
     }
 
     @Test("times of breaks are in one column, however long their labels are")
@@ -134,7 +134,7 @@ import Testing
         next.breaks.insert(BreakSamples.past(number: 1, of: 1, events: 1), at: 0)
         let second = TreeModel(next, TreeState(), previous: first)
         #expect(second.summaries.map(\.view.id) == next.breaks.map(\.id))
-        #expect(second.summaries[2].tally.failed == 0)
+        #expect(second.summaries[2].tally.lost.failed == 0)
         #expect(second.summaries[1].tally == first.summaries[0].tally)
         #expect(second.summaries[3].tally == first.summaries[2].tally)
     }

@@ -3,7 +3,7 @@ import Screen
 import Session
 
 /// What became of the events of a break, each counted once: events that only a viewer triggers are left out, as in the
-/// list. What was lost is counted in beacons, as in the header (docs/states.md).
+/// list.
 struct BreakOutcome: Equatable {
     /// The word of a break without an ad, in the place of its length and its state.
     static let noAds: SafeText = "no ads"
@@ -12,12 +12,7 @@ struct BreakOutcome: Equatable {
     private(set) var done = 0
     /// Due, and not sent in observe mode.
     private(set) var observed = 0
-    /// Beacons that failed.
-    private(set) var failed = 0
-    /// Beacons that were sent, with an outcome that is not known.
-    private(set) var unknown = 0
-    /// The events of which these were lost.
-    private var lostEvents = 0
+    private(set) var lost = LostBeacons()
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
     /// All events.
@@ -42,13 +37,11 @@ struct BreakOutcome: Equatable {
     private mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
         total += 1
-        failed += event.failedBeacons
-        unknown += event.unknownBeacons
+        lost.count(event)
         switch event.state {
         case .done: done += 1
         case .observed: observed += 1
-        case .failed, .partial, .unknown: lostEvents += 1
-        case .idle, .connecting: break
+        case .idle, .connecting, .failed, .partial, .unknown: break
         case .skipped:
             unsent += 1
             if event.reason == .serverBeaconed { byService += 1 }
@@ -62,27 +55,17 @@ struct BreakOutcome: Equatable {
         guard byService < total else {
             return .of("\(total) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }
-        if done + failed + unknown == 0, observed > 0 {
+        let isNoneSent = done == 0 && lost.isEmpty
+        if isNoneSent, observed > 0 {
             return .of("\(observed) due, none sent (observe)", .stateObserved)
         }
         var line = StyledLine.of(
-            done + failed + unknown == 0 ? "none of \(total) sent" : "\(done) of \(total) done",
+            isNoneSent ? "none of \(total) sent" : "\(done) of \(total) done",
             done == total ? .stateDone : .text)
-        for part in Self.lost(failed: failed, unknown: unknown, events: lostEvents) {
+        for part in lost.parts {
             line.append(", ", .text)
             line.add(part.text, part.role)
         }
         return line
-    }
-
-    /// `1 failed`, `2 unknown`. Where an event lost several beacons the noun is added (`4 beacons failed`): beside counts of events
-    /// the sum would be more than all of them.
-    static func lost(failed: Int, unknown: Int, events: Int) -> [(text: String, role: Role)] {
-        let namesBeacons = failed + unknown > events
-        return [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
-            .filter { $0.0 > 0 }
-            .map { count, word, role in
-                ("\(namesBeacons ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
-            }
     }
 }

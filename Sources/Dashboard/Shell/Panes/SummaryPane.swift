@@ -35,7 +35,7 @@ enum SummaryPane {
     private static func breaks(_ context: ViewContext, _ model: TreeModel, limit: Int) -> [StyledLine] {
         let all = model.summaries
         guard !all.isEmpty else { return [] }
-        let hasUnknown = all.contains { $0.tally.unknown > 0 }
+        let hasUnknown = all.contains { $0.tally.lost.unknown > 0 }
         let due = context.snapshot.session.mode == .observe ? "due" : "done"
         let titles = [due, "busy", "failed"] + (hasUnknown ? [StateWord.unknown.rawValue] : []) + ["idle"]
         var lines = [row("", titles.map { ($0, Role.textMuted) }, .textMuted, hasUnknown: hasUnknown)]
@@ -56,9 +56,9 @@ enum SummaryPane {
     private static func row(_ label: String, tally: Tally, hasUnknown: Bool) -> StyledLine {
         var cells: [(String, Role)] = [
             ("\(tally.done + tally.observed)", .text), ("\(tally.busy)", .text),
-            ("\(tally.failed)", tally.failed > 0 ? .stateFailed : .text),
+            ("\(tally.lost.failed)", tally.lost.failed > 0 ? .stateFailed : .text),
         ]
-        if hasUnknown { cells.append(("\(tally.unknown)", tally.unknown > 0 ? .stateUnknown : .text)) }
+        if hasUnknown { cells.append(("\(tally.lost.unknown)", tally.lost.unknown > 0 ? .stateUnknown : .text)) }
         return row(label, cells + [("\(tally.idle)", .text)], .text, hasUnknown: hasUnknown)
     }
 
@@ -79,13 +79,14 @@ enum SummaryPane {
     private static func events(_ context: ViewContext, _ model: TreeModel) -> [StyledLine] {
         let totals = totals(of: model.summaries)
         guard !totals.isEmpty else { return [] }
-        let hasUnknown = totals.contains { $0.unknown > 0 }
+        let hasUnknown = totals.contains { $0.lost.unknown > 0 }
         let due: SafeText = context.snapshot.session.mode == .observe ? "due" : "done"
         var lines = [heading("by event", due, hasUnknown: hasUnknown)]
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
             lines.append(
                 pair(
-                    tally.event, "\(tally.done)", tally.failed, hasUnknown ? tally.unknown : nil, context.glyphs))
+                    tally.event, "\(tally.done)", tally.lost.failed, hasUnknown ? tally.lost.unknown : nil,
+                    context.glyphs))
         }
         return lines
     }
@@ -98,8 +99,7 @@ enum SummaryPane {
                 let isInPlace = index < totals.count && totals[index].event == tally.event
                 if let place = isInPlace ? index : totals.firstIndex(where: { $0.event == tally.event }) {
                     totals[place].done += tally.done
-                    totals[place].failed += tally.failed
-                    totals[place].unknown += tally.unknown
+                    totals[place].lost.add(tally.lost)
                 } else if totals.count < countedEvents {
                     totals.append(tally)
                 }

@@ -72,9 +72,9 @@ struct TimelineBlock: Equatable {
 extension TimelineBlock.Outcome {
     /// What is worst decides, then what was sent. While nothing was due yet, nothing is missing.
     init(_ outcome: BreakOutcome) {
-        if outcome.failed > 0 {
+        if outcome.lost.failed > 0 {
             self = .failed
-        } else if outcome.unknown > 0 {
+        } else if outcome.lost.unknown > 0 {
             self = .unknown
         } else if outcome.done > 0 {
             self = .sent

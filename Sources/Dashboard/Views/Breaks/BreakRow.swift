@@ -79,7 +79,7 @@ enum BreakRow {
             line.add("\(findings.errors + findings.warnings)", findings.errors > 0 ? .logError : .logWarn)
         }
         for (count, sign) in [
-            (summary.tally.failed, StateSign.failed), (summary.tally.unknown, .unknown),
+            (summary.tally.lost.failed, StateSign.failed), (summary.tally.lost.unknown, .unknown),
         ] where count > 0 {
             if line.columns > 0 { line.space() }
             line.append(SafeText(glyphs.sign(sign)), sign.role)

@@ -2,7 +2,7 @@ import AdTracking
 package import Screen
 import Session
 
-/// The totals over the events of a break or an ad. What was lost is counted in beacons, as in the header (docs/states.md).
+/// The totals over the events of a break or an ad.
 package struct Tally: Sendable, Equatable {
     /// The most urgent state of the events, `off` without events.
     package var sign = StateSign.off
@@ -12,12 +12,7 @@ package struct Tally: Sendable, Equatable {
     package var observed = 0
     /// In flight or waiting for a retry.
     package var busy = 0
-    /// Beacons that failed.
-    package var failed = 0
-    /// Beacons of unknown outcome.
-    package var unknown = 0
-    /// Events of which beacons were lost, and which are neither done nor under way.
-    var lostEvents = 0
+    private(set) var lost = LostBeacons()
     /// Not sent.
     package var unsent = 0
     /// Those of them that are older than everything that was played.
@@ -44,9 +39,7 @@ package struct Tally: Sendable, Equatable {
         let eventSign = StateSign(event)
         sign = total == 0 ? eventSign : sign.worse(eventSign)
         total += 1
-        failed += event.failedBeacons
-        unknown += event.unknownBeacons
-        if event.isLost { lostEvents += 1 }
+        lost.count(event)
         switch eventSign {
         case .done: done += 1
         case .observed: observed += 1
@@ -68,9 +61,7 @@ package struct Tally: Sendable, Equatable {
         done += other.done
         observed += other.observed
         busy += other.busy
-        failed += other.failed
-        unknown += other.unknown
-        lostEvents += other.lostEvents
+        lost.add(other.lost)
         unsent += other.unsent
         beforeJoin += other.beforeJoin
         byService += other.byService
@@ -85,8 +76,7 @@ package struct EventTally: Sendable, Equatable {
     /// The event's name as metadata has it.
     var event: String
     var done = 0
-    var failed = 0
-    var unknown = 0
+    var lost = LostBeacons()
 }
 
 /// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and
@@ -145,8 +135,7 @@ package struct BreakSummary: Sendable {
         let index = byEvent.firstIndex { $0.event == event.event }
         let place = index ?? byEvent.count
         if index == nil { byEvent.append(EventTally(event: event.event)) }
-        byEvent[place].failed += event.failedBeacons
-        byEvent[place].unknown += event.unknownBeacons
+        byEvent[place].lost.count(event)
         if event.state == .done || event.state == .observed { byEvent[place].done += 1 }
     }
 

@@ -44,20 +44,6 @@ extension StateSign {
 }
 
 extension EventView {
-    /// Its beacons that failed. As everywhere else each URL counts: an event may have several, and only some of them fail.
-    var failedBeacons: Int { urls.count { $0.state == .failed || $0.state == .rejected } }
-
-    /// Its beacons of unknown outcome.
-    var unknownBeacons: Int { urls.count { $0.state == .unknown } }
-
-    /// Whether what was lost is all that became of it: it is neither done nor under way.
-    var isLost: Bool {
-        switch state {
-        case .failed, .partial, .unknown: true
-        case .idle, .connecting, .done, .skipped, .observed: false
-        }
-    }
-
     /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported.
     var isCounted: Bool {
         switch state {

@@ -7,7 +7,7 @@ import Session
 enum TallyText {
     /// Whether nothing was sent and nothing is on its way, because the session only observes.
     private static func isObserved(_ tally: Tally, _ mode: ReportingMode) -> Bool {
-        tally.done + tally.failed + tally.unknown + tally.busy == 0 && (tally.observed > 0 || mode == .observe)
+        tally.done + tally.busy == 0 && tally.lost.isEmpty && (tally.observed > 0 || mode == .observe)
     }
 
     /// `11 of 18 done   1 failed   6 not sent`, or `12 of 12 due, none sent (observe)`.
@@ -26,7 +26,7 @@ enum TallyText {
             return line
         }
         line.add("\(tally.done) of \(tally.total) \(StateWord.done.rawValue)", .text)
-        for part in BreakOutcome.lost(failed: tally.failed, unknown: tally.unknown, events: tally.lostEvents) {
+        for part in tally.lost.parts {
             line.add("   \(part.text)", part.role)
         }
         for (count, word, role) in [
@@ -50,7 +50,7 @@ enum TallyText {
         guard !isObserved(tally, context.snapshot.session.mode) else {
             return .of("\(tally.observed)/\(tally.total) due", .paneCount)
         }
-        let role: Role = tally.failed > 0 ? .stateFailed : tally.unknown > 0 ? .stateUnknown : .paneCount
+        let role: Role = tally.lost.failed > 0 ? .stateFailed : tally.lost.unknown > 0 ? .stateUnknown : .paneCount
         return .of("\(tally.done)/\(tally.total)", role)
     }
 }

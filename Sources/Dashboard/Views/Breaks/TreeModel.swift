@@ -206,7 +206,7 @@ package struct TreeModel: Sendable {
         case .state: sort { summaries[$0].tally.sign.urgency > summaries[$1].tally.sign.urgency }
         case .failures:
             // Those of unknown outcome have a count of their own in the row, and weigh less.
-            let failures = summaries.map { ($0.tally.failed, $0.tally.unknown) }
+            let failures = summaries.map { ($0.tally.lost.failed, $0.tally.lost.unknown) }
             sort { failures[$0] > failures[$1] }
         case .duration:
             let lengths = breaks.map(\.announcedDuration)

@@ -1,0 +1,48 @@
+import AdTracking
+import Screen
+import Session
+
+/// What was lost of some events. It is counted in beacons, as in the header (docs/states.md): each URL counts, because an event may have
+/// several, and only some of them fail.
+struct LostBeacons: Sendable, Equatable {
+    /// Beacons that failed.
+    private(set) var failed = 0
+    /// Beacons that were sent, with an outcome that is not known.
+    private(set) var unknown = 0
+    /// Events of which beacons were lost, and which are neither done nor under way.
+    private var events = 0
+
+    var isEmpty: Bool { failed + unknown == 0 }
+
+    /// Adds one event, which counts (`EventView.isCounted`).
+    mutating func count(_ event: EventView) {
+        for url in event.urls {
+            switch url.state {
+            case .failed, .rejected: failed += 1
+            case .unknown: unknown += 1
+            case .planned, .claimed, .sent, .waiting, .acknowledged, .skipped, .observed: break
+            }
+        }
+        switch event.state {
+        case .failed, .partial, .unknown: events += 1
+        case .idle, .connecting, .done, .skipped, .observed: break
+        }
+    }
+
+    mutating func add(_ other: LostBeacons) {
+        failed += other.failed
+        unknown += other.unknown
+        events += other.events
+    }
+
+    /// `1 failed`, `2 unknown`. Where an event lost several beacons the noun is added (`4 beacons failed`): beside counts of events
+    /// the sum would be more than all of them.
+    var parts: [(text: String, role: Role)] {
+        let namesBeacons = failed + unknown > events
+        return [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
+            .filter { $0.0 > 0 }
+            .map { count, word, role in
+                ("\(namesBeacons ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
+            }
+    }
+}
