@@ -178,6 +178,15 @@ import Testing
         #expect(session.log.filter { $0.hasPrefix("error: metadata: ") }.count == 1)
     }
 
+    /// What is something else ends the session as a rejection does (TRK-32), and what is missing, damaged or too long does not.
+    @Test(arguments: rows(open.keys.filter { $0 != "uplynk" }.sorted(), junk.keys.sorted()))
+    func onlySomethingElseEndsTheSession(_ row: Row) throws {
+        var session = try Self.tracked(row)
+        let readsJSON = !["vmap", "yospace"].contains(row.named)
+        let isOther = row.answer == "HTML" || row.answer == "half" && !readsJSON
+        #expect(session.snapshot().findings.contains { $0.finding.rule == "L53" } == isOther)
+    }
+
     /// An answer of the service that is named is none of another one.
     @Test(arguments: open.keys.filter { documents[$0] != nil }.sorted())
     func theRightProviderIsNotDoubted(_ name: String) throws {

@@ -68,6 +68,13 @@ import Testing
         #expect(report.violations.map(\.text) == [])
     }
 
+    /// The line of the first variant arrives damaged, and the address of the second one, a playlist for ever, is asked for tracking data:
+    /// the session is replaced (TRK-32).
+    @Test func aPlaylistInPlaceOfTrackingDataEndsTheSession() throws {
+        let report = try Self.run("primetime", .all, seed: 80, span: .seconds(480))
+        #expect(report.violations.map(\.text) == [])
+    }
+
     // MARK: Pings
 
     /// Kills, lost answers and journals in trouble: no ping arrives a second time.

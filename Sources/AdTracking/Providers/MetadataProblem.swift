@@ -5,10 +5,15 @@ package enum MetadataProblem: Error, Hashable, Sendable {
     case empty
     /// Markup where JSON is expected: a login or error page.
     case html
+    /// JSON that is damaged.
     case notJSON(JSONProblem)
+    /// Text that does not even begin as JSON with content does.
+    case plainText(JSONProblem)
     /// JSON, but `typeName` instead of an object.
     case notAnObject(typeName: String)
-    /// What only one dialect can have, as one clause that follows "the body".
+    /// Content of another kind than documents of the dialect, as one clause that follows "the body".
+    case otherKind(String)
+    /// What else only one dialect can have, as one clause that follows "the body".
     case other(String)
 
     /// One clause for log lines, which follows "the body".
@@ -16,9 +21,20 @@ package enum MetadataProblem: Error, Hashable, Sendable {
         switch self {
         case .empty: "is empty"
         case .html: "is HTML instead of JSON"
-        case .notJSON(let problem): "is not JSON: \(problem.message) at line \(problem.line), column \(problem.column)"
+        case .notJSON(let problem), .plainText(let problem):
+            "is not JSON: \(problem.message) at line \(problem.line), column \(problem.column)"
         case .notAnObject(let typeName): "is a JSON \(typeName) instead of an object"
-        case .other(let clause): clause
+        case .otherKind(let clause), .other(let clause): clause
+        }
+    }
+
+    /// Whether the body is something else, such as a page, a playlist or an error in words. False for metadata that arrived
+    /// damaged, and for a body without content: a service may have nothing to list before its first break.
+    package var isOfAnotherKind: Bool {
+        switch self {
+        case .html, .plainText, .otherKind: true
+        case .notAnObject(let typeName): typeName != JSONValue.null.typeName
+        case .empty, .notJSON, .other: false
         }
     }
 }
@@ -29,10 +45,14 @@ extension MetadataProblem {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(120)))
     }
 
+    /// The first byte behind white space and a byte order mark; nil where there is none.
+    private static func first(of bytes: [UInt8]) -> UInt8? {
+        bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    }
+
     /// What shows without parsing that a body is not JSON in UTF-8.
     static func check(_ bytes: [UInt8]) throws(MetadataProblem) {
-        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
-        else { throw .empty }
+        guard let first = first(of: bytes) else { throw .empty }
         guard first != UInt8(ascii: "<") else { throw .html }
         // RFC 8259 section 8.1: JSON text is UTF-8. With two bytes a character there is nothing to read.
         let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
@@ -45,7 +65,19 @@ extension MetadataProblem {
         do {
             return try JSONReader.read(bytes)
         } catch {
-            throw .notJSON(error)
+            throw rejected(bytes, error)
         }
+    }
+
+    /// A body that cannot be parsed: one that begins as an object or an array does is damaged JSON.
+    static func rejected(_ bytes: [UInt8], _ problem: JSONProblem) -> MetadataProblem {
+        let isJSON = first(of: bytes).map { [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0) } ?? false
+        return isJSON ? .notJSON(problem) : .plainText(problem)
+    }
+
+    /// JSON without the members that each document of a dialect has.
+    /// - Parameter lack: a clause that follows "the body".
+    static func lacking(_ lack: String, in value: JSONValue) -> MetadataProblem {
+        value.objectValue?.members.isEmpty == true ? .other(lack) : .otherKind(lack)
     }
 }

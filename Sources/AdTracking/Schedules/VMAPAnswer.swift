@@ -60,16 +60,17 @@ extension VASTReading {
     func schedule() throws(MetadataProblem) -> VMAPDocument? {
         if let problem = xml.problem {
             if problem.kind == .empty { throw .empty }
-            let name = xml.tree.map { $0.name(XMLTree.root).lowercased() }
-            if name == "html" { throw .other("is HTML instead of VMAP") }
-            throw .other(MetadataProblem.clipped(problem.message))
+            let root = XMLRoot.name(in: xml.text.bytes)
+            if root?.lowercased() == "html" { throw .otherKind("is HTML instead of VMAP") }
+            let words = MetadataProblem.clipped(problem.message)
+            throw root == "VMAP" || root == "VAST" ? .other(words) : .otherKind(words)
         }
         switch content {
         case .vmap(let document): return document
         case .vast: return nil
         case nil:
             let root = xml.tree.map { $0.name(XMLTree.root) } ?? "nothing"
-            throw .other("is a document '\(MetadataProblem.clipped(root))' instead of VMAP")
+            throw .otherKind("is a document '\(MetadataProblem.clipped(root))' instead of VMAP")
         }
     }
 }

@@ -177,7 +177,8 @@ extension MonitorState {
 
     private mutating func metadataFailed(_ failure: MetadataPart.Failure, at now: Moment) {
         guard metadata.failed(failure, mayBePlain: mayBePlain, &desk, at: now) else { return }
-        noteRefusal(of: .metadata, failure.exchange, isPing: failure.ping != nil, at: now)
+        noteRefusal(
+            of: .metadata, failure.exchange, cause: failure.cause, isPing: failure.ping != nil, at: now)
     }
 
     /// Whether only the guessed URL suggests metadata, and no document ever arrived.

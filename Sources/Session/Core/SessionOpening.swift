@@ -30,7 +30,8 @@ extension MonitorState {
         session.noteAsked(pause(askedBy: exchange, at: now), at: now)
         asked.note(exchange)
         guard let step = opening?.openingAnswered(exchange) else { return }
-        if case .failed = step, configuration.namesProvider, let name = metadata.providerName {
+        // Where a session is replaced, one of that provider was open.
+        if case .failed = step, configuration.namesProvider, !renewal.isRequesting, let name = metadata.providerName {
             session.noteForeignOpening(exchange, than: name, &desk, at: now)
         }
         perform(step, isAnswered: exchange.failure == nil, at: now)

@@ -4,13 +4,15 @@ import Ports
 
 extension MonitorState {
     /// Counts an answer by which the server rejects a feed of the session, or a ping whose answer would bring metadata.
+    /// - Parameter cause: why the body of a good answer is no metadata.
     mutating func noteRefusal(
-        of feed: RenewalPart.Feed, _ exchange: HTTPExchange, isPing: Bool = false, at now: Moment
+        of feed: RenewalPart.Feed, _ exchange: HTTPExchange, cause: MetadataProblem? = nil, isPing: Bool = false,
+        at now: Moment
     ) {
         guard configuration.renewal != nil, hasSession, !desk.isStopped, playhead.state != .ended else { return }
         let isRefusal = RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed)
-        let isNoPlaylist = feed == .playlist && isWithoutPlaylist(exchange)
-        guard isRefusal || isNoPlaylist, renewal.refused(feed) else { return }
+        let lack = lack(in: exchange, of: feed, because: cause)
+        guard isRefusal || lack != nil, renewal.refused(feed) else { return }
         guard !renewal.isConfirmed else {
             if renewal.nextAt == nil, !renewal.isRequesting { renewal.plan(at: now) }
             return
@@ -20,7 +22,7 @@ extension MonitorState {
         // The refusals may be those of the playlist: no answer of the metadata ends the wait for its next poll.
         metadata.record.planned(at: nil, now: now)
         let times = "\(RenewalPart.refusalsUntilOver) times in a row"
-        let without = isNoPlaylist ? " without a playlist" : ""
+        let without = lack.map { " without \($0)" } ?? ""
         let subject = isPing ? "the pings" : "the \(feed.rawValue)"
         let reason = "\(subject) of the session \(Wording.problem(exchange))\(without) \(times)"
         let finding = Finding(
@@ -51,8 +53,18 @@ extension MonitorState {
         }
     }
 
-    /// The address of a session may lead to a page, an error in words or nothing, from the start. Once a playlist has arrived, an answer
-    /// without one may pass; and a stream in DASH has no playlist in any session.
+    /// What the session never had and a good answer is without, in words; nil where the answer proves nothing. The address of a session may
+    /// lead to something else from the start. Once a playlist or metadata has arrived, an answer without it may pass.
+    private func lack(
+        in exchange: HTTPExchange, of feed: RenewalPart.Feed, because cause: MetadataProblem?
+    ) -> String? {
+        switch feed {
+        case .playlist: isWithoutPlaylist(exchange) ? "a playlist" : nil
+        case .metadata: metadata.documents == 0 && cause?.isOfAnotherKind == true ? "metadata" : nil
+        }
+    }
+
+    /// It is a page, an error in words or nothing. A stream in DASH has no playlist in any session.
     private func isWithoutPlaylist(_ exchange: HTTPExchange) -> Bool {
         guard exchange.isSuccess, playlist.follower.timeline.playlist == nil, playlist.choice == nil else {
             return false

@@ -5,8 +5,8 @@ import Ports
 /// Whether the server still accepts the session, and when the next one is requested (TRK-32).
 ///
 /// A session is over when ``refusalsUntilOver`` definite refusals of its playlist, or of its metadata, follow each other
-/// without a good answer between them. A definite refusal is an answer 400, 401, 403, 404 or 410, or one without a playlist
-/// where none was ever read: an overloaded server, a timeout or a lost connection proves nothing.
+/// without a good answer between them. A definite refusal is an answer 400, 401, 403, 404 or 410, or one with something else
+/// where no playlist, or no metadata, was ever read: an overloaded server, a timeout or a lost connection proves nothing.
 struct RenewalPart {
     /// What a session consists of.
     enum Feed: String, Sendable {

@@ -40,7 +40,7 @@ package struct DAIMetadata: Hashable, Sendable {
     package mutating func add(_ value: JSONValue) throws(MetadataProblem) {
         guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
         guard ["tags", "ads", "ad_breaks"].contains(where: { value[$0]?.objectValue != nil }) else {
-            throw .other("has neither tags nor ads: it is no metadata of this service")
+            throw .lacking("has neither tags nor ads: it is no metadata of this service", in: value)
         }
         for (key, entry) in Self.members(value["tags"]) { if let tag = Tag(entry) { tags.note(tag, for: key) } }
         for (key, entry) in Self.members(value["ads"]) where entry.objectValue != nil { ads.note(entry, for: key) }

@@ -99,7 +99,8 @@ package struct HarmonicProvider: AdMetadataProvider {
         let document = try decoder.decode(exchange.body)
         // Without a playlist nothing but its answers shows that the address is one of tracking data (PRV-48).
         guard stream.hasPlaylist || decoder.isMetadata else {
-            throw .other("is JSON without 'adBreaks' and 'dataRange': it is no tracking data of this service")
+            let lack = "is JSON without 'adBreaks' and 'dataRange': it is no tracking data of this service"
+            throw .lacking(lack, in: try MetadataProblem.json(exchange.body))
         }
         return document
     }

@@ -43,7 +43,7 @@ package struct MetadataDecoder: Sendable {
         do {
             value = try JSONReader.read(bytes, splitting: &split)
         } catch {
-            throw .notJSON(error)
+            throw .rejected(bytes, error)
         }
         guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
         let document = read(root, split.elements)

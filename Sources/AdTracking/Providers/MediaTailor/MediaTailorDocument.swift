@@ -21,7 +21,7 @@ package struct MediaTailorDocument: Hashable, Sendable {
     {
         guard let root = MediaTailorMembers(value) else { throw .notAnObject(typeName: value.typeName) }
         guard root.names("avails") || root.names("nonlinearavails") else {
-            throw .other("is JSON without 'avails': it is no tracking data of this service")
+            throw .lacking("is JSON without 'avails': it is no tracking data of this service", in: value)
         }
         var reader = MediaTailorReader(mode: mode)
         reader.readAvails(root["avails"], isLinear: true)

@@ -11,7 +11,7 @@ package struct PrimetimeDocument: Hashable, Sendable {
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> PrimetimeDocument {
         guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
         guard let list = value["pods"], let pods = list == .null ? [] : list.arrayValue else {
-            throw .other("has no list of pods")
+            throw .lacking("has no list of pods", in: value)
         }
         var reader = PrimetimeReader()
         for pod in pods { reader.readPod(pod) }

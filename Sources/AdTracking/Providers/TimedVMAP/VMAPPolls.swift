@@ -22,21 +22,7 @@ package enum VMAPPolls: PolledDialect, RecognisableService {
 
     package static func isNamed(in text: String) -> Bool {
         // Documents have several namespaces, or none: the name of the root counts.
-        root(of: text)?.split(separator: ":").last == "VMAP"
-    }
-
-    /// The name of the first element; nil in a text that is no XML.
-    private static func root(of text: String) -> Substring? {
-        var rest = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        while rest.first == "<" {
-            let ends = ["<!--": "-->", "<?": "?>", "<!": ">"]
-            guard let start = ["<!--", "<?", "<!"].first(where: rest.hasPrefix), let end = ends[start] else {
-                return rest.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
-            }
-            guard let range = rest.firstRange(of: end) else { return nil }
-            rest = rest[range.upperBound...].drop(while: \.isWhitespace)
-        }
-        return nil
+        XMLRoot.name(in: text) == "VMAP"
     }
 
     package static func opened(_ mediaURL: WebURL) -> PolledOpening { .get(mediaURL, name: "VMAP") }

@@ -14,7 +14,7 @@ package struct UplynkDocument: Hashable, Sendable {
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> UplynkDocument {
         guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
         guard ["playURL", "next_time", "ads", "error"].contains(where: { value[$0] != nil }) else {
-            throw .other("has neither playURL nor next_time: it is no answer of this service")
+            throw .lacking("has neither playURL nor next_time: it is no answer of this service", in: value)
         }
         return UplynkDocument(answer: breaks(value, .client))
     }

@@ -1,0 +1,38 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Whether an answer is something else than metadata, which ends a session that never had any (TRK-32), for every provider.
+@Suite struct OtherKindTests {
+    private static func problem(_ row: ProviderContractTests.Row, _ text: String) throws -> MetadataProblem? {
+        let contract = ProviderContract(make: { row.type.init($0) }, samples: try row.samples)
+        var provider = contract.opened()
+        guard case .failure(let problem) = contract.read(text, by: &provider) else { return nil }
+        return problem
+    }
+
+    @Test(
+        arguments: ProviderContractTests.rows,
+        [
+            "<!DOCTYPE html>\n<html><body><br>Sign in</body></html>", "<html/>", "#EXTM3U\n#EXT-X-TARGETDURATION:4\n",
+            "404 page not found", "not found", "[1]", "\"expired\"",
+        ])
+    func somethingElseIsOfAnotherKind(_ row: ProviderContractTests.Row, _ text: String) throws {
+        #expect(try Self.problem(row, text)?.isOfAnotherKind == true)
+    }
+
+    /// An error in words. Harmonic reads any object (TRK-4), so that this is a document without breaks.
+    @Test(arguments: ProviderContractTests.rows.filter { $0.type.name != "harmonic" })
+    func anErrorInWordsIsOfAnotherKind(_ row: ProviderContractTests.Row) throws {
+        #expect(try Self.problem(row, #"{"message":"expired"}"#)?.isOfAnotherKind == true)
+    }
+
+    /// A service may have nothing to list before its first break, and what was damaged on its way may be whole the next time.
+    @Test(arguments: ProviderContractTests.rows)
+    func whatIsMissingOrDamagedIsNot(_ row: ProviderContractTests.Row) throws {
+        let isJSON = row.type.contentType == "json"
+        for text in ["", " \n", try row.samples.truncated] + (isJSON ? ["{}", "null", "{\"a\":"] : ["<VAST version="]) {
+            #expect(try Self.problem(row, text)?.isOfAnotherKind != true, "\(text.prefix(80))")
+        }
+    }
+}
