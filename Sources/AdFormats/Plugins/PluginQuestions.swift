@@ -44,6 +44,11 @@ struct PluginQuestions: Sendable {
         hasAnswered = true
     }
 
+    /// Moves all deadlines by the time in which no plugin ran.
+    mutating func stoodStill(for span: Duration) {
+        open = open.mapValues { $0 + span }
+    }
+
     /// Discards the open requests.
     mutating func close() {
         open = [:]

@@ -150,6 +150,13 @@ package struct PluginSession: Sendable {
         }
     }
 
+    /// This process did not run for `span`, and the plugin, which is of the same job, did not either: it has the time that was left.
+    package mutating func stoodStill(for span: Duration) {
+        deadline = deadline.map { $0 + span }
+        lastMoment = lastMoment.map { $0 + span }
+        questions.stoodStill(for: span)
+    }
+
     /// Sends `bye` to the plugin and waits for its end.
     package mutating func close(_ reason: String, at uptime: Duration) -> [Output] {
         guard !isEnded, state != .closing else { return [] }

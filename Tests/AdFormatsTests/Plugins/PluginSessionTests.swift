@@ -59,6 +59,25 @@ import Testing
             ])
     }
 
+    @Test func timeInWhichNothingRanIsNotItsOwn() {
+        var greeting = started()
+        greeting.stoodStill(for: .seconds(60))
+        #expect(greeting.nextDue == .seconds(65) && greeting.advance(to: .milliseconds(64_999)).isEmpty)
+        #expect(!greeting.advance(to: .seconds(65)).isEmpty)
+        var asked = ready()
+        for name in ["a", "b", "c"] { _ = asked.send(.load(presenter: name, config: [:]), at: .seconds(1)) }
+        asked.stoodStill(for: .seconds(60))
+        #expect(asked.nextDue == .seconds(71) && asked.advance(to: .milliseconds(70_999)).isEmpty)
+        #expect(asked.advance(to: .seconds(71)).first == .terminate)
+        var closing = ready()
+        _ = closing.close("over", at: .seconds(2))
+        closing.stoodStill(for: .seconds(60))
+        #expect(closing.nextDue == .seconds(64))
+        var idle = ready()
+        idle.stoodStill(for: .seconds(60))
+        #expect(idle.nextDue == nil)
+    }
+
     @Test func aFloodEndsIt() {
         var session = ready()
         let flood = [UInt8](repeating: UInt8(ascii: "x"), count: PluginSession.maximumLineBytes)

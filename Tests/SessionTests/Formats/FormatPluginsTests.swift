@@ -135,6 +135,24 @@ import Testing
         #expect(view?.plugins.first?.state == .ended)
     }
 
+    /// The job of the terminal was stopped (^Z), and the plugin with it: it has the time that was left.
+    @Test func aPluginThatStoodStillWithTheProgramIsNotEnded() throws {
+        var bench = try Bench(["home", "left", "right"])
+        bench.report(.started)
+        bench.pass(.seconds(1))
+        bench.pass(.seconds(600))
+        bench.pass(.milliseconds(3_900))
+        #expect(bench.terminated.isEmpty)
+        bench.say(#"{"type":"ready","provider":"py","capabilities":["banner"]}"#)
+        // Three loads are open, so that it would count as one that hangs.
+        bench.pass(.seconds(600))
+        #expect(bench.terminated.isEmpty)
+        bench.pass(.seconds(10))
+        #expect(bench.terminated == [PluginRun("py", 1)])
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+
     @Test func aPluginThatEndsIsRestartedByTheNextLoad() throws {
         var bench = try Bench()
         bench.ready()

@@ -18,6 +18,11 @@ struct SessionPlugins {
     var nextDue: Duration? { plugins.compactMap { $0.session.nextDue }.min() }
 
     func index(of identifier: String) -> Int? { plugins.firstIndex { $0.identifier == identifier } }
+
+    /// This process did not run for `span`. An auction does not wait for it: a bid that is late is late, and its plugin does not hang.
+    mutating func stoodStill(for span: Duration) {
+        for index in plugins.indices { plugins[index].session.stoodStill(for: span) }
+    }
 }
 
 /// Messages between a session and the processes of its plugins.
