@@ -68,6 +68,46 @@ import Testing
         #expect(finding.finding.section == "HLS-31" && finding.finding.path == "variant 2")
     }
 
+    /// The same origin, with a page in the place of some playlists: a server without the file may answer so, with 200.
+    private static func origin(withPages paths: [String]) -> FakeOrigin {
+        var origin = Self.origin()
+        let stream = origin.override
+        origin.override = { request, now, count in
+            if request.url.query?.contains("initSession=true") == true, count == 0 {
+                let addresses = #"{"manifestUrl":"/d/index.m3u8?sessid=D","trackingUrl":"/d/metadata?sessid=D"}"#
+                return FakeOrigin.text(addresses, type: "application/json", of: request)
+            }
+            guard paths.contains(request.url.path) else { return stream?(request, now, count) }
+            return FakeOrigin.text("<html><body>App</body></html>", type: "text/html", of: request)
+        }
+        return origin
+    }
+
+    @Test func aBestVariantThatIsAPageFromTheStart() throws {
+        var session = try MonitorHarness.ran(Self.origin(withPages: ["/d/v1080.m3u8"]), until: 300_000)
+        let snapshot = session.snapshot()
+        #expect(snapshot.session.phase == .running && snapshot.session.renewals == 0)
+        #expect(snapshot.session.playlistHealth.state == .good)
+        #expect(snapshot.playlist.variant?.number == 1 && snapshot.playlist.variant?.hasSteppedDown == true)
+        #expect(Array(Self.media(session).prefix(3)) == ["v1080", "v1080", "v720"])
+        // It looks after two minutes whether the best one is there, and leaves it at once.
+        #expect(Self.media(session).drop { $0 == "v1080" }.count { $0 == "v1080" } == 1)
+        #expect(session.urls.sorted() == session.origin.plan)
+    }
+
+    /// The session is as one whose multivariant playlist is a page (TRK-32).
+    @Test func aSessionWhoseVariantsAreAllPagesIsReplaced() throws {
+        let session = try MonitorHarness.ran(Self.origin(withPages: Self.names.map { "/d/\($0).m3u8" }), until: 300_000)
+        #expect(
+            session.log.contains {
+                $0.contains(
+                    "session over: the playlist of the session answered 200 without a playlist 3 times in a row")
+            })
+        var copy = session
+        #expect(copy.snapshot().session.sessionID == "S1" && copy.snapshot().session.phase == .running)
+        #expect(session.urls.sorted() == session.origin.plan)
+    }
+
     /// Gone in the middle of the first break: playhead, breaks and ledger do not notice.
     @Test func aVariantThatGoesInTheMiddleOfABreak() throws {
         var session = try MonitorHarness(Self.origin { name, time in name == "v1080" && time > 95_000 ? 404 : 200 })

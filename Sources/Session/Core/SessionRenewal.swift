@@ -59,17 +59,9 @@ extension MonitorState {
         in exchange: HTTPExchange, of feed: RenewalPart.Feed, because cause: MetadataProblem?
     ) -> String? {
         switch feed {
-        case .playlist: isWithoutPlaylist(exchange) ? "a playlist" : nil
+        case .playlist: playlist.isNoFirstPlaylist(exchange) ? "a playlist" : nil
         case .metadata: metadata.documents == 0 && cause?.isOfAnotherKind == true ? "metadata" : nil
         }
-    }
-
-    /// It is a page, an error in words or nothing. A stream in DASH has no playlist in any session.
-    private func isWithoutPlaylist(_ exchange: HTTPExchange) -> Bool {
-        guard exchange.isSuccess, playlist.follower.timeline.playlist == nil, playlist.choice == nil else {
-            return false
-        }
-        return [.webPage, .json, .empty, .notAPlaylist].contains(OpeningProblem(exchange))
     }
 
     private func nextSession(at now: Moment) -> String {

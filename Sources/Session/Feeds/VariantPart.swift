@@ -73,7 +73,7 @@ extension PlaylistPart {
     mutating func leaveFailedVariant(
         _ exchange: HTTPExchange, _ problem: String, _ desk: inout Desk, at now: Moment
     ) -> FailedLoad {
-        guard desk.configuration.following.isLenient, RenewalPart.isRefusal(exchange) else {
+        guard desk.configuration.following.isLenient, isRefusal(exchange) else {
             guard let next = choice?.failed(at: now) else { return .counts }
             let pause = Self.asksForPause(exchange, at: next.url, now) ? follower.schedule.nextReload : nil
             follow(next, "the variant failed (\(problem))", .warning, after: pause, &desk, at: now)
@@ -89,6 +89,22 @@ extension PlaylistPart {
         follow(next, "the variant was rejected (\(problem))", .warning, &desk, at: now)
         follower.tryAtOnce(at: now)
         return wasSearching ? .isSearch : isTry ? .isTry : .counts
+    }
+
+    /// Whether an answer rejects the variant. One that is a page was never followed: a server without the file may answer so.
+    private func isRefusal(_ exchange: HTTPExchange) -> Bool {
+        if RenewalPart.isRefusal(exchange) { return true }
+        return isNoFirstPlaylist(exchange) || choice?.triesRefused == true && Self.isOfAnotherKind(exchange)
+    }
+
+    /// Whether no playlist was ever read, and the answer has something else. Once one has arrived, an answer without one may pass.
+    func isNoFirstPlaylist(_ exchange: HTTPExchange) -> Bool {
+        follower.timeline.playlist == nil && Self.isOfAnotherKind(exchange)
+    }
+
+    /// Whether a good answer is a page, an error in words or nothing. A stream in DASH has no playlist in any session.
+    private static func isOfAnotherKind(_ exchange: HTTPExchange) -> Bool {
+        exchange.isSuccess && [.webPage, .json, .empty, .notAPlaylist].contains(OpeningProblem(exchange))
     }
 
     private func noteDoubt(_ desk: inout Desk, at now: Moment) {
