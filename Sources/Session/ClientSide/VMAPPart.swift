@@ -51,7 +51,8 @@ extension DecisionPart {
         let tag: String
         switch desk.configuration.decision {
         case .vmapDocument(let bytes):
-            return isFirst ? readSchedule(bytes, charset: nil, base: nil, &desk, at: now) : ()
+            guard isFirst, let problem = readSchedule(bytes, charset: nil, base: nil, &desk, at: now) else { return }
+            return desk.noteError(.metadata, "\(problem): no breaks are filled", from: .ads, at: now)
         case .vmap(let given): tag = given
         case .vast, nil: return
         }
@@ -77,26 +78,34 @@ extension DecisionPart {
 
     mutating func scheduleAnswered(_ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         guard exchange.isSuccess else {
-            let again = vmap.failed(asked: RetryAfter.pause(of: exchange, at: now), at: now)
-            return desk.noteError(
-                .network, "VMAP: \(Wording.problem(exchange))\(again ? ", asking again" : ": no breaks are filled")",
-                at: now)
+            return scheduleFailed(exchange, "VMAP: \(Wording.problem(exchange))", .network, &desk, at: now)
         }
-        readSchedule(exchange.body, charset: exchange.charset, base: exchange.finalURL, &desk, at: now)
+        let problem = readSchedule(
+            exchange.body, charset: exchange.charset, base: exchange.finalURL, &desk, at: now)
+        if let problem { scheduleFailed(exchange, problem, .metadata, &desk, at: now) }
     }
 
+    private mutating func scheduleFailed(
+        _ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, _ desk: inout Desk, at now: Moment
+    ) {
+        let again = vmap.failed(asked: RetryAfter.pause(of: exchange, at: now), at: now)
+        desk.noteError(
+            kind, "\(problem)\(again ? ", asking again" : ": no breaks are filled")", from: .ads, at: now)
+    }
+
+    /// Returns why there is no schedule, as a clause with its subject; nil when it was read.
     private mutating func readSchedule(
         _ bytes: [UInt8], charset: String?, base: String?, _ desk: inout Desk, at now: Moment
-    ) {
+    ) -> String? {
         let reading = VASTReader.read(bytes, charset: charset)
         desk.noteFindings(Array(reading.findings().prefix(CreativeView.findingsShown)), from: .decision, at: now)
         guard let document = reading.vmap else {
             let problem = reading.xml.problem?.message ?? (reading.vast == nil ? "is not VMAP" : "is VAST, not VMAP")
-            return desk.noteError(
-                .metadata, "the VMAP document \(problem): no breaks are filled", from: .ads, at: now)
+            return "the VMAP document \(problem)"
         }
         vmap.read(document, base: base)
         desk.note(.info, "VMAP: \(Wording.count(document.breaks.count, "break"))", from: .ads, at: now)
+        return nil
     }
 }
 

@@ -240,6 +240,29 @@ import VAST
         #expect(session.tracking.filter { $0.contains("ad=a&") } == AdServer.beacons("a"))
     }
 
+    /// A page of a network that wants a login, or an answer that was cut, may be followed by the document.
+    @Test(arguments: ["<html><body>Sign in</body></html>", "", "<vmap:VMAP"])
+    func anAnswerThatIsNoVMAPIsAskedForAgain(text: String) throws {
+        var session = try Self.session("") { server in
+            server.answers = { path, count in
+                guard path == "vmap" else { return AdServer.vast(AdServer.ad("a", seconds: 8)) }
+                return count == 0 ? text : Self.document(Self.entry("00:00:20", Self.tag("a")))
+            }
+        }
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.adRequests.filter { $0.hasSuffix("vmap") }.count == 2)
+        #expect(session.tracking.filter { $0.contains("ad=a&") } == AdServer.beacons("a"))
+    }
+
+    @Test func whatIsNeverVMAPIsAskedForThreeTimes() throws {
+        var session = try Self.session("<html/>")
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.adRequests.filter { $0.hasSuffix("vmap") }.count == VMAPPart.tries)
+        #expect(session.log.contains { $0.hasSuffix("the VMAP document is not VMAP: no breaks are filled") })
+    }
+
     @Test(arguments: [
         (AdServer.noAd(), "is VAST, not VMAP"), ("<html/>", "is not VMAP"), ("", "is empty"),
         ("{}", "is not well-formed XML"),
