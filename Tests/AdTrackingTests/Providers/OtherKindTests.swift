@@ -21,10 +21,16 @@ import Testing
         #expect(try Self.problem(row, text)?.isOfAnotherKind == true)
     }
 
-    /// An error in words. Harmonic reads any object (TRK-4), so that this is a document without breaks.
-    @Test(arguments: ProviderContractTests.rows.filter { $0.type.name != "harmonic" })
+    @Test(arguments: ProviderContractTests.rows)
     func anErrorInWordsIsOfAnotherKind(_ row: ProviderContractTests.Row) throws {
         #expect(try Self.problem(row, #"{"message":"expired"}"#)?.isOfAnotherKind == true)
+    }
+
+    /// Members of the service that cannot be used are findings of a document (TRK-4).
+    @Test(arguments: [#"{"adBreaks":7}"#, #"{"dataRange":null}"#, #"{"dataRange":{"start":100,"end":90}}"#])
+    func aDocumentOfHarmonicWithBadMembersIsOne(_ text: String) throws {
+        let row = try #require(ProviderContractTests.rows.first { $0.type.name == "harmonic" })
+        #expect(try Self.problem(row, text) == nil)
     }
 
     /// A service may have nothing to list before its first break, and what was damaged on its way may be whole the next time.

@@ -97,8 +97,8 @@ package struct HarmonicProvider: AdMetadataProvider {
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
         let document = try decoder.decode(exchange.body)
-        // Without a playlist nothing but its answers shows that the address is one of tracking data (PRV-48).
-        guard stream.hasPlaylist || decoder.isMetadata else {
+        // An object with neither is an error in words, or of another service. Earlier versions read it as a document without breaks.
+        guard decoder.isMetadata || options.isEarlier else {
             let lack = "is JSON without 'adBreaks' and 'dataRange': it is no tracking data of this service"
             throw .lacking(lack, in: try MetadataProblem.json(exchange.body))
         }

@@ -29,7 +29,8 @@ package struct MetadataDecoder: Sendable {
     /// The newest text and what it holds.
     private var newest: (bytes: [UInt8], document: DecodedMetadata)?
 
-    /// Whether the newest text has a list of breaks or a data range: any other object is read, too, as one in which both are missing.
+    /// Whether the newest text names a list of breaks or a data range, whatever they are: any other object is read, too, as one in which both
+    /// are missing.
     package private(set) var isMetadata = false
 
     package init() {}
@@ -67,7 +68,7 @@ package struct MetadataDecoder: Sendable {
         let range = reader.dataRange(rangeValue)
         // The array itself was removed from the text.
         if elements == nil { _ = reader.objects(breaksValue, "adBreaks") }
-        isMetadata = elements != nil || range != nil
+        isMetadata = elements != nil || rangeValue != nil || breaksValue != nil
         let breaks = breaks(elements ?? [], growingAt: range?.end, &reader)
         var findings = reader.findings
         if reader.dropped > 0 {
