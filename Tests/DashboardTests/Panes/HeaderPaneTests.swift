@@ -71,6 +71,11 @@ import Testing
         let hybrid = ServiceView(mode: "hybrid", reporter: .both)
         #expect(right(hybrid, columns: 300).contains("acme hybrid"))
         #expect(!right(hybrid, columns: 40).contains("hybrid"))
+        // The name outlasts the mode that is usual, and a warning the name.
+        let client = ServiceView(mode: "client"), widths = 30...118
+        #expect(widths.contains { right(client, columns: $0).contains("acme  ") })
+        #expect(widths.allSatisfy { !right(client, columns: $0).contains("  client") })
+        #expect(widths.contains { right(hybrid, columns: $0).contains("  hybrid") })
         #expect(!right(ServiceView(), columns: 300).contains("acme"))
         #expect(right(nil, columns: 300) == right(ServiceView(), columns: 300))
     }

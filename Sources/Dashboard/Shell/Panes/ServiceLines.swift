@@ -65,8 +65,8 @@ enum ServiceLines {
         return line
     }
 
-    /// The name and the mode of a service that is known; in the color of an error where the viewer is not the
-    /// only one who may report, which then stays longer than the words of the verdict and the time.
+    /// The name and the mode of a service that is known. Where there is little room its name is worth more, unless the viewer is
+    /// not the only one who may report: the mode then has the color of an error, and stays longer than words of the verdict.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
         guard let service = session.service, let mode = service.mode else { return .nothing }
@@ -75,7 +75,8 @@ enum ServiceLines {
         let word = SafeText(outside: mode, columns: 16)
         let name = SafeText(outside: session.provider, columns: 24)
         return FittedRow.Item(
-            [StyledLine(name + " " + word, role), StyledLine(word, role), StyledLine()], ranks: [3, isAlone ? 5 : 6])
+            [StyledLine(name + " " + word, role), StyledLine(isAlone ? name : word, role), StyledLine()],
+            ranks: [3, isAlone ? 5 : 6])
     }
 
     private static func words(_ reporter: ProviderStatus.Reporter) -> SafeText {
