@@ -82,7 +82,7 @@ import Testing
                 == "rush: 0 breaks, 34 beacons due (8 of ad spaces, 1 ping), 34 done")
     }
 
-    @Test("what an earlier process left unknown is named where this one sent nothing")
+    @Test("what an earlier process lost is named where this one sent nothing")
     func earlier() {
         var snapshot = SnapshotSamples.midBreak
         snapshot.session.name = "ch7"
@@ -90,6 +90,9 @@ import Testing
         snapshot.counters.earlierUnknown = 2
         snapshot.deliveries = DeliveryTally()
         #expect(ExitSummary.line(snapshot) == "ch7: 0 breaks, 0 beacons due, 2 unknown")
+        snapshot.counters.earlierFailed = 1
+        (snapshot.breaks, snapshot.activity.hosts) = ([], [])
+        #expect(ExitSummary.line(snapshot) == "ch7: 0 breaks, 0 beacons due, 1 failed, 2 unknown")
     }
 
     @Test("the tables of the summary have a column for unknown outcomes where there are any")

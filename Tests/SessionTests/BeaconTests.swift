@@ -389,6 +389,35 @@ import Testing
         #expect(second.snapshot().counters.earlierUnknown == lost.count - event.urls.count)
     }
 
+    /// The list shows what the journal has, so the counts do, too; what is sent again is not counted as of before.
+    @Test func failuresOfAnEarlierProcessAreCounted() throws {
+        var origin = Self.base
+        let (rejected, unanswered) = (FakeOrigin.beacon("a1", "start"), FakeOrigin.beacon("a1", "midpoint"))
+        origin.override = { request, _, _ in
+            switch request.url.text {
+            case rejected: FakeOrigin.status(503, request)
+            case unanswered: FakeOrigin.failure(.connect, "connection refused")
+            default: nil
+            }
+        }
+        var first = try MonitorHarness.ran(origin, until: 131_000)
+        #expect(first.snapshot().counters.beaconsFailed == 2 && first.snapshot().counters.earlierFailed == 0)
+        var second = try MonitorHarness(Self.base, joinAt: 131_000)
+        second.journal = first.journal
+        second.start()
+        second.run(untilEdge: 240_000)
+        let snapshot = second.snapshot()
+        let lost = snapshot.events.flatMap(\.urls).filter { [.failed, .rejected].contains($0.state) }.map(\.url)
+        #expect(Set(lost) == [rejected, unanswered])
+        #expect(snapshot.counters.beaconsFailed == 0 && snapshot.counters.earlierFailed == 2)
+        #expect(Verdict(snapshot).beacons.failed == 2 && Verdict(snapshot).problems.contains(.failed(2)))
+        #expect(second.health().beacons == Verdict(snapshot).beacons)
+        let event = try #require(snapshot.events.first { $0.urls.contains { $0.url == rejected } })
+        second.submit(.retryAsked(.event(event.id)))
+        second.run(for: .seconds(1))
+        #expect(second.snapshot().counters.earlierFailed == 1 && second.snapshot().counters.beaconsFailed == 0)
+    }
+
     @Test func withoutAJournalNothingIsSent() throws {
         var session = try MonitorHarness(Self.base)
         session.journalFails = "journal: disk full"

@@ -13,8 +13,8 @@ struct InsertionBook: Sendable {
     private var groups: [Fingerprint: InsertionGroup] = [:]
     /// The key in `groups` of each place in `all`.
     private var keys: [Fingerprint] = []
-    /// Those of which an earlier process sent the beacon, and did not record what became of it.
-    private(set) var unknownEarlier: Set<Int32> = []
+    /// Those of which an earlier process sent the beacon in vain: it failed, or what became of it is not recorded.
+    private(set) var lostEarlier: Set<Int32> = []
     /// What was reported in sessions that this one replaced.
     var reported = ReportedMoments()
     /// Insertions without a member.
@@ -65,7 +65,7 @@ struct InsertionBook: Sendable {
         return index
     }
 
-    mutating func noteUnknownEarlier(_ index: Int32) { unknownEarlier.insert(index) }
+    mutating func noteLostEarlier(_ index: Int32) { lostEarlier.insert(index) }
 
     /// An event asks for an insertion that had none, or is one more of its members.
     mutating func join(_ event: EventID, _ index: Int32) {
@@ -94,7 +94,7 @@ struct InsertionBook: Sendable {
             if self[index].member == nil { rememberedCount -= 1 }
             self[index].others = []
         }
-        unknownEarlier.subtract(dropped)
+        lostEarlier.subtract(dropped)
         free += dropped
     }
 

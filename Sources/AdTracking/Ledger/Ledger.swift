@@ -115,16 +115,15 @@ package struct Ledger: Sendable {
     package var rememberedBeacons: Int { insertions.rememberedCount }
     /// Number of claimed beacons that wait for a free connection.
     package var queued: Int { queue.count }
-    /// Number of beacons of known events that an earlier process sent, without an outcome in its journal, and that were not
-    /// sent again.
-    package var earlierUnknown: Int {
-        insertions.unknownEarlier.count { index in
-            insertions[index].members.contains { event in
-                entries[event]?.delivery.urls.contains {
-                    $0.insertion == index && $0.state == .unknown && $0.attempts.isEmpty
-                } ?? false
-            }
+    /// Numbers of beacons of known events that an earlier process sent in vain, by what its journal has of them: those that failed,
+    /// and those without an outcome. One that was sent again is in neither.
+    package var earlierLost: (failed: Int, unknown: Int) {
+        var sum = (failed: 0, unknown: 0)
+        for index in insertions.lostEarlier {
+            guard let state = earlierState(of: index) else { continue }
+            if state == .unknown { sum.unknown += 1 } else { sum.failed += 1 }
         }
+        return sum
     }
     /// Uptime of the next retry.
     package var nextRetry: Duration? { retries.first?.at }
@@ -147,6 +146,14 @@ package struct Ledger: Sendable {
             count(changed.after, by: 1)
         }
         return changed.value
+    }
+
+    /// The state of a lost beacon of known events that this process did not send; nil for others.
+    private func earlierState(of index: Int32) -> DeliveryState? {
+        insertions[index].members.lazy.compactMap { event in
+            entries[event]?.delivery.urls
+                .first { $0.insertion == index && $0.state.isLost && $0.attempts.isEmpty }?.state
+        }.first
     }
 
     func slot(_ event: EventID, _ url: String) -> URLDelivery? {

@@ -156,7 +156,7 @@ extension Ledger {
         let picked = url.map { asked[$0].url }
         var former: [DeliveryState?] = []
         eachListedSlot(of: event) { ledger, slot, entry in
-            guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
+            guard picked == nil || picked == slot.url, slot.state.isLost else {
                 return
             }
             let before = slot

@@ -26,7 +26,7 @@ extension Ledger {
             insertion.sent = sent
             let index = insertions.add(insertion, key)
             restoredBeacons[index] = beacon
-            if sent.state == .unknown { insertions.noteUnknownEarlier(index) }
+            if sent.state.isLost { insertions.noteLostEarlier(index) }
             changes.groups.insert(key)
         }
         identify()
@@ -98,7 +98,7 @@ extension Ledger {
         guard let insertion, insertion != Insertion.none, insertions[insertion].sent == nil else { return }
         insertions[insertion].sent = sent
         if beacon.mayBeTriedAgain { failedEarlier[insertion] = beacon }
-        if sent.state == .unknown { insertions.noteUnknownEarlier(insertion) }
+        if sent.state.isLost { insertions.noteLostEarlier(insertion) }
     }
 
     /// Reserves the capacity at once: growing step by step takes a third of the time to read a first document.

@@ -14,9 +14,9 @@ extension Ledger {
         forgotten.add(former.forgotten)
         insertions.reported = former.reportedMoments
         for index in former.insertions.claimed {
-            guard let (sent, isOpen) = former.ending(index) else { continue }
+            guard let (sent, isEarlier) = former.ending(index) else { continue }
             let kept = keep(former.insertions[index], as: sent, former.insertions.key(of: index))
-            if isOpen { insertions.noteUnknownEarlier(kept) }
+            if isEarlier { insertions.noteLostEarlier(kept) }
         }
         // A document of the former session listed these beside what was sent: they are other showings.
         for index in former.unclaimed {
@@ -60,9 +60,9 @@ extension Ledger {
         }.sorted()
     }
 
-    /// What is known of a claimed insertion when its session ends, and whether its outcome is open in the journal although this
-    /// process sent nothing: an earlier one did, or the claim was not written in time.
-    private func ending(_ index: Int32) -> (sent: Insertion.Sent, isOpen: Bool)? {
+    /// What is known of a claimed insertion when its session ends, and whether it is lost although this process sent nothing: an
+    /// earlier one did, or the claim was not written in time.
+    private func ending(_ index: Int32) -> (sent: Insertion.Sent, isEarlier: Bool)? {
         let insertion = insertions[index]
         let slots = insertion.members.lazy.flatMap { entries[$0]?.delivery.urls ?? [] }
         let slot = slots.first { $0.insertion == index && $0.state != .planned && $0.state != .skipped }
@@ -71,8 +71,8 @@ extension Ledger {
         }
         let sent = Insertion.Sent(state: state, round: 0, start: insertion.sent?.start ?? insertion.start)
         let isUnsent = slot?.attempts.isEmpty ?? true
-        let isOpen = insertions.unknownEarlier.contains(index) || slot?.isAwaited == true
-        return (sent, isOpen && isUnsent)
+        let isLost = insertions.lostEarlier.contains(index) || slot?.isAwaited == true
+        return (sent, isLost && isUnsent)
     }
 
     /// The beacons that were sent and whose answer or next try is awaited, each with its state if neither comes any more.

@@ -34,6 +34,14 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case unknown
     case skipped
     case observed
+
+    /// Whether it was sent and is not known to have arrived.
+    package var isLost: Bool {
+        switch self {
+        case .rejected, .failed, .unknown: true
+        case .planned, .claimed, .sent, .waiting, .acknowledged, .skipped, .observed: false
+        }
+    }
 }
 
 /// Reason why an event or URL was not sent: a closed list (TRK-14). Raw values are the names in JSON, `words` those of the

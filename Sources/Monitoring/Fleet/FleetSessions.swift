@@ -85,7 +85,8 @@ extension ViewerHealth {
             viewer: viewer, phase: health.phase.rawValue, problem: health.isFailing ? health.problem : nil)
         let beacons = health.beacons
         (due, sent, acknowledged) = (beacons.due, beacons.sent, beacons.acknowledged)
-        (failed, unknown) = (beacons.failed, beacons.unknown)
+        // Sums of a fleet are those since the takeover: what failed before, the former agent has counted.
+        (failed, unknown) = (health.counters.beaconsFailed, beacons.unknown)
         worstLate = health.deliveries.worstLateness
         pollAge = health.pollAge(at: health.at)
     }

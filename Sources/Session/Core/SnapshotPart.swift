@@ -31,7 +31,7 @@ extension MonitorState {
         snapshot.zones = beside.zoneRows(at: now)
         snapshot.deliveries = desk.deliveries
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
-        snapshot.counters.earlierUnknown = tracker?.ledger.earlierUnknown ?? 0
+        snapshot.counters.noteEarlier(tracker?.ledger)
         snapshot.counters.droppedLogLines = desk.log.view.dropped
         return snapshot.advanced(to: now)
     }

@@ -29,6 +29,6 @@ extension SessionHealth {
                 hour: state.desk.activity.hour(at: now), minute: state.desk.activity.minute(at: now)),
             isOpening: state.desk.opening?.isEmpty == false,
             sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
-        counters.earlierUnknown = state.tracker?.ledger.earlierUnknown ?? 0
+        counters.noteEarlier(state.tracker?.ledger)
     }
 }

@@ -10,6 +10,7 @@ package struct Counters: Sendable, Equatable {
     /// Sent, and not known to have arrived.
     package var beaconsUnknown = 0
     /// The same of an earlier process: those that are in the list and were not sent again.
+    package var earlierFailed = 0
     package var earlierUnknown = 0
     /// Those of the sent ones that repeated an earlier try of this process.
     package var retries = 0
@@ -55,6 +56,12 @@ package struct Counters: Sendable, Equatable {
         guard state != .unknown else { return beaconsUnknown += 1 }
         beaconsFailed += 1
         if owner == .ping { pingsFailed += 1 }
+    }
+
+    /// Counts what the ledger of the stream knows of an earlier process.
+    mutating func noteEarlier(_ ledger: Ledger?) {
+        guard let lost = ledger?.earlierLost else { return }
+        (earlierFailed, earlierUnknown) = (lost.failed, lost.unknown)
     }
 
     /// A person asked for another try of a beacon that was counted as lost.

@@ -121,11 +121,15 @@ package struct MetricsText: Sendable {
             sessions.flatMap { session -> [([(String, String)], String)] in
                 let sum = session.beacons
                 return [
-                    ("due", sum.due), ("sent", sum.sent), ("acknowledged", sum.acknowledged), ("failed", sum.failed),
-                    ("unknown", session.counters.beaconsUnknown),
+                    ("due", sum.due), ("sent", sum.sent), ("acknowledged", sum.acknowledged),
+                    ("failed", session.counters.beaconsFailed), ("unknown", session.counters.beaconsUnknown),
                 ]
                 .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
             })
+        writer.family(
+            "adtop_session_beacons_failed", "gauge",
+            "Beacons that failed and are known now, those of an earlier process included.",
+            sessions.map { ([("session", $0.name)], "\($0.beacons.failed)") })
         writer.family(
             "adtop_session_beacons_unknown", "gauge",
             "Beacons of unknown outcome known now, those of an earlier process included.",

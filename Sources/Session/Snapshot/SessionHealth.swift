@@ -63,7 +63,7 @@ extension SessionHealth {
         package var due = 0
         package var sent = 0
         package var acknowledged = 0
-        /// Rejected by status, or not answered.
+        /// Rejected by status, or not answered; as in the list also of an earlier process.
         package var failed = 0
         /// Whose outcome is unknown: no answer came although they were sent, or an earlier process ended first.
         package var unknown = 0
@@ -79,7 +79,7 @@ extension SessionHealth {
         package init(_ counters: Counters, _ deliveries: DeliveryTally) {
             sent = max(0, counters.beaconsSent - counters.retries)
             acknowledged = counters.beaconsAcknowledged
-            failed = counters.beaconsFailed
+            failed = counters.beaconsFailed + counters.earlierFailed
             unknown = counters.beaconsUnknown + counters.earlierUnknown
             (adSpaces, pings, failedPings) = (counters.adSpaceBeacons, counters.pings, counters.pingsFailed)
             let unsent = deliveries.counts.values.reduce(0) { $0 + ($1[.observed] ?? 0) + ($1[.skipped] ?? 0) }

@@ -98,6 +98,7 @@ extension SnapshotJSON {
             "beaconsAcknowledged": .integer(Int64(counters.beaconsAcknowledged)),
             "beaconsFailed": .integer(Int64(counters.beaconsFailed)),
             "beaconsUnknown": .integer(Int64(counters.beaconsUnknown)),
+            "earlierFailed": .integer(Int64(counters.earlierFailed)),
             "earlierUnknown": .integer(Int64(counters.earlierUnknown)),
             "adSpaceBeacons": .integer(Int64(counters.adSpaceBeacons)),
             "pings": .integer(Int64(counters.pings)), "pingsFailed": .integer(Int64(counters.pingsFailed)),

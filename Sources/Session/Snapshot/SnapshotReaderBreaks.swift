@@ -85,6 +85,7 @@ extension SnapshotReader {
         counters.beaconsAcknowledged = count(json?["beaconsAcknowledged"])
         counters.beaconsFailed = count(json?["beaconsFailed"])
         counters.beaconsUnknown = count(json?["beaconsUnknown"])
+        counters.earlierFailed = count(json?["earlierFailed"])
         counters.earlierUnknown = count(json?["earlierUnknown"])
         counters.adSpaceBeacons = count(json?["adSpaceBeacons"])
         counters.pings = count(json?["pings"])

@@ -40,18 +40,19 @@ package enum ExitSummary {
         _ beacons: SessionHealth.Beacons, failures: [String], unsent reasons: [String] = [], isObserving: Bool
     ) -> [String] {
         func count(_ number: Int, _ word: StateWord) -> String { "\(TimeText.grouped(number)) \(word.rawValue)" }
-        let unknown = beacons.unknown > 0 ? count(beacons.unknown, .unknown) : nil
+        let lost =
+            (beacons.failed > 0 ? [count(beacons.failed, .failed) + listed(failures)] : [])
+            + (beacons.unknown > 0 ? [count(beacons.unknown, .unknown)] : [])
         var parts = [plural(beacons.due, "beacon") + " due" + others(beacons)]
         if beacons.sent > 0 {
             parts.append(count(beacons.acknowledged, .done))
-            if beacons.failed > 0 { parts.append(count(beacons.failed, .failed) + listed(failures)) }
-            if let unknown { parts.append(unknown) }
+            parts += lost
             let unsent = beacons.due - beacons.sent
             if unsent > 0 { parts.append(count(unsent, .notSent) + listed(reasons)) }
         } else {
             if beacons.due > 0 { parts.append(isObserving ? "none sent (observe)" : "none sent") }
             // An earlier process sent them.
-            if let unknown { parts.append(unknown) }
+            parts += lost
         }
         return parts
     }

@@ -164,7 +164,7 @@ enum SummaryPane {
         sent.append("  done ", .textMuted)
         sent.add("\(counters.beaconsAcknowledged)", .stateDone)
         sent.append("  failed ", .textMuted)
-        sent.add("\(counters.beaconsFailed)", counters.beaconsFailed > 0 ? .stateFailed : .textMuted)
+        sent.add("\(beacons.failed)", beacons.failed > 0 ? .stateFailed : .textMuted)
         var extra = StyledLine("      retries ", .textMuted)
         extra.add("\(counters.retries)")
         extra.append("  late ", .textMuted)
