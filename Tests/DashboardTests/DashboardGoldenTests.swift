@@ -193,6 +193,7 @@ import Testing
         for sign in StateSign.allCases {
             #expect(lines.contains { $0.string.contains(frame.context.badge(sign).string) })
         }
+        #expect(lines.contains { $0.string.contains("⚠ finding") })
     }
 
     @Test("the question before arming") func confirm() throws {

@@ -129,19 +129,28 @@ extension DashboardState {
         if let distance = ScrubberRow.distance(to: point, in: frame.layout.scrubber, frame.context) {
             return [.player(.seek(.by(distance)))]
         }
-        let timeline = frame.layout.timeline
-        if timeline.contains(point) {
-            let findings = frame.breaks.worstFindings
-            if let index = TimelinePane.markedBreak(at: point, in: timeline, frame.context, findings: findings) {
-                focusPane(.findings)
-                scrolls.offsets[.detail] = nil
-                views.findings.show(findingsOf: index, in: scene.shown)
-            } else if let index = TimelinePane.breakIndex(at: point, in: timeline, frame.context) {
-                selectBreak(at: index, scene)
-            }
+        if frame.layout.timeline.contains(point) {
+            click(onTimeline: point, frame, scene)
             return []
         }
         return click(onPane: point, isDouble: isDouble, frame, scene)
+    }
+
+    /// A click on a mark shows the finding, one beside it the break.
+    private mutating func click(onTimeline point: Point, _ frame: FrameContext, _ scene: Scene) {
+        let timeline = frame.layout.timeline
+        let mark = TimelinePane.mark(
+            at: point, in: timeline, frame.context, findings: frame.breaks.worstFindings)
+        if let mark {
+            focusPane(.findings)
+            scrolls.offsets[.detail] = nil
+            switch mark {
+            case .adBreak(let index): views.findings.show(findingsOf: index, in: scene.shown)
+            case .moment(let found): views.findings.show(.path(found.rule, found.path), in: scene.shown)
+            }
+        } else if let index = TimelinePane.breakIndex(at: point, in: timeline, frame.context) {
+            selectBreak(at: index, scene)
+        }
     }
 
     /// A click on a row of the list takes it; one beside list and line leaves a command as Esc does, and keeps a filter as

@@ -13,6 +13,7 @@ extension MonitorState {
     mutating func move(to now: Moment) {
         guard renewal.successor == nil else { return }
         let progress = playhead.advance(to: now, on: playlist.follower.timeline)
+        desk.playheadDate = playheadDate
         absorb(progress, at: now)
     }
 

@@ -18,6 +18,8 @@ struct Desk: Sendable {
     var log: SessionLog
     var errors = ErrorBook()
     var findings = FindingsTable()
+    /// The media date that was played up to before the present input; nil before the playhead joined.
+    var playheadDate: UnixTime?
     var activity = ActivityRecord()
     var deliveries = DeliveryTally()
     var counters = Counters()

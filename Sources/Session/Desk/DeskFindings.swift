@@ -7,7 +7,7 @@ extension Desk {
     /// Adds findings; those seen for the first time are logged.
     mutating func noteFindings(_ new: [Finding], from source: FindingSource, at now: Moment) {
         guard !new.isEmpty else { return }
-        let first = findings.note(new, from: source, at: now)
+        let first = findings.note(new, from: source, at: now, playing: playheadDate)
         for finding in first { keep(.finding(finding, source: source), at: now) }
         for severity in [Severity.error, .warning] {
             let lines = first.filter { $0.severity == severity }.map { finding in

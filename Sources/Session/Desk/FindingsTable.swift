@@ -33,7 +33,10 @@ struct FindingsTable {
     }
 
     /// Adds findings; returns those seen for the first time.
-    mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
+    /// - Parameter date: the media date at the playhead.
+    mutating func note(
+        _ findings: [Finding], from source: FindingSource, at moment: Moment, playing date: UnixTime? = nil
+    ) -> [Finding] {
         var new: [Finding] = []
         for finding in findings {
             let key = Key(source: source, rule: finding.rule, path: finding.path)
@@ -43,7 +46,7 @@ struct FindingsTable {
             }
             var view =
                 entries[key] ?? FindingView(finding: finding, count: 0, first: moment, last: moment, source: source)
-            view.note(finding, at: moment)
+            view.note(finding, at: moment, playing: date)
             entries[key] = view
         }
         if !findings.isEmpty { sorted = nil }

@@ -13,6 +13,8 @@ package struct FindingView: Sendable, Equatable {
     package var source = FindingSource.metadata
     /// Breaks, ads and events that it is about, newest first.
     package var places: [Place] = []
+    /// The media date at the playhead when it was seen last; nil before the playhead joined, and in a stream without dates.
+    package var date: UnixTime?
 
     /// One place, with its newest message.
     package struct Place: Sendable, Equatable {
@@ -23,10 +25,11 @@ package struct FindingView: Sendable, Equatable {
     }
 
     /// Adds an occurrence.
-    mutating func note(_ new: Finding, at moment: Moment) {
+    /// - Parameter date: the media date at the playhead.
+    mutating func note(_ new: Finding, at moment: Moment, playing date: UnixTime?) {
         finding = new
         count += 1
-        last = moment
+        (last, self.date) = (moment, date)
         guard let place = new.place else { return }
         var entry = Place(place: place, message: new.message, count: 1, last: moment)
         if let known = places.firstIndex(where: { $0.place == place }) {

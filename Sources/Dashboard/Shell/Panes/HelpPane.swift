@@ -161,8 +161,10 @@ enum HelpPane {
 
     private static func signs(_ context: ViewContext, width: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
-        for sign in StateSign.allCases {
-            let badge = context.badge(sign)
+        var finding = StyledLine(SafeText(context.glyphs.warning), .logWarn)
+        finding.space()
+        finding.append("finding", .logWarn)
+        for badge in StateSign.allCases.map({ context.badge($0) }) + [finding] {
             if var line = lines.last, line.columns + 2 + badge.columns <= width {
                 line.space(2)
                 line.append(badge)

@@ -69,6 +69,7 @@ enum TimelinePane {
             return
         }
         let snapshot = context.snapshot
+        let marks = TimelineMark.all(of: snapshot)
         for (index, row) in rows(area.height).enumerated() {
             let place = strip.row(index)
             if strip.x > area.x {
@@ -80,7 +81,9 @@ enum TimelinePane {
             switch row {
             case .axis: axis(context, scale, in: place, on: &grid)
             case .ads: track.draw(TimelineBlock.ads(of: snapshot, scale), separated: true, on: &grid)
-            case .breaks, .announced, .cues: track.draw(blocks(of: row, snapshot, scale, findings), on: &grid)
+            case .breaks, .announced:
+                track.draw(blocks(of: row, snapshot, scale, findings), marks: marks, on: &grid)
+            case .cues: track.draw(blocks(of: row, snapshot, scale, findings), on: &grid)
             case .beacons: TimelineTicks.draw(snapshot, scale, context.glyphs, in: place, on: &grid)
             }
         }
@@ -94,19 +97,32 @@ enum TimelinePane {
         return TimelineBlock.breaks(of: snapshot, scale, withCues: row == .breaks, findings: findings)
     }
 
-    /// The index of the break whose mark of a finding is there; nil beside the marks.
-    static func markedBreak(
+    /// What a mark on the timeline is about.
+    enum Mark: Equatable {
+        /// A break, by its index in the snapshot.
+        case adBreak(Int)
+        /// What was found while this was played.
+        case moment(TimelineMark)
+    }
+
+    /// The mark under a point; nil beside them.
+    static func mark(
         at point: Point, in rect: Rect, _ context: ViewContext, findings: [Int: Severity]
-    ) -> Int? {
+    ) -> Mark? {
         let rows = rows(rect.height)
         let line = point.y - rect.y
         guard let (strip, scale) = scale(context, in: rect), rows.indices.contains(line),
             [.breaks, .announced, .cues].contains(rows[line])
         else { return nil }
+        let column = point.x - strip.x
         let blocks = blocks(of: rows[line], context.snapshot, scale, findings)
         var track = TimelineTrack(scale, context.glyphs, in: strip.row(line))
-        let hit = track.places(of: blocks).firstIndex { $0.sign?.contains(point.x - strip.x) == true }
-        return hit.flatMap { blocks[$0].finding == nil ? nil : blocks[$0].index }
+        let places = track.places(of: blocks)
+        if let hit = places.firstIndex(where: { $0.sign?.contains(column) == true }) {
+            return blocks[hit].finding == nil ? nil : .adBreak(blocks[hit].index)
+        }
+        guard rows[line] != .cues else { return nil }
+        return track.columns(of: TimelineMark.all(of: context.snapshot), beside: places)[column].map(Mark.moment)
     }
 
     /// The cells of the tracks, and their scale; nil without dates.

@@ -46,8 +46,10 @@ struct TimelineTrack {
         return places
     }
 
-    /// Draws the blocks, in the order of their starts, and the playhead.
-    mutating func draw(_ blocks: [TimelineBlock], separated: Bool = false, on grid: inout Grid) {
+    /// Draws the blocks, in the order of their starts, the marks and the playhead.
+    mutating func draw(
+        _ blocks: [TimelineBlock], marks: [TimelineMark] = [], separated: Bool = false, on grid: inout Grid
+    ) {
         grid.fill(row, with: glyphs.track, role: .timelineTrack)
         let places = places(of: blocks, separated: separated)
         for (block, place) in zip(blocks, places) { fill(block, place.block, on: &grid) }
@@ -61,6 +63,9 @@ struct TimelineTrack {
             grid.put(
                 block.sign(glyphs), at: Point(x: row.x + sign.lowerBound, y: row.y),
                 role: block.finding?.role ?? role)
+        }
+        for (column, mark) in columns(of: marks, beside: places) {
+            grid.put(SafeText(glyphs.warning), at: Point(x: row.x + column, y: row.y), role: mark.severity.role)
         }
         grid.put(
             SafeText(glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y), role: .timelinePlayhead)

@@ -117,16 +117,20 @@ extension FindingsPane {
     /// Puts the cursor on the first finding about a break, errors first.
     mutating func show(findingsOf adBreak: Int, in snapshot: Snapshot) {
         let finder = PlaceFinder(snapshot.breaks)
-        for group in FindingGroup.all(of: snapshot.findings) {
+        let found = FindingGroup.all(of: snapshot.findings).lazy.compactMap { group -> FindingItem? in
             let places = group.entries.flatMap(\.places).map(\.place)
-            guard let place = places.first(where: { finder.index(of: $0) == adBreak }) else { continue }
-            filter = ""
-            expanded.insert(group.rule)
-            list.selection = .place(group.rule, place)
-            list.model = FindingsModel(snapshot, list, expanded: expanded)
-            list.lastRow = list.model.selectedRow
-            return
+            return places.first { finder.index(of: $0) == adBreak }.map { .place(group.rule, $0) }
         }
+        if let item = found.first { show(item, in: snapshot) }
+    }
+
+    /// Puts the cursor on a row, whatever was filtered and folded.
+    mutating func show(_ item: FindingItem, in snapshot: Snapshot) {
+        filter = ""
+        expanded.insert(item.rule)
+        list.selection = item
+        list.model = FindingsModel(snapshot, list, expanded: expanded)
+        list.lastRow = list.model.selectedRow
     }
 
     /// A rule shows its places, or hides them; a place is shown among the breaks or in the playlist.
