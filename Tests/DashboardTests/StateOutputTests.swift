@@ -140,7 +140,8 @@ import Testing
         #expect(tally.lost.failed == 1 && tally.lost.unknown == 2)
         let rows = TextWriter.rows(of: DashboardSample(snapshot, 200, 60).frame.grid)
         #expect(rows[0].contains("✗ 1 beacon failed") && rows[0].contains("? 2 outcomes unknown"), "\(rows[0])")
-        #expect(rows.contains { $0.contains(" B2  ") && $0.contains("✗1 ?2") })
+        #expect(rows.contains { $0.contains(" B2  ") && $0.contains("✗1 ?2 beacons") })
+        #expect(rows.contains { $0.contains("failed, unknown: beacons; rest: events") })
         let context = FrameContext(snapshot, DashboardSample(snapshot, 200, 60).state, now: SnapshotSamples.now).context
         let sentence = TallyText.sentence(tally, isCuesOnly: false, context).string
         #expect(sentence.contains("   1 beacon failed   2 beacons unknown"))
@@ -149,6 +150,14 @@ import Testing
         var single = snapshot.breaks[1]
         single.ads[1].events[2].urls.removeLast()
         #expect(BreakOutcome(single).line.string.hasSuffix(" done, 1 failed, 1 unknown"))
+        var few = snapshot
+        few.breaks[1] = single
+        #expect(row(few, columns: 100).contains("✗1 ?1 ") && !row(few, columns: 100).contains("beacons"))
+        #expect(!TextWriter.text(of: DashboardSample(few, 200, 60).frame.grid).contains("rest: events"))
+        // In a narrow row the noun goes before the counts.
+        let narrow = (20...120).map { row(snapshot, columns: $0) }
+        #expect(narrow.contains { $0.contains("✗1 ?2 ") && !$0.contains("beacons") })
+        #expect(narrow.allSatisfy { !$0.contains("beacons") || $0.contains("?2 beacons") })
         let line = ExitSummary.line(snapshot)
         #expect(line.contains(", 1 failed (") && line.contains(", 2 unknown"))
         var health = SessionTableSamples.session("one", 1)
@@ -159,6 +168,16 @@ import Testing
             #expect(metrics.contains("adtop_session_beacons_\(word){session=\"one\"} \(count)\n"))
             #expect(json["sessions"]?.arrayValue?.first?["beacons"]?[word]?.integerValue == count)
         }
+    }
+
+    /// The row of the second break.
+    private func row(_ snapshot: Snapshot, columns: Int) -> String {
+        let context = FrameContext(snapshot, DashboardSample(snapshot, 200, 60).state, now: SnapshotSamples.now).context
+        let summary = BreakSummary(snapshot.breaks[1], filter: TextFilter(""))
+        let (left, right) = BreakRow.row(
+            summary, marks: nil, labelColumns: 2, context, after: StyledLine("> ", .text)
+        ).fitted(columns: columns)
+        return left.string + "  " + right.string
     }
 
     @Test("JSON, tables and metrics have the same name", arguments: ReportingState.allCases)

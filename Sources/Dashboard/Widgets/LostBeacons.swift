@@ -13,6 +13,8 @@ struct LostBeacons: Sendable, Equatable {
     private var events = 0
 
     var isEmpty: Bool { failed + unknown == 0 }
+    /// Beside counts of events they are then called beacons: the sum would be more than all of them.
+    var isMoreThanEvents: Bool { failed + unknown > events }
 
     /// Adds one event, which counts (`EventView.isCounted`).
     mutating func count(_ event: EventView) {
@@ -35,14 +37,12 @@ struct LostBeacons: Sendable, Equatable {
         events += other.events
     }
 
-    /// `1 failed`, `2 unknown`. Where an event lost several beacons the noun is added (`4 beacons failed`): beside counts of events
-    /// the sum would be more than all of them.
+    /// `1 failed`, `2 unknown`; with the noun where they are more than events: `4 beacons failed`.
     var parts: [(text: String, role: Role)] {
-        let namesBeacons = failed + unknown > events
-        return [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
+        [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
             .filter { $0.0 > 0 }
             .map { count, word, role in
-                ("\(namesBeacons ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
+                ("\(isMoreThanEvents ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
             }
     }
 }

@@ -38,7 +38,9 @@ enum SummaryPane {
         let hasUnknown = all.contains { $0.tally.lost.unknown > 0 }
         let due = context.snapshot.session.mode == .observe ? "due" : "done"
         let titles = [due, "busy", "failed"] + (hasUnknown ? [StateWord.unknown.rawValue] : []) + ["idle"]
-        var lines = [row("", titles.map { ($0, Role.textMuted) }, .textMuted, hasUnknown: hasUnknown)]
+        let losesMore = all.contains { $0.tally.lost.isMoreThanEvents }
+        var lines = losesMore ? [losses(hasUnknown: hasUnknown)] : []
+        lines.append(row("", titles.map { ($0, Role.textMuted) }, .textMuted, hasUnknown: hasUnknown))
         // The newest break on air or ended, and its neighbours; the rest is a line.
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
         let last = min(all.count, current + 2)
@@ -51,6 +53,13 @@ enum SummaryPane {
             lines.append(row(summary.view.label, tally: summary.tally, hasUnknown: hasUnknown))
         }
         return lines
+    }
+
+    /// What the columns of both tables of events count, where the losses are not as many events.
+    private static func losses(hasUnknown: Bool) -> StyledLine {
+        let words = [StateWord.failed] + (hasUnknown ? [.unknown] : [])
+        let columns = words.map(\.rawValue).joined(separator: ", ")
+        return .of("\(columns): beacons; rest: events", .textMuted)
     }
 
     private static func row(_ label: String, tally: Tally, hasUnknown: Bool) -> StyledLine {

@@ -85,7 +85,10 @@ enum BreakRow {
             line.append(SafeText(glyphs.sign(sign)), sign.role)
             line.add("\(count)", sign.role)
         }
-        return FittedRow.Item([line, StyledLine()], ranks: [6])
+        guard summary.tally.lost.isMoreThanEvents else { return FittedRow.Item([line, StyledLine()], ranks: [6]) }
+        var named = line
+        named.append(" beacons", .textMuted)
+        return FittedRow.Item([named, line, StyledLine()], ranks: [4, 6])
     }
 
     private static func bar(_ summary: BreakSummary, _ context: ViewContext) -> FittedRow.Item {
