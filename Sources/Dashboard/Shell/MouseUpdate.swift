@@ -117,6 +117,10 @@ extension DashboardState {
             return []
         }
         if case .action(let action)? = HeaderPane.press(at: point, frame) { return open(action, scene) }
+        if frame.layout.air.contains(point) {
+            if let index = AirRow.breakIndex(frame.context) { selectBreak(at: index, scene) }
+            return []
+        }
         if frame.layout.tip.contains(point) {
             if let hint = TipRow.press(at: point, frame.context, in: frame.layout.tip) { return press(hint, scene) }
             settings.showsTip = false

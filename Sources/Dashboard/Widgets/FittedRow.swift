@@ -21,6 +21,13 @@ struct FittedRow {
         /// An item without content.
         static let nothing = Item([StyledLine()])
 
+        /// The same item, which a click opens that with.
+        func opening(_ action: Action) -> Item {
+            var item = self
+            item.action = action
+            return item
+        }
+
         /// The rank of the next item to shrink, nil when none is left.
         var nextRank: Int? { forms.count > 1 ? ranks.first ?? 0 : nil }
 

@@ -15,13 +15,13 @@ struct VerdictItems {
     /// The items from left to right. Less important ones give way first, and what failed is the last to go.
     var items: [FittedRow.Item] {
         let problems = verdict.problems.compactMap { problem in
-            var item = item(problem)
-            item?.action = action(for: problem)
-            return item
+            let item = item(problem)
+            return action(for: problem).flatMap { item?.opening($0) } ?? item
         }
         // What was sent may be of ad spaces alone, which then is the more important one to read.
         let hasOthers = !verdict.hasMetadata && verdict.beacons.due > 0 && verdict.phase != .starting
-        return problems + [beacons] + (hasOthers ? [noMetadata(rank: 5)] : [])
+        let sent = verdict.beacons.due > 0 ? beacons.opening(.paneSummary) : beacons
+        return problems + [sent] + (hasOthers ? [noMetadata(rank: 5)] : [])
     }
 
     /// What a click on a problem opens: where it is explained.

@@ -46,7 +46,8 @@ enum HeaderPane {
             row.right = [insecure, badge(of: replay, context), clock(context)]
         } else {
             row.right = [
-                kind(context), latency(context), insecure, ServiceLines.item(context), mode(context), clock(context),
+                kind(context), latency(context), insecure, ServiceLines.item(context).opening(.paneSession),
+                mode(context).opening(.paneSession), clock(context),
             ]
         }
         return row
