@@ -78,13 +78,6 @@ struct TableRows<Column: TableColumn> {
         }
     }
 
-    /// Draws why there are no rows.
-    func draw(absence lines: [StyledLine], in place: Rect, on grid: inout Grid) {
-        for (index, line) in lines.prefix(place.height).enumerated() {
-            grid.put(line, at: Point(x: place.x + 1, y: place.y + index), maxColumns: max(0, place.width - 1))
-        }
-    }
-
     /// The sign of the sorted column.
     private var mark: SafeText {
         context.glyphs.isASCII ? (isReversed ? "^" : "v") : (isReversed ? "▲" : "▼")

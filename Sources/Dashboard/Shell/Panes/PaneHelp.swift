@@ -14,7 +14,7 @@ enum PaneHelp {
         var lines = [HintRow(StyledLine(title(context.focus), .paneTitle))]
         lines += table(keys(frame), context, width: width)
         for command in context.settings.commands {
-            var line = StyledLine(SafeText(outside: KeyName.short(command.key), columns: keyColumns - 1), .footerKey)
+            var line = StyledLine(keyName(KeyName.short(command.key), context), .footerKey)
             line.pad(to: keyColumns)
             line.append(SafeText(outside: command.summary, columns: 200), .text)
             lines.append(HintRow(line.truncatedTail(to: width - 2, context.glyphs)))
@@ -78,9 +78,14 @@ enum PaneHelp {
         }
     }
 
+    /// A key in the column of the keys.
+    private static func keyName(_ key: String, _ context: ViewContext) -> SafeText {
+        SafeText(outside: key).truncatedTail(to: keyColumns - 1, context.glyphs)
+    }
+
     /// The key, and beside it what it does, in as many lines as needed.
     private static func entry(_ key: HelpKey, _ context: ViewContext, width: Int) -> [StyledLine] {
-        let keys = StyledLine(SafeText(outside: key.keys(context), columns: keyColumns - 1), .footerKey)
+        let keys = StyledLine(keyName(key.keys(context), context), .footerKey)
         let text = StyledLine(key.summary, .text).wrapped(columns: max(2, width - keyColumns))
         return text.enumerated().map { number, row in
             var line = number == 0 ? keys : StyledLine()

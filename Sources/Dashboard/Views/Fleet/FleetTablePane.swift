@@ -183,7 +183,7 @@ struct FleetTablePane<Kind: FleetTableKind>: TableView {
         cells.draw(heading: heading, on: &grid)
         guard !rows.isEmpty else {
             let absence = all.isEmpty ? [StyledLine(Kind.absence, .textMuted)] : ListPane.nothing(matches: filter)
-            return cells.draw(absence: isRead ? absence : [], in: place, on: &grid)
+            return ListPane.say(isRead ? absence : [], context, in: place, on: &grid)
         }
         cells.draw(viewport(height: place.height), selected: selectedRow, in: place, on: &grid) { row, cell in
             Kind.text(rows[row], cell, context)

@@ -18,7 +18,7 @@ struct SessionTableRows {
             let absence =
                 model.count == 0
                 ? [StyledLine("no sessions", .textMuted)] : ListPane.nothing(matches: table.filter)
-            return cells.draw(absence: absence, in: rows, on: &grid)
+            return ListPane.say(absence, context, in: rows, on: &grid)
         }
         cells.draw(table.viewport(height: rows.height), selected: model.selectedRow, in: rows, on: &grid) {
             row, place in
