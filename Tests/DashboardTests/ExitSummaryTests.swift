@@ -112,6 +112,23 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("t.exam") && $0.hasSuffix(" 3") }, "\(lines)")
     }
 
+    @Test(
+        "the row of earlier breaks is in its columns, thousands are separated, and what does not fit is marked as cut")
+    func earlierBreaks() throws {
+        var snapshot = SnapshotSamples.many
+        func row() throws -> String {
+            let lines = summary(snapshot)
+            let row = try #require(lines.first { $0.contains(" ear") })
+            #expect(SafeText(outside: row).columns == SafeText(outside: lines[0]).columns, "\(row)")
+            return row
+        }
+        #expect(try row().contains(#/^189 earlier +\d,\d{3} /#))
+        BreakSamples.settle(&snapshot.breaks[199].ads[0].events[0], .unknown)
+        #expect(try row().contains(#/^189 ea… \d,\d{3} /#))
+        snapshot.breaks.removeFirst(186)
+        #expect(try row().contains(#/^3 earlier +\d{3} /#))
+    }
+
     private func summary(_ snapshot: Snapshot) -> [String] {
         let sample = DashboardSample(snapshot, 160, 45)
         let context = FrameContext(snapshot, sample.state, now: sample.now).context

@@ -40,18 +40,17 @@ enum SummaryPane {
         let titles = [due, "busy", "failed"] + (hasUnknown ? [StateWord.unknown.rawValue] : []) + ["idle"]
         let losesMore = all.contains { $0.tally.lost.isMoreThanEvents }
         var lines = losesMore ? [losses(hasUnknown: hasUnknown)] : []
-        lines.append(row("", titles.map { ($0, Role.textMuted) }, .textMuted, hasUnknown: hasUnknown))
+        let table = BreakColumns(hasUnknown: hasUnknown, glyphs: context.glyphs)
+        lines.append(table.row("", titles.map { ($0, .textMuted) }))
         // The newest break on air or ended, and its neighbours; the rest is a line.
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
         let last = min(all.count, current + 2)
         let first = max(0, last - limit)
         if first > 0 {
             let earlier = all[..<first].reduce(into: Tally()) { $0.add($1.tally) }
-            lines.append(row("\(first) earlier", tally: earlier, hasUnknown: hasUnknown))
+            lines.append(table.row("\(first) earlier", earlier))
         }
-        for summary in all[first..<last] {
-            lines.append(row(summary.view.label, tally: summary.tally, hasUnknown: hasUnknown))
-        }
+        for summary in all[first..<last] { lines.append(table.row(summary.view.label, summary.tally)) }
         return lines
     }
 
@@ -62,27 +61,35 @@ enum SummaryPane {
         return .of("\(columns): beacons; rest: events", .textMuted)
     }
 
-    private static func row(_ label: String, tally: Tally, hasUnknown: Bool) -> StyledLine {
-        var cells: [(String, Role)] = [
-            ("\(tally.done + tally.observed)", .text), ("\(tally.busy)", .text),
-            ("\(tally.lost.failed)", tally.lost.failed > 0 ? .stateFailed : .text),
-        ]
-        if hasUnknown { cells.append(("\(tally.lost.unknown)", tally.lost.unknown > 0 ? .stateUnknown : .text)) }
-        return row(label, cells + [("\(tally.idle)", .text)], .text, hasUnknown: hasUnknown)
-    }
+    /// The columns of the table of breaks. Beside one of unknown outcomes the others are as narrow as their titles.
+    private struct BreakColumns {
+        let hasUnknown: Bool
+        let glyphs: Glyphs
 
-    /// Beside a column of unknown outcomes the others are as narrow as their titles.
-    private static func row(
-        _ label: String, _ cells: [(String, Role)], _ role: Role, hasUnknown: Bool
-    ) -> StyledLine {
-        let columns = hasUnknown ? 8 : 10
-        var line = StyledLine(SafeText(outside: label, columns: hasUnknown ? columns : 14), role)
-        line.pad(to: columns)
-        let widths = hasUnknown ? [5, 5, 7, 8, 5] : [7, 7, 7, 7]
-        for ((text, role), width) in zip(cells, widths) {
-            line.append(SafeText(outside: text).paddedStart(to: width), role)
+        private var labelColumns: Int { hasUnknown ? 8 : 10 }
+        private var widths: [Int] { hasUnknown ? [5, 5, 7, 8, 5] : [7, 7, 7, 7] }
+
+        func row(_ label: String, _ tally: Tally) -> StyledLine {
+            func cell(_ count: Int, _ role: Role = .text) -> (text: String, role: Role) {
+                (TimeText.grouped(count), count > 0 ? role : .text)
+            }
+            var cells = [cell(tally.done + tally.observed), cell(tally.busy), cell(tally.lost.failed, .stateFailed)]
+            if hasUnknown { cells.append(cell(tally.lost.unknown, .stateUnknown)) }
+            return row(label, cells + [cell(tally.idle)])
         }
-        return line
+
+        /// The label may reach into the first cell as far as its number leaves room.
+        func row(_ label: String, _ cells: [(text: String, role: Role)]) -> StyledLine {
+            let room = labelColumns + widths[0] - (cells.first?.text.utf8.count ?? 0) - 1
+            var line = StyledLine(SafeText(outside: label).truncatedTail(to: max(0, room), glyphs), .text)
+            line.pad(to: labelColumns)
+            var end = labelColumns
+            for (cell, width) in zip(cells, widths) {
+                end += width
+                line.append(SafeText(outside: cell.text).paddedStart(to: max(0, end - line.columns)), cell.role)
+            }
+            return line
+        }
     }
 
     private static func events(_ context: ViewContext, _ model: TreeModel) -> [StyledLine] {
@@ -94,7 +101,7 @@ enum SummaryPane {
         for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
             lines.append(
                 pair(
-                    tally.event, "\(tally.done)", tally.lost.failed, hasUnknown ? tally.lost.unknown : nil,
+                    tally.event, TimeText.grouped(tally.done), tally.lost.failed, hasUnknown ? tally.lost.unknown : nil,
                     context.glyphs))
         }
         return lines
@@ -163,24 +170,24 @@ enum SummaryPane {
         for kind in 2...5 {
             let count = counters.statusClasses[kind] ?? 0
             answers.add("\(kind)xx ", .textMuted)
-            answers.add("\(count)", count == 0 ? .textMuted : Role.http(kind * 100))
+            answers.add(TimeText.grouped(count), count == 0 ? .textMuted : Role.http(kind * 100))
             answers.space(2)
         }
         var sent = StyledLine("sent  ", .textMuted)
         // Each beacon once, as in the header; what was sent for them again is counted by itself.
         let beacons = SessionHealth.Beacons(counters, context.snapshot.deliveries)
-        sent.add("\(beacons.sent)")
+        sent.add(TimeText.grouped(beacons.sent))
         sent.append("  done ", .textMuted)
-        sent.add("\(counters.beaconsAcknowledged)", .stateDone)
+        sent.add(TimeText.grouped(counters.beaconsAcknowledged), .stateDone)
         sent.append("  failed ", .textMuted)
-        sent.add("\(beacons.failed)", beacons.failed > 0 ? .stateFailed : .textMuted)
+        sent.add(TimeText.grouped(beacons.failed), beacons.failed > 0 ? .stateFailed : .textMuted)
         var extra = StyledLine("      retries ", .textMuted)
-        extra.add("\(counters.retries)")
+        extra.add(TimeText.grouped(counters.retries))
         extra.append("  late ", .textMuted)
-        extra.add("\(counters.late)")
+        extra.add(TimeText.grouped(counters.late))
         if beacons.unknown > 0 {
             extra.append("  unknown ", .textMuted)
-            extra.add("\(beacons.unknown)", .stateUnknown)
+            extra.add(TimeText.grouped(beacons.unknown), .stateUnknown)
         }
         return [answers, sent, extra]
     }
@@ -201,9 +208,12 @@ enum SummaryPane {
         var line = StyledLine(SafeText(outside: label, columns: 64).truncatedMiddle(to: columns, glyphs), .text)
         line.pad(to: columns)
         line.append(SafeText(outside: value).paddedStart(to: 7), .text)
-        line.append(SafeText(outside: "\(failed)").paddedStart(to: 8), failed > 0 ? .stateFailed : .textMuted)
+        line.append(
+            SafeText(outside: TimeText.grouped(failed)).paddedStart(to: 8), failed > 0 ? .stateFailed : .textMuted)
         if let unknown {
-            line.append(SafeText(outside: "\(unknown)").paddedStart(to: 8), unknown > 0 ? .stateUnknown : .textMuted)
+            line.append(
+                SafeText(outside: TimeText.grouped(unknown)).paddedStart(to: 8),
+                unknown > 0 ? .stateUnknown : .textMuted)
         }
         return line
     }

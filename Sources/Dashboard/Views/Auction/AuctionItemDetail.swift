@@ -96,7 +96,7 @@ enum AuctionItemDetail {
         fields.field("bidder", creative.bidder)
         fields.field("state", AuctionRowLine.state(of: creative), AuctionRowLine.role(of: creative))
         if let type = creative.contentType { fields.field("type", type, .textMuted) }
-        if let bytes = creative.bytes { fields.field("bytes", "\(bytes)", .textMuted) }
+        if let bytes = creative.bytes { fields.field("bytes", bytes.grouped, .textMuted) }
         if let url = creative.fallbackURL { fields.address("remote", StyledLine.url(context.url(url))) }
     }
 

@@ -136,7 +136,7 @@ struct TreePane: MainView {
         }
         return [
             counts("\(plural(breaks, "break"))  \(plural(model.adCount, "ad"))  \(plural(model.eventCount, "event"))"),
-            counts("\(plural(breaks, "break")) \(plural(model.adCount, "ad")) \(model.eventCount) ev"),
+            counts("\(plural(breaks, "break")) \(plural(model.adCount, "ad")) \(model.eventCount.grouped) ev"),
             counts("\(plural(breaks, "break"))"), head,
         ]
     }

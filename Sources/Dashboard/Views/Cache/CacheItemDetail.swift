@@ -37,7 +37,7 @@ enum CacheItemDetail {
     private static func add(_ zone: ZoneRow, _ part: ZonePart, to fields: inout FieldLines) {
         fields.field("zone", zone.zone)
         fields.field("kind", part.rawValue)
-        fields.field("bytes", "\(zone.bytes(part))")
+        fields.field("bytes", zone.bytes(part).grouped)
         fields.field("stored", TimeText.date(zone.storedAt))
         fields.field("expires", TimeText.date(zone.expiresAt))
         fields.field("download", zone.took)
@@ -52,7 +52,7 @@ enum CacheItemDetail {
     ) {
         fields.field("id", record.id.text)
         fields.field("kind", "\(record.kind.rawValue), \(record.contentType)")
-        fields.field("bytes", "\(record.byteCount)")
+        fields.field("bytes", record.byteCount.grouped)
         fields.field("stored", TimeText.date(record.storedAt))
         fields.field("expires", TimeText.date(record.expiresAt))
         fields.field("hits", "\(record.hits)")
