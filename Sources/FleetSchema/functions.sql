@@ -405,9 +405,12 @@ BEGIN
     END LOOP;
     DELETE FROM fleet.claim_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.claim_rest WHERE claimed_at < now() - s.retention LIMIT 5000));
     DELETE FROM fleet.unsent_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.unsent_rest WHERE at < now() - s.retention LIMIT 5000));
-    -- When no claim that is kept names it: agents name an ad again before it is a day since they did.
-    DELETE FROM fleet.ad_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.ad_rest
-        WHERE named_at < now() - s.retention - interval '1 day' LIMIT 5000));
+    -- When no claim that is kept names it: agents name an ad again before it is a day since they did. Those of earlier programs name it once:
+    -- no ad ends while there may be claims of such an agent, whose row is kept as long as they are.
+    IF NOT EXISTS (SELECT FROM fleet.agent a WHERE NOT a.load ? 'namesAdsAgain') THEN
+        DELETE FROM fleet.ad_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.ad_rest
+            WHERE named_at < now() - s.retention - interval '1 day' LIMIT 5000));
+    END IF;
     -- A note has the time of its agent's clock, which may be wrong either way.
     DELETE FROM fleet.note_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.note_rest
         WHERE at NOT BETWEEN now() - s.retention AND now() + s.retention LIMIT 5000));

@@ -189,6 +189,8 @@ extension PostgresStore {
             "stateVersion": .integer(Int64(StoreProblem.ownStateVersion)),
             "claimsSilentMs": .optional(load.silence?.span.inMilliseconds),
             "claimsProblem": .optional(load.silence?.words),
+            // Ads without a day end some time after they were named (``StoreNames``), unless an agent names them once.
+            "namesAdsAgain": true,
         ]
         let rows = try connection.call(
             "SELECT mode, drain, want, holding, change, watched FROM fleet.agent_beat($1, $2)",

@@ -368,6 +368,34 @@ struct FleetSchemaTests {
         #expect(try await pass(2) == 0)
     }
 
+    /// An agent of an earlier program names an ad once, however long its claims name it.
+    @Test func adsOfAgentsThatNameThemOnceAreKept() async throws {
+        let fleet = try await FleetFixture()
+        let (agent, viewer, _) = try await fleet.agentWithViewer()
+        func setLoad(_ load: JSONValue) async throws {
+            _ = try await fleet.owner.call("SELECT fleet.agent_beat($1, $2)", [.integer(agent), .json(load)])
+        }
+        try await setLoad(["stateVersion": 1])
+        _ = try await fleet.owner.call(
+            """
+            INSERT INTO fleet.ad (viewer, first_start, id, ad, break, named_at)
+            VALUES ($1, 'epoch', 21, '=start 0', '=ping/x', now() - interval '30 days')
+            """, [.integer(viewer)])
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count("fleet.ad_rest") == 1)
+        // Its claims are kept after its end.
+        _ = try await fleet.owner.call("SELECT fleet.agent_end($1)", [.integer(agent)])
+        _ = try await fleet.keepUp()
+        #expect(try await fleet.count("fleet.ad_rest") == 1)
+        _ = try await fleet.owner.call(
+            """
+            WITH gone AS (UPDATE fleet.agent SET fenced_at = now() - interval '8 days')
+            UPDATE fleet.viewer SET owner = NULL
+            """)
+        for _ in 0..<2 { _ = try await fleet.keepUp() }
+        #expect(try await fleet.count("fleet.ad_rest") == 0)
+    }
+
     @Test func reportBlocksNothing() async throws {
         let fleet = try await FleetFixture()
         let (agent, viewer, epoch) = try await fleet.agentWithViewer()
