@@ -220,9 +220,9 @@ let targets: [Target] = [
     .testTarget(
         name: "LiveTests",
         dependencies: [
-            "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Fleet", "Live", "adtop-conformance",
-            "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient, grdb,
-            logging,
+            "Ports", "Locks", "HLS", "AdTracking", "Session", "Monitoring", "Fleet", "FleetSchema", "Live",
+            "adtop-conformance", "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+            asyncHTTPClient, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(

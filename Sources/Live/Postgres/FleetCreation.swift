@@ -16,7 +16,7 @@ extension FleetRegister {
     }
 
     /// Makes the schema. Where it is present, replaces its functions and views by those of this program, so that a fleet of the same version has
-    /// them as they are now. Gives the roles that exist their rights. All of it is one transaction, and only one process at a time does it.
+    /// them as they are now; it changes nothing where a later program made them. Gives the roles that exist their rights. All of it is one transaction, and only one process at a time does it.
     package func create() async throws(StoreProblem) -> Creation {
         try await connection.open()
         try await connection.requireLastingServer()
@@ -68,15 +68,20 @@ extension FleetRegister {
             missingRoles: StoreSchema.roles.filter { !present.contains($0) })
     }
 
-    /// Throws where that would take columns of views away, which a later program with the same schema has added (SQLSTATE 42P16). Its functions
-    /// have the results of this one's: those with others have other names.
+    /// Throws where they are those of a later program with the same schema. That program's have the results of this one's, too: functions with
+    /// other results have other names.
     private func replaceFunctions() async throws(StoreProblem) {
-        do throws(StoreProblem) {
-            try await connection.run(script: StoreSchema.functions, within: Self.long)
-        } catch {
-            if case .failed("42P16", _) = error { throw .laterFleet }
-            throw error
-        }
+        guard try await functionsVersion() <= StoreSchema.functionsVersion else { throw .laterFleet }
+        try await connection.run(script: StoreSchema.functions, within: Self.long)
+    }
+
+    /// The version of the functions that the store has; 0 for those of programs that gave them none.
+    private func functionsVersion() async throws(StoreProblem) -> Int {
+        let isKept = try await connection.call(
+            "SELECT to_regprocedure('fleet.functions_version()') IS NOT NULL AS is_kept"
+        ).row.flag("is_kept")
+        guard isKept else { return 0 }
+        return try await connection.call("SELECT fleet.functions_version() AS version").row.integer("version")
     }
 
     /// Throws where the schema is of a version that this program does not know, or no fleet's at all.

@@ -1,0 +1,48 @@
+import Fleet
+import FleetSchema
+import ScriptedServers
+import Testing
+
+@testable import Live
+
+/// The functions and views of a fleet's store, which `fleet init` of each program replaces by its own.
+@Suite(.enabled(if: TestDatabase.isPossible, "PostgreSQL is not installed (scripts/setup peers)"))
+struct FleetFunctionsTests {
+    /// A later program with the same schema may have changed what functions do: those of this one would undo that.
+    @Test func aLaterProgramsFleetIsLeftAlone() async throws {
+        let fleet = try await FleetFixture()
+        func set(_ version: Int) async throws {
+            try await fleet.owner.run(
+                script: """
+                    CREATE OR REPLACE FUNCTION fleet.functions_version() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT \(version)'
+                    """)
+        }
+        // The same arguments and results, and another body.
+        try await fleet.owner.run(
+            script: """
+                CREATE OR REPLACE FUNCTION fleet.schema_version() RETURNS int LANGUAGE sql STABLE SECURITY DEFINER
+                SET search_path = pg_catalog, pg_temp AS 'SELECT schema_version + 0 FROM fleet.store';
+                DROP FUNCTION fleet.hosts
+                """)
+        try await set(StoreSchema.functionsVersion + 1)
+        #expect(try await storeProblem { try await fleet.register(for: .create).create() } == .laterFleet)
+        #expect(try await fleet.count("pg_proc WHERE prosrc LIKE '%schema_version + 0%'") == 1)
+        #expect(try await fleet.count("pg_proc WHERE proname = 'hosts'") == 0)
+        try await set(StoreSchema.functionsVersion)
+        #expect(try await fleet.register(for: .create).create().replaced == 2)
+        #expect(try await fleet.count("pg_proc WHERE prosrc LIKE '%schema_version + 0%'") == 0)
+        // Earlier programs kept no version.
+        try await fleet.owner.run(script: "DROP FUNCTION fleet.functions_version; DROP FUNCTION fleet.hosts")
+        #expect(try await fleet.register(for: .create).create().replaced == 2)
+    }
+
+    /// Raise `functionsVersion` with each change of functions.sql, and note the hash of both here.
+    @Test func aChangeOfTheFunctionsRaisesTheirVersion() {
+        // FNV-1a.
+        let hash = StoreSchema.functions.utf8.reduce(14_695_981_039_346_656_037) { (hash: UInt64, byte) in
+            (hash ^ UInt64(byte)) &* 1_099_511_628_211
+        }
+        #expect(StoreSchema.functionsVersion == 1)
+        #expect(hash == 0xb9c3_635b_4c83_9fdb)
+    }
+}
