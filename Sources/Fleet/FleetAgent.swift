@@ -62,7 +62,6 @@ package struct FleetAgent: Sendable {
     /// again. A test that removes this guard needs them, to show that it is found.
     var open: [ClaimRequest] = []
     package internal(set) var spool: FleetSpool
-    var notes = WaitingNotes()
 
     /// - Parameters:
     ///   - removed: guards that are left out, by tests only.
@@ -280,7 +279,9 @@ extension FleetAgent {
     package mutating func nextSpoolChange(isLast: Bool = false) -> SpoolChange? { spool.nextChange(isLast: isLast) }
 
     /// What happened to sessions, for people.
-    package mutating func note(_ rows: [NoteRow]) { notes.add(rows) }
+    package mutating func note(_ rows: [NoteRow]) {
+        for row in rows { spool.add(row) }
+    }
 
     /// What was due and not sent.
     package mutating func noteUnsent(_ rows: [UnsentRow]) {

@@ -90,7 +90,7 @@ extension FleetAgent {
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
         case (.outcomes(let sent), .done): spool.delivered(outcomes: sent.count)
         case (.unsent(_, let sent), .done): spool.delivered(unsent: sent)
-        case (.notes(_, let sent), .done): notes.remove(sent)
+        case (.notes(_, let sent), .done): spool.delivered(notes: sent)
         case (.sessions(_, let states), .done):
             for (id, state) in states where viewers[id.viewer]?.taken.id == id && viewers[id.viewer]?.session == state {
                 viewers[id.viewer]?.session = nil

@@ -92,7 +92,8 @@ extension FleetAgent {
             return .picture(agent: incarnation, viewer: viewer, text: text)
         case .health: return nextHealth(incarnation, at: now)
         case .notes:
-            return notes.count > 0 ? .notes(agent: incarnation, rows: notes.prefix(Self.largestDelivery)) : nil
+            guard spool.notes.count > 0 else { return nil }
+            return .notes(agent: incarnation, rows: spool.notes.prefix(Self.largestDelivery))
         // An ordered end comes after everything.
         case .orders: return isEnding ? nil : nextOrder(incarnation, at: now)
         }

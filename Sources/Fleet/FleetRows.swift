@@ -31,7 +31,7 @@ package struct FleetTerms: Hashable, Sendable {
 package struct AgentLoad: Hashable, Sendable {
     /// Claims that wait for the store.
     package var queue: Int
-    /// Bytes of outcomes and of what was not sent that wait for the store.
+    /// Bytes of what waits for the store: outcomes, what was not sent, notes.
     package var spoolBytes: Int
     /// Viewers with a problem.
     package var failing: Int

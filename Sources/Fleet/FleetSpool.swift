@@ -1,11 +1,16 @@
-/// Outcomes, and rows of what was not sent, until the store has them. It is bounded by the bytes that they take on disk: what was not sent
-/// is dropped first, then outcomes, whose claims stay unknown (FLT-11). Claims are never in it.
+/// Outcomes, rows of what was not sent, and notes, until the store has them. It is bounded by the bytes that they take on disk: notes are
+/// dropped first, then what was not sent, then outcomes, whose claims stay unknown (FLT-11). Claims are never in it.
 package struct FleetSpool: Hashable, Sendable {
     /// Bytes of all that waits.
     package static let largest = 64 << 20
+    /// The part of the bound that is freed at once, since the file is then written again.
+    private static let freedPart = 16
+    /// After so many calls that failed their notes are dropped: rows that the store never takes must not hold up those behind them.
+    static let noteTries = 3
 
     private(set) var outcomes = WaitingRows<StoredClaim>()
     private(set) var unsent = WaitingRows<UnsentRow>()
+    private(set) var notes = WaitingRows<NoteRow>()
     private let limit: Int
     /// What waits, as it is on disk.
     package private(set) var bytes = 0
@@ -16,17 +21,25 @@ package struct FleetSpool: Hashable, Sendable {
     private var keptBytes = 0
     /// Numbers of what was there at the last look: only what the store did not take meanwhile goes to the disk.
     private var seen = SpoolCount()
+    private var failedNotes = FailedNotes()
+
+    /// The last call with notes that failed: the number of its first one, and how many calls that began with it did.
+    private struct FailedNotes: Hashable {
+        var first = 0
+        var calls = 0
+    }
 
     package init(limit: Int = largest) {
         self.limit = limit
     }
 
-    package var isEmpty: Bool { outcomes.count == 0 && unsent.count == 0 }
-    private var ends: SpoolCount { SpoolCount(outcomes: outcomes.end, unsent: unsent.end) }
+    package var isEmpty: Bool { outcomes.count == 0 && unsent.count == 0 && notes.count == 0 }
+    private var ends: SpoolCount { SpoolCount(outcomes: outcomes.end, unsent: unsent.end, notes: notes.end) }
 
     mutating func add(_ outcome: StoredClaim) {
         let size = outcome.spoolSize
-        while bytes + size > limit, let row = unsent.first { dropUnsent(row) }
+        dropNotes(for: size)
+        if bytes + size > limit { while mustDrop(for: size), let row = unsent.first { dropUnsent(row) } }
         guard bytes + size <= limit else {
             dropped.outcomes += 1
             return
@@ -36,12 +49,34 @@ package struct FleetSpool: Hashable, Sendable {
     }
 
     mutating func add(_ row: UnsentRow) {
+        dropNotes(for: row.spoolSize)
         guard bytes + row.spoolSize <= limit else {
             dropped.unsent += 1
             return
         }
         unsent.append(row)
         bytes += row.spoolSize
+    }
+
+    mutating func add(_ note: NoteRow) {
+        guard bytes + note.spoolSize <= limit else {
+            dropped.notes += 1
+            return
+        }
+        notes.append(note)
+        bytes += note.spoolSize
+    }
+
+    /// Whether more has to be dropped for a row of that size, once something has.
+    private func mustDrop(for size: Int) -> Bool { bytes + max(size, limit / Self.freedPart) > limit }
+
+    private mutating func dropNotes(for size: Int) {
+        guard bytes + size > limit else { return }
+        while mustDrop(for: size), let note = notes.first {
+            notes.removeFirst(1)
+            bytes -= note.spoolSize
+            dropped.notes += 1
+        }
     }
 
     private mutating func dropUnsent(_ row: UnsentRow) {
@@ -58,15 +93,26 @@ package struct FleetSpool: Hashable, Sendable {
 
     /// The store has rows that were the first ones when they were sent; some may have been dropped since.
     mutating func delivered(unsent sent: [UnsentRow]) {
-        guard let first = unsent.first, let place = sent.firstIndex(of: first) else { return }
-        for row in sent[place...] { bytes -= row.spoolSize }
-        unsent.removeFirst(sent.count - place)
+        for row in unsent.remove(sent: sent) { bytes -= row.spoolSize }
+    }
+
+    /// The same for notes.
+    mutating func delivered(notes sent: [NoteRow]) {
+        for note in notes.remove(sent: sent) { bytes -= note.spoolSize }
+    }
+
+    /// A call with notes that were the first ones failed; they are sent again.
+    mutating func failed(notes sent: [NoteRow]) {
+        let calls = failedNotes.first == notes.start ? failedNotes.calls : 0
+        failedNotes = FailedNotes(first: notes.start, calls: calls + 1)
+        if failedNotes.calls >= Self.noteTries { delivered(notes: sent) }
     }
 
     /// What an earlier process of the place left on disk.
     mutating func restore(_ rows: SpooledRows) {
         for outcome in rows.outcomes { add(outcome) }
         for row in rows.unsent { add(row) }
+        for note in rows.notes { add(note) }
         (kept, seen, keptBytes) = (ends, ends, bytes)
     }
 
@@ -82,7 +128,8 @@ package struct FleetSpool: Hashable, Sendable {
         let new = rows(from: kept, to: until)
         guard !new.isEmpty else { return nil }
         kept = SpoolCount(
-            outcomes: max(kept.outcomes, until.outcomes), unsent: max(kept.unsent, until.unsent))
+            outcomes: max(kept.outcomes, until.outcomes), unsent: max(kept.unsent, until.unsent),
+            notes: max(kept.notes, until.notes))
         guard keptBytes + new.size > limit else {
             keptBytes += new.size
             return .append(new)
@@ -96,17 +143,18 @@ package struct FleetSpool: Hashable, Sendable {
     private func rows(from: SpoolCount, to: SpoolCount) -> SpooledRows {
         SpooledRows(
             outcomes: outcomes.rows(from: from.outcomes, to: to.outcomes),
-            unsent: unsent.rows(from: from.unsent, to: to.unsent))
+            unsent: unsent.rows(from: from.unsent, to: to.unsent), notes: notes.rows(from: from.notes, to: to.notes))
     }
 }
 
-/// Numbers of outcomes and of what was not sent.
+/// Numbers of outcomes, of what was not sent, and of notes.
 package struct SpoolCount: Hashable, Sendable {
     package var outcomes: Int
     package var unsent: Int
+    package var notes: Int
 
-    package init(outcomes: Int = 0, unsent: Int = 0) {
-        (self.outcomes, self.unsent) = (outcomes, unsent)
+    package init(outcomes: Int = 0, unsent: Int = 0, notes: Int = 0) {
+        (self.outcomes, self.unsent, self.notes) = (outcomes, unsent, notes)
     }
 }
 
@@ -114,13 +162,24 @@ package struct SpoolCount: Hashable, Sendable {
 package struct SpooledRows: Hashable, Sendable {
     package var outcomes: [StoredClaim]
     package var unsent: [UnsentRow]
+    package var notes: [NoteRow]
 
-    package init(outcomes: [StoredClaim] = [], unsent: [UnsentRow] = []) {
-        (self.outcomes, self.unsent) = (outcomes, unsent)
+    package init(outcomes: [StoredClaim] = [], unsent: [UnsentRow] = [], notes: [NoteRow] = []) {
+        (self.outcomes, self.unsent, self.notes) = (outcomes, unsent, notes)
     }
 
-    package var isEmpty: Bool { outcomes.isEmpty && unsent.isEmpty }
-    var size: Int { outcomes.reduce(0) { $0 + $1.spoolSize } + unsent.reduce(0) { $0 + $1.spoolSize } }
+    package var isEmpty: Bool { outcomes.isEmpty && unsent.isEmpty && notes.isEmpty }
+    var size: Int {
+        outcomes.reduce(0) { $0 + $1.spoolSize } + unsent.reduce(0) { $0 + $1.spoolSize }
+            + notes.reduce(0) { $0 + $1.spoolSize }
+    }
+
+    /// Adds rows behind those of each kind.
+    package mutating func append(_ new: SpooledRows) {
+        outcomes += new.outcomes
+        unsent += new.unsent
+        notes += new.notes
+    }
 }
 
 /// What to do with the file of a spool.
@@ -136,12 +195,12 @@ struct WaitingRows<Row: Hashable & Sendable>: Hashable, Sendable {
     private var rows: [Row] = []
     /// Place of the first one that waits; those before it are removed from time to time.
     private var head = 0
-    /// Number of the first one that waits.
-    private var number = 0
+    /// Number of the first one that waits, or of the next one to come.
+    private(set) var start = 0
 
     var count: Int { rows.count - head }
     /// Number of the next one to come.
-    var end: Int { number + count }
+    var end: Int { start + count }
     var first: Row? { count > 0 ? rows[head] : nil }
 
     mutating func append(_ row: Row) { rows.append(row) }
@@ -149,17 +208,25 @@ struct WaitingRows<Row: Hashable & Sendable>: Hashable, Sendable {
     func prefix(_ count: Int) -> [Row] { Array(rows[head...].prefix(count)) }
 
     /// Those that still wait, by their numbers.
-    func rows(from start: Int, to end: Int) -> [Row] {
-        let range = max(start, number)..<max(start, number, min(end, self.end))
-        return Array(rows[(head + range.lowerBound - number)..<(head + range.upperBound - number)])
+    func rows(from first: Int, to end: Int) -> [Row] {
+        let range = max(first, start)..<max(first, start, min(end, self.end))
+        return Array(rows[(head + range.lowerBound - start)..<(head + range.upperBound - start)])
     }
 
     mutating func removeFirst(_ count: Int) {
         let count = min(count, self.count)
-        (head, number) = (head + count, number + count)
+        (head, start) = (head + count, start + count)
         guard head > rows.count / 2 else { return }
         rows.removeSubrange(..<head)
         head = 0
+    }
+
+    /// Removes rows that were the first ones when they were sent; some may have been dropped since.
+    /// - Returns: those that are removed.
+    mutating func remove(sent: [Row]) -> [Row] {
+        guard let first, let place = sent.firstIndex(of: first) else { return [] }
+        defer { removeFirst(sent.count - place) }
+        return prefix(sent.count - place)
     }
 }
 
@@ -174,11 +241,18 @@ extension UnsentRow {
         let texts = [
             beacon.type, beacon.url, beacon.host, reason ?? "", beacon.ad?.breakName ?? "", beacon.ad?.name ?? "",
         ]
-        return texts.reduce(400) { $0 + Self.jsonSize($1) }
+        return texts.reduce(400) { $0 + $1.largestJSON }
     }
+}
 
-    /// Most bytes of a text in JSON: control characters are six, others outside of ASCII three for each byte.
-    private static func jsonSize(_ text: String) -> Int {
-        text.utf8.reduce(0) { $0 + ($1 < 0x20 || $1 == 0x7F ? 6 : $1 > 0x7F ? 3 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+extension NoteRow {
+    /// Most bytes that it takes on disk.
+    var spoolSize: Int { [kind, level ?? "", rule ?? "", words].reduce(200) { $0 + $1.largestJSON } }
+}
+
+extension String {
+    /// Most bytes of the text in JSON: control characters are six, others outside of ASCII three for each byte.
+    fileprivate var largestJSON: Int {
+        utf8.reduce(0) { $0 + ($1 < 0x20 || $1 == 0x7F ? 6 : $1 > 0x7F ? 3 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
     }
 }

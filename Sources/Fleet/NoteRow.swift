@@ -19,26 +19,3 @@ package struct NoteRow: Hashable, Sendable {
         self.words = words
     }
 }
-
-/// Notes that the store does not have yet. They are for people, and no beacon depends on them, so they are not kept on disk, are sent once, and the
-/// oldest are dropped where there are many.
-struct WaitingNotes: Hashable, Sendable {
-    static let limit = 2_000
-
-    private var rows = WaitingRows<NoteRow>()
-
-    var count: Int { rows.count }
-
-    mutating func add(_ new: [NoteRow]) {
-        for row in new { rows.append(row) }
-        rows.removeFirst(max(0, rows.count - Self.limit))
-    }
-
-    func prefix(_ count: Int) -> [NoteRow] { rows.prefix(count) }
-
-    /// Removes rows that were the first ones when they were sent; some may have been dropped since.
-    mutating func remove(_ sent: [NoteRow]) {
-        guard let first = rows.first, let place = sent.firstIndex(of: first) else { return }
-        rows.removeFirst(sent.count - place)
-    }
-}

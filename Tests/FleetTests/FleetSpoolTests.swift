@@ -16,7 +16,51 @@ import Testing
             beacon: DueBeacon(key: key, type: "start", url: "u"), at: .zero, isSkipped: false, reason: "store-away")
     }
 
+    private static func note(_ number: Int) -> NoteRow {
+        NoteRow(viewer: 1, at: .seconds(number), kind: "finding", level: "warning", rule: "L35", words: "late")
+    }
+
     @Test func notesAreDroppedFirst() {
+        var spool = FleetSpool(limit: 4 * Self.note(1).spoolSize)
+        for number in 1...5 { spool.add(Self.note(number)) }
+        #expect(spool.dropped == SpoolCount(notes: 1))
+        spool.add(Self.outcome(1))
+        #expect(spool.notes.prefix(9) == [Self.note(3), Self.note(4)])
+        spool.add(Self.unsent(1))
+        #expect(spool.notes.count == 0)
+        #expect(spool.dropped == SpoolCount(notes: 5))
+        #expect(spool.unsent.count == 1)
+        #expect(spool.outcomes.count == 1)
+        spool.delivered(outcomes: 1)
+        spool.delivered(unsent: spool.unsent.prefix(9))
+        #expect(spool.isEmpty && spool.bytes == 0)
+    }
+
+    /// The file is written again when something in it is dropped: a row that comes makes room for those behind it.
+    @Test func roomIsMadeForMany() {
+        var spool = FleetSpool(limit: 160 * Self.note(1).spoolSize)
+        for number in 1...160 { spool.add(Self.note(number)) }
+        spool.add(Self.unsent(1))
+        #expect((10...11).contains(spool.dropped.notes))
+        let dropped = spool.dropped.notes
+        spool.add(Self.unsent(2))
+        #expect(spool.dropped.notes == dropped)
+    }
+
+    /// Notes that were dropped while the store took them are not removed twice.
+    @Test func deliveredNotesMayBeGone() {
+        var spool = FleetSpool(limit: 3 * Self.note(1).spoolSize)
+        for number in 1...3 { spool.add(Self.note(number)) }
+        let sent = spool.notes.prefix(2)
+        spool.add(Self.outcome(1))
+        spool.delivered(notes: sent)
+        #expect(spool.notes.prefix(9) == [Self.note(3)])
+        spool.delivered(notes: sent)
+        #expect(spool.notes.count == 1)
+        #expect(spool.bytes == Self.note(3).spoolSize + Self.outcome(1).spoolSize)
+    }
+
+    @Test func whatWasNotSentIsDroppedBeforeOutcomes() {
         var spool = FleetSpool(limit: 2 * Self.unsent(1).spoolSize)
         for number in 1...3 { spool.add(Self.unsent(number)) }
         #expect(spool.dropped == SpoolCount(outcomes: 0, unsent: 1))
@@ -74,11 +118,13 @@ import Testing
 
     @Test func whatWasLeftIsDeliveredAndThenCleared() {
         var spool = FleetSpool()
-        spool.restore(SpooledRows(outcomes: [Self.outcome(1)], unsent: [Self.unsent(1)]))
+        spool.restore(SpooledRows(outcomes: [Self.outcome(1)], unsent: [Self.unsent(1)], notes: [Self.note(1)]))
         #expect(spool.nextChange(isLast: true) == nil)
         #expect(spool.outcomes.prefix(9) == [Self.outcome(1)])
         spool.delivered(outcomes: 1)
         spool.delivered(unsent: [Self.unsent(1)])
+        #expect(spool.nextChange() == nil)
+        spool.delivered(notes: [Self.note(1)])
         #expect(spool.nextChange() == .clear)
     }
 

@@ -2,25 +2,10 @@ import Testing
 
 @testable import Fleet
 
-/// Notes are for people: they are sent once, and hold nothing else up.
+/// Notes are for people: they wait in the spool, and hold nothing else up.
 @Suite struct NoteRowTests {
     private static func notes(_ numbers: ClosedRange<Int>) -> [NoteRow] {
         numbers.map { NoteRow(viewer: 1, at: .seconds($0), kind: "log", level: "warning", words: "\($0)") }
-    }
-
-    @Test func theOldestAreDropped() {
-        var waiting = WaitingNotes()
-        waiting.add(Self.notes(1...WaitingNotes.limit))
-        let sent = waiting.prefix(500)
-        waiting.add(Self.notes(WaitingNotes.limit + 1...WaitingNotes.limit + 100))
-        #expect(waiting.count == WaitingNotes.limit)
-        #expect(waiting.prefix(1) == Self.notes(101...101))
-        // Those that were dropped meanwhile are not removed twice.
-        waiting.remove(sent)
-        #expect(waiting.count == WaitingNotes.limit - 400)
-        #expect(waiting.prefix(1) == Self.notes(501...501))
-        waiting.remove(sent)
-        #expect(waiting.count == WaitingNotes.limit - 400)
     }
 
     /// An agent without viewers that was admitted.
@@ -55,19 +40,40 @@ import Testing
         #expect(agent.answered(.done, number: second.number, at: .milliseconds(400)) == [])
     }
 
-    /// Rows that the store rejects each time do not stay.
-    @Test func whatFailsIsNotSentAgain() throws {
+    /// While the store takes none they wait on the disk, and a later process of the place delivers them.
+    @Test func theyOutliveTheProcess() throws {
+        var first = Self.agent()
+        first.note(Self.notes(1...2))
+        #expect(first.nextSpoolChange() == nil)
+        let change = first.nextSpoolChange()
+        #expect(change == .append(SpooledRows(notes: Self.notes(1...2))))
+        guard case .append(let rows)? = change else { return }
+        var second = Self.agent()
+        second.restore(rows)
+        let call = try #require(Self.call(second.ticked(at: .milliseconds(200))))
+        #expect(call.rows == Self.notes(1...2))
+        _ = second.answered(.done, number: call.number, at: .milliseconds(300))
+        #expect(second.nextSpoolChange() == .clear)
+    }
+
+    /// What fails is sent again; rows that the store rejects each time do not stay.
+    @Test func whatFailsEachTimeIsDropped() throws {
         var agent = Self.agent()
         agent.note(Self.notes(1...501))
-        let first = try #require(Self.call(agent.ticked(at: .milliseconds(200))))
-        _ = agent.failed(number: first.number, at: .milliseconds(300))
-        var effects = agent.ticked(at: .milliseconds(500))
-        guard case .call(.beat, let beat)? = effects.first else {
-            Issue.record("a new connection begins with a beat: \(effects)")
-            return
+        var effects = agent.ticked(at: .milliseconds(200))
+        for second in 1...FleetSpool.noteTries {
+            let sent = try #require(Self.call(effects))
+            #expect(sent.rows == Self.notes(1...500))
+            let failed = Duration.seconds(second)
+            _ = agent.failed(number: sent.number, at: failed)
+            effects = agent.ticked(at: failed + .milliseconds(600))
+            guard case .call(.beat, let beat)? = effects.first else {
+                Issue.record("a new connection begins with a beat: \(effects)")
+                return
+            }
+            effects = agent.answered(
+                .beat(.init(want: 0, holding: 0, isDraining: false)), number: beat, at: failed + .milliseconds(700))
         }
-        effects = agent.answered(
-            .beat(.init(want: 0, holding: 0, isDraining: false)), number: beat, at: .milliseconds(600))
         #expect(Self.call(effects)?.rows == Self.notes(501...501))
     }
 }

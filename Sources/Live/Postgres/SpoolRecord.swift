@@ -9,7 +9,8 @@ enum SpoolRecord {
     private static let headLength = 8
 
     static func bytes(of rows: SpooledRows) -> [UInt8] {
-        rows.outcomes.flatMap { record(json($0)) } + rows.unsent.flatMap { record(json($0)) }
+        let all = rows.outcomes.map { json($0) } + rows.unsent.map { json($0) } + rows.notes.map { json($0) }
+        return all.flatMap(record)
     }
 
     /// The rows up to the first damaged one, and the bytes that they take.
@@ -29,6 +30,8 @@ enum SpoolRecord {
                 rows.outcomes.append(outcome)
             } else if let row = unsent(json) {
                 rows.unsent.append(row)
+            } else if let row = note(json) {
+                rows.notes.append(row)
             }
             place = start + length
         }
@@ -101,6 +104,23 @@ extension SpoolRecord {
         }
         return UnsentRow(
             beacon: beacon, at: at, isSkipped: json["isSkipped"] == true, reason: json["reason"]?.stringValue)
+    }
+
+    private static func json(_ note: NoteRow) -> JSONValue {
+        [
+            "kind": "note", "viewer": .integer(Int64(note.viewer)), "atUs": .integer(note.at.inMicroseconds),
+            "note": .string(note.kind), "level": .optional(note.level), "rule": .optional(note.rule),
+            "words": .string(note.words),
+        ]
+    }
+
+    private static func note(_ json: JSONValue) -> NoteRow? {
+        guard json["kind"] == "note", let viewer = integer(json["viewer"]), let at = span(json["atUs"]),
+            let kind = json["note"]?.stringValue, let words = json["words"]?.stringValue
+        else { return nil }
+        return NoteRow(
+            viewer: viewer, at: at, kind: kind, level: json["level"]?.stringValue, rule: json["rule"]?.stringValue,
+            words: words)
     }
 
     private static func key(_ json: JSONValue) -> ClaimKey? {

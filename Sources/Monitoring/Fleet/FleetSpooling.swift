@@ -20,7 +20,10 @@ extension FleetRuntime {
         guard let rows = await spooling.disk?.read(), !rows.isEmpty else { return }
         note(
             .info,
-            "\(rows.outcomes.count) outcomes and \(rows.unsent.count) notes of an earlier process wait for the store")
+            """
+            \(rows.outcomes.count) outcomes, \(rows.unsent.count) beacons that were not sent and \(rows.notes.count) notes of \
+            an earlier process wait for the store
+            """)
         agent.restore(rows)
     }
 
@@ -50,6 +53,11 @@ extension FleetRuntime {
         spooling.dropped = agent.spool.dropped
         guard !spooling.isFullNoted else { return }
         spooling.isFullNoted = true
-        note(.error, "spool-full: too much waits for the store; notes are dropped, then outcomes, which stay unknown")
+        note(
+            .error,
+            """
+            spool-full: too much waits for the store; notes are dropped, then what was not sent, then outcomes, whose \
+            claims stay unknown
+            """)
     }
 }

@@ -61,9 +61,7 @@ struct VirtualProcess {
     /// What waits for the store is kept on the disk.
     mutating func keepSpool() {
         switch agent.nextSpoolChange() {
-        case .append(let rows):
-            disk.outcomes += rows.outcomes
-            disk.unsent += rows.unsent
+        case .append(let rows): disk.append(rows)
         case .replace(let rows): disk = rows
         case .clear: disk = SpooledRows()
         case nil: break

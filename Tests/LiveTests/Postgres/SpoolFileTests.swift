@@ -27,7 +27,9 @@ import Testing
         beacon.late = .milliseconds(-3)
         let unsent = UnsentRow(beacon: beacon, at: .seconds(9), isSkipped: true, reason: "store-away")
         if number % 2 == 0 { (claim.outcome, claim.status, claim.took) = (.unknown, nil, nil) }
-        return SpooledRows(outcomes: [claim], unsent: [unsent])
+        var note = NoteRow(viewer: number, at: .seconds(-9), kind: "finding", level: "error", rule: "L54", words: url)
+        if number % 2 == 0 { (note.level, note.rule) = (nil, nil) }
+        return SpooledRows(outcomes: [claim], unsent: [unsent], notes: [note])
     }
 
     @Test func rowsComeBackAsTheyWere() async throws {
@@ -41,6 +43,7 @@ import Testing
         let both = await second.read()
         #expect(both.outcomes == Self.rows(1).outcomes + Self.rows(2).outcomes)
         #expect(both.unsent == Self.rows(1).unsent + Self.rows(2).unsent)
+        #expect(both.notes == Self.rows(1).notes + Self.rows(2).notes)
         #expect(await second.carryOut(.replace(Self.rows(3))) == nil)
         #expect(await second.carryOut(.append(Self.rows(4))) == nil)
         #expect(try await SpoolFile(path).read().outcomes.map(\.request.number) == [3, 4])

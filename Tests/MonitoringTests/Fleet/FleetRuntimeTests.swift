@@ -396,11 +396,11 @@ import Testing
         await world.kill(agent)
     }
 
-    /// What was not sent fills the spool: the log says so once, and an outcome takes its place.
+    /// Notes and what was not sent fill the spool: the log says so once, and notes make room.
     @Test func aFullSpoolIsAFinding() async throws {
         let world = FleetWorld()
         let log = NotedLines()
-        let agent = try world.start("a", on: Self.origin(), spoolLimit: 1_000, log: log)
+        let agent = try world.start("a", on: Self.origin(), spoolLimit: 2_500, log: log)
         await world.pass(.seconds(5), [agent])
         world.store.setAway(true)
         await world.pass(.seconds(90), [agent])

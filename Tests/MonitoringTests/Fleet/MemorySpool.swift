@@ -14,9 +14,7 @@ final class MemorySpool: SpoolDisk {
     func carryOut(_ change: SpoolChange) async -> String? {
         state.withLock { rows in
             switch change {
-            case .append(let new):
-                rows.outcomes += new.outcomes
-                rows.unsent += new.unsent
+            case .append(let new): rows.append(new)
             case .replace(let all): rows = all
             case .clear: rows = SpooledRows()
             }

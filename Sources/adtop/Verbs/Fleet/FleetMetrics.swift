@@ -28,12 +28,14 @@ enum FleetMetrics {
         family("takes_total", "counter", "Viewers taken.", status.counters.takes)
         family("gives_total", "counter", "Viewers given.", status.counters.gives)
         family("fenced_total", "counter", "How often the agent was fenced.", status.counters.fenced)
-        family("spool_bytes", "gauge", "Bytes of outcomes and notes that wait for the store.", status.load.spoolBytes)
+        family(
+            "spool_bytes", "gauge", "Bytes of outcomes, of what was not sent and of notes that wait.",
+            status.load.spoolBytes)
         writer.family(
             "adtop_fleet_spool_dropped_total", "counter", "What was dropped because the spool was full.",
             [
                 ([("kind", "outcome")], "\(status.dropped.outcomes)"),
-                ([("kind", "unsent")], "\(status.dropped.unsent)"),
+                ([("kind", "unsent")], "\(status.dropped.unsent)"), ([("kind", "note")], "\(status.dropped.notes)"),
             ])
         writer.family(
             "adtop_fleet_store_errors_total", "counter", "Calls to the store that failed, by SQLSTATE.",
