@@ -163,6 +163,7 @@ let targets: [Target] = [
         ]),
 
     .target(name: "TestSupport", dependencies: ["Ports", "Locks"], path: "Tests/TestSupport"),
+    .target(name: "ModeledStore", dependencies: ["Fleet"], path: "Tests/ModeledStore"),
     .target(
         name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Session"],
         path: "Tests/GrowthCases"),
@@ -196,13 +197,15 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "MonitoringTests",
-        dependencies: ["Ports", "Locks", "AdTracking", "Bidding", "Fleet", "Session", "Monitoring", "TestSupport"]),
+        dependencies: [
+            "Ports", "Locks", "AdTracking", "Bidding", "Fleet", "Session", "Monitoring", "ModeledStore", "TestSupport",
+        ]),
     .testTarget(
         name: "SimulationTests",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Session", "DemoOrigin", "Simulation",
         ]),
-    .testTarget(name: "FleetTests", dependencies: ["Ports", "Fleet"]),
+    .testTarget(name: "FleetTests", dependencies: ["Ports", "Fleet", "ModeledStore"]),
     .testTarget(name: "RulesTests", dependencies: ["Rules"]),
     .testTarget(name: "ScreenTests", dependencies: ["Ports", "Screen", "TestSupport"]),
     .testTarget(
@@ -267,7 +270,7 @@ let package = Package(
 // Tests spend their time in these. They are optimised in debug builds, too, where assertions still hold: `swift test`, the sanitizers.
 let busyTargets: Set = [
     "Ports", "HLS", "VAST", "AdTracking", "AdFormats", "Bidding", "CreativeCache", "Session", "Screen", "DemoOrigin",
-    "Simulation", "GrowthCases", "Fleet", "FleetTests",
+    "Simulation", "GrowthCases", "Fleet", "ModeledStore", "FleetTests",
 ]
 // Reads the command line and connects parts: what it does takes no time of note, so it may be small.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]

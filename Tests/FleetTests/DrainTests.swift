@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Testing
 
 /// Four agents at one store that answers at once, on a virtual clock: what a drain costs.

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Testing
 
 /// An agent against a store that answers at once, unless a case withholds answers.

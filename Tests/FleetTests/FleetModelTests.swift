@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import ModeledStore
 import Testing
 
 /// Store, agents and faults on a virtual clock. `ADTOP_FLEET_SEEDS` is the number of seeds (default 60). Which fault is where: docs/fleet.md.

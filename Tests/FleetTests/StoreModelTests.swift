@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Testing
 
 /// The store's transactions, one case each.

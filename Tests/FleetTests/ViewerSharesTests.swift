@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Testing
 
 /// The arithmetic of the store, of which `FleetRegionTests` and `FleetSchemaTests` have cases on a server (FLT-17).

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Ports
 
 /// Store, agents and collector as one value on a virtual clock. The collector counts by true beacon and not by identity.

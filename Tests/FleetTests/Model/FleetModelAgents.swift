@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// Agents: sessions that list, effects that are carried out, the collector.
 extension FleetModel {

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// Faults: what is drawn, and the end of all of them.
 extension FleetModel {

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// Connections, and a primary that lives on after a promotion.
 extension FleetModel {

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// Calls: sent, executed (perhaps much later, twice or never), durable, answered (perhaps never).
 extension FleetModel {

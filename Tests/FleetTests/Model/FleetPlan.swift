@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// A run of the model: the same plan gives the same run.
 struct FleetPlan {

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 
 /// The primary, what it has not confirmed yet, and the standby.
 struct VirtualStore {

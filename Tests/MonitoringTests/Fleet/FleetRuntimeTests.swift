@@ -1,6 +1,7 @@
 import AdTracking
 import Fleet
 import Locks
+import ModeledStore
 import Monitoring
 import Ports
 import Session

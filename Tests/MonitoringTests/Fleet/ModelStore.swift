@@ -1,5 +1,6 @@
 import Fleet
 import Locks
+import ModeledStore
 import Monitoring
 import Ports
 

@@ -1,4 +1,5 @@
 import Fleet
+import ModeledStore
 import Ports
 import Session
 import TestSupport

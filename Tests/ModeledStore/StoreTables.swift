@@ -1,3 +1,5 @@
+package import Fleet
+
 /// The tables of the store: what commits, is durable or is lost. Times are by the store's clock.
 package struct StoreTables: Hashable, Sendable {
     /// An incarnation of an agent (FLT-1).
@@ -85,18 +87,4 @@ package struct StoreTables: Hashable, Sendable {
     package func owns(_ agent: Int, _ id: ViewerEpoch) -> Bool {
         viewers[id.viewer].map { $0.owner == agent && $0.epoch == id.epoch } ?? false
     }
-}
-
-/// Spans that all agents of a fleet share.
-package struct FleetTiming: Hashable, Sendable {
-    package var lease = Duration.seconds(8)
-    package var beat = Duration.seconds(2)
-    /// How long before the end of the lease an agent stops sending (FLT-12).
-    package var margin = Duration.seconds(1)
-    /// How long an answer is waited for.
-    package var answer = Duration.seconds(2)
-    /// Media time before the playhead whose claims a successor reads.
-    package var lookback = Duration.seconds(3 * 3_600)
-
-    package init() {}
 }

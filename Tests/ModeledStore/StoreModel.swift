@@ -1,3 +1,5 @@
+package import Fleet
+
 /// The store as a value: the transactions and row locks of its functions, without PostgreSQL. A claim has a beginning, which locks the row
 /// of its agent, and a commit; every other call happens at one moment, and waits for the lock where its function would.
 package struct StoreModel: Sendable {
