@@ -24,6 +24,8 @@ package enum FleetGuard: String, CaseIterable, Sendable {
     case beatFirst
     /// A session that a later version saved is left to agents that know it.
     case stateVersion
+    /// An agent whose protocol the store does not admit any more is refused.
+    case protocolRange
     /// An agent counts its lease by its monotonic clock (FLT-12).
     case ownClock
 }

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    /// Once an upgrade is finished, a program of the former protocol begins no incarnation, and the others follow its viewers (FLT-1).
+    @Test func earlierProtocolsAreNotAdmitted() {
+        var notAdmitted = 0
+        for seed in 1...Self.seeds {
+            let model = Self.run(FleetPlan(seed: seed, kinds: [.versions, .kill, .drain, .lostAnswers]))
+            #expect(model.violations == [], "seed \(seed) at \(model.now)")
+            notAdmitted += model.notAdmitted
+        }
+        if Self.seeds >= 60 { #expect(notAdmitted > 0) }
+    }
+
     @Test func withoutFaultsEveryBeaconArrivesOnce() {
         let model = Self.run(1, faults: false)
         #expect(model.violations == [])
@@ -107,7 +118,7 @@ import Testing
     private static func faults(without removed: FleetGuard) -> [FleetFault] {
         switch removed {
         case .beatFirst: [.oldPrimary, .drain, .kill, .breaks]
-        case .stateVersion: [.versions, .kill, .drain]
+        case .stateVersion, .protocolRange: [.versions, .kill, .drain]
         case .ownClock: [.wallClock, .kill]
         default: FleetFault.basic
         }

@@ -87,9 +87,10 @@ package struct StoreModel: Sendable {
     }
 
     /// Any call but a claim, at one moment of the store's clock.
-    package mutating func perform(_ call: StoreCall, at now: Duration) -> StoreAnswer {
+    /// - Parameter version: of the calling program: its protocol, and the newest version of saved sessions that it knows.
+    package mutating func perform(_ call: StoreCall, at now: Duration, version: Int = 1) -> StoreAnswer {
         switch call {
-        case .start(let name, let place): return start(name, place, at: now)
+        case .start(let name, let place): return start(name, place, version, at: now)
         case .beat(let agent, _): return beat(agent, at: now)
         case .take(let agent, let count): return take(agent, count, at: now)
         case .claims(let agent, let viewers, let key): return .claims(claims(agent, of: Set(viewers), after: key))
@@ -112,7 +113,10 @@ package struct StoreModel: Sendable {
         return .done
     }
 
-    private mutating func start(_ name: String, _ place: String, at now: Duration) -> StoreAnswer {
+    private mutating func start(_ name: String, _ place: String, _ version: Int, at now: Duration) -> StoreAnswer {
+        guard tables.protocols.contains(version) || removed.contains(.protocolRange) else {
+            return .refused(.protocolUnknown)
+        }
         for (id, other) in tables.agents where other.name == name && !other.isFenced {
             // A lease far ahead was written before a step of the clock back; it must not keep the name for hours.
             if other.place != place, isPlausible(other.leaseUntil, at: now) { return .refused(.nameInUse) }
@@ -122,8 +126,8 @@ package struct StoreModel: Sendable {
         let id = tables.nextAgent
         tables.nextAgent += 1
         tables.agents[id] = StoreTables.Agent(
-            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now, savesIn: tables.stateVersion,
-            region: tables.regions[name] ?? "")
+            name: name, place: place, leaseUntil: now + timing.lease, steadySince: now, stateVersion: version,
+            savesIn: tables.stateVersion, region: tables.regions[name] ?? "")
         return .started(
             agent: id, terms: FleetTerms(lease: timing.lease, beat: timing.beat, isFiring: tables.isFiring))
     }

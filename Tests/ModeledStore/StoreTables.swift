@@ -52,6 +52,8 @@ package struct StoreTables: Hashable, Sendable {
     package var change = 0
     /// The version in which sessions are saved.
     package var stateVersion = 1
+    /// The protocols of agents that are admitted; one without an incarnation cannot do anything.
+    package var protocols = 1...1
     /// The regions in which agents are started, by their names; without one anywhere.
     package var regions: [String: String] = [:]
 

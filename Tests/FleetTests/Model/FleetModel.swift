@@ -16,6 +16,8 @@ struct FleetModel {
     var versions: [Int] = []
     /// Changes of the list.
     var changes = 0
+    /// Processes that ended because the store did not admit their protocol.
+    var notAdmitted = 0
     /// Faults of calls that last until the moment.
     var troubles: [FleetFault: Duration] = [:]
     var heedsLease: Bool
@@ -33,6 +35,8 @@ struct FleetModel {
         if plan.has(.list) {
             for viewer in 1...plan.viewers { tables.viewers[viewer]?.channel = Self.channel(viewer) }
         }
+        // `fleet init` of the later program has run.
+        if plan.has(.versions) { tables.protocols = 1...Self.laterVersion }
         if plan.hasRegions {
             tables.regions = ["a0": "eu", "a1": "us"]
             for (viewer, region) in [(1, "eu"), (2, "us")] { tables.viewers[viewer]?.region = region }

@@ -59,6 +59,7 @@ extension FleetModel {
                 unsent[reason, default: 0] += 1
                 note(beacon, reason, slot)
                 if reason == .lost { leaveUndecided(beacon, slot) }
+            case .refused(.protocolUnknown): wasNotAdmitted(slot)
             case .fenced, .refused, .ended: break
             case .disowned(let request): violations.append("\(request.beacon.url): own claim answered as taken")
             }

@@ -124,9 +124,17 @@ extension FleetModel {
         let atWork = store.model.tables.agents.values.filter { !$0.isFenced }
         if happens(30), atWork.allSatisfy({ $0.stateVersion == Self.laterVersion }) {
             store.model.tables.stateVersion = Self.laterVersion
+            store.model.tables.protocols = Self.laterVersion...Self.laterVersion
             return
         }
         versions[slot] = 1 + Self.laterVersion - versions[slot]
+        kill(slot)
+    }
+
+    /// The process ends, and a person starts one of the later version.
+    mutating func wasNotAdmitted(_ slot: Int) {
+        notAdmitted += 1
+        versions[slot] = Self.laterVersion
         kill(slot)
     }
 

@@ -45,9 +45,10 @@ extension FleetModel {
             }
             return
         }
-        let result = store.model.perform(call, at: now + store.clockOffset)
-        if case .started(let agent, _) = result {
-            store.model.tables.agents[agent]?.stateVersion = processes[origin.slot].version
+        let version = processes[origin.slot].version
+        let result = store.model.perform(call, at: now + store.clockOffset, version: version)
+        if case .started = result, !store.model.tables.protocols.contains(version) {
+            violations.append("an agent of protocol \(version) was admitted")
         }
         if case .taken(let viewers) = result, case .take(let agent, _) = call {
             let region = store.model.tables.agents[agent]?.region ?? ""
