@@ -19,6 +19,8 @@ struct AdBreakTrack {
         var events: BreakEvents
         /// Offset of the last CONT in it.
         var lastContinuation: Duration?
+        /// Where the last ad in it ended, if nothing followed; nil where other markers tell the end.
+        var adsEnd: Duration?
 
         init(_ marker: AdBreakMarker, openedBy signal: CueSignal) {
             self.marker = marker
@@ -38,9 +40,10 @@ struct AdBreakTrack {
     func breaks(findings: inout PlaylistFindings) -> (markers: [AdBreakMarker], endsLost: Bool) {
         guard !playlist.cuePoints.isEmpty else { return ([], false) }
         var track = self
-        for point in playlist.cuePoints {
+        for (_, points) in playlist.cuePoints.chunked(on: \.sequence) {
             // The message of a continuation is that of the start.
-            for signal in [.out, .in].contains(point.kind) ? point.signals : [CueSignal(cue: point)] {
+            let signals = points.flatMap { [.out, .in].contains($0.kind) ? $0.signals : [CueSignal(cue: $0)] }
+            for signal in signals.inOrder(mayEnd: { points.first.map(track.mayEnd) ?? false }) {
                 switch signal.cue.kind {
                 case .out: track.out(signal, findings: &findings)
                 case .cont: track.cont(signal, findings: &findings)
@@ -53,13 +56,23 @@ struct AdBreakTrack {
         return (track.closed, track.endOfLost != nil)
     }
 
+    /// Whether a break that began before the segment of a marker may end there: its announced length does not end before, or it began
+    /// before the window.
+    private func mayEnd(at point: CuePoint) -> Bool {
+        guard let current = open?.marker else { return closed.isEmpty && playlist.mayHaveLostStart }
+        guard let planned = current.plannedDuration.announced, let start = current.startOffset else { return true }
+        return sequence(at: start + planned) >= point.sequence
+    }
+
     private mutating func out(_ signal: CueSignal, findings: inout PlaylistFindings) {
         let point = signal.cue
         // At its first segment a break is not over, also where one of its markers announces a length of 0.
         if open?.events.startSequence != point.sequence {
-            closeIfOver(at: point.offset)
+            closeIfOver(at: point.offset, tolerance: Timeline.dateTolerance)
             closeIfContinuationsStopped(before: point)
+            if open?.events.mayBeFollowed(by: signal) ?? false { closeIfAdsEnded(at: point.offset) }
         }
+        open?.adsEnd = nil
         guard let current = open?.marker else {
             let marker = AdBreakMarker(
                 source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
@@ -91,6 +104,8 @@ struct AdBreakTrack {
         let point = signal.cue
         defer { open?.lastContinuation = point.offset }
         guard let current = open?.marker else { return joinMid(signal) }
+        open?.events.learned(signal)
+        open?.adsEnd = nil
         open?.marker.plannedDuration = current.plannedDuration.announced ?? point.duration ?? current.plannedDuration
         open?.marker.id = current.id ?? point.id
         guard let elapsed = point.elapsed, let start = current.startOffset else { return }
@@ -126,7 +141,13 @@ struct AdBreakTrack {
             findings.add(.cueInWithoutOut, line: point.line, "a break ends, but none is open")
             return
         }
-        guard open?.events.ended(signal) ?? true else { return }
+        switch open?.events.ended(signal) {
+        case .inside: return
+        case .ofLastAd:
+            open?.adsEnd = point.offset
+            return
+        case .ofBreak, nil: break
+        }
         if let planned = current.plannedDuration.announced, let start = current.startOffset {
             let measured = point.offset - start
             if (measured - planned).magnitude > Self.tolerance {
@@ -140,6 +161,7 @@ struct AdBreakTrack {
 
     private mutating func finish(findings: inout PlaylistFindings) {
         if !goesOn { closeIfOver(at: playlist.duration) }
+        closeIfAdsEnded(at: playlist.duration, after: playlist.hasEndList ? .zero : BreakEvents.longestPause)
         guard let open else { return }
         if playlist.hasEndList {
             findings.add(.cueOutWithoutIn, line: open.line, "the break is still open at the end")
@@ -156,14 +178,11 @@ struct AdBreakTrack {
     }
 
     /// Closes the open break when a segment boundary reaches its announced end; a length of 0 is none where it is continued.
-    private mutating func closeIfOver(at offset: Duration) {
+    private mutating func closeIfOver(at offset: Duration, tolerance: Duration = .zero) {
         guard let current = open?.marker, let planned = current.plannedDuration, let start = current.startOffset,
-            start + planned <= offset, planned > .zero || open?.lastContinuation == nil
+            start + planned <= offset + tolerance, planned > .zero || open?.lastContinuation == nil
         else { return }
-        let end = start + planned
-        close(
-            current, by: .duration, end: current.start.map { $0 + planned }, endOffset: end,
-            endSequence: sequence(at: end))
+        close(current, from: start, at: min(start + planned, offset))
     }
 
     /// Closes an open break of unknown length after the last segment that continued it: dialects without an end marker
@@ -173,8 +192,21 @@ struct AdBreakTrack {
             let lastContinuation = open?.lastContinuation, let end = firstStart(after: lastContinuation),
             end < point.offset
         else { return }
+        close(current, from: start, at: end)
+    }
+
+    /// Closes an open break of unknown length where its ads ended, if none followed within a pause.
+    private mutating func closeIfAdsEnded(at offset: Duration, after pause: Duration = .zero) {
+        guard let current = open?.marker, current.plannedDuration.announced == nil, let start = current.startOffset,
+            let end = open?.adsEnd, end + pause <= offset
+        else { return }
+        close(current, from: start, at: end)
+    }
+
+    /// No marker says that the break is over: its length does, or what follows.
+    private mutating func close(_ marker: AdBreakMarker, from start: Duration, at end: Duration) {
         close(
-            current, by: .duration, end: current.start.map { $0 + (end - start) }, endOffset: end,
+            marker, by: .duration, end: marker.start.map { $0 + (end - start) }, endOffset: end,
             endSequence: sequence(at: end))
     }
 
@@ -205,7 +237,7 @@ struct AdBreakTrack {
 
 extension MediaPlaylist {
     /// Whether segments before the listed ones were removed, so that a break may have started in them (RFC 8216, 6.2.2).
-    fileprivate var mayHaveLostStart: Bool { !hasEndList && playlistType == nil && firstListedSequence > 0 }
+    var mayHaveLostStart: Bool { !hasEndList && playlistType == nil && firstListedSequence > 0 }
 
     /// Sets `adBreaks` and `endsLostBreak` from the cue points and date ranges.
     mutating func placeBreaks(findings: inout PlaylistFindings) {

@@ -17,6 +17,8 @@ package struct BreakTrack: Equatable, Sendable {
     private var events: BreakEvents?
     /// End of the newest segment that continued the open break; nil while none did.
     private var continuedUntil: StreamTime?
+    /// Where the last ad in the open break ended, if nothing followed; nil where other markers tell the end.
+    private var adsEnd: StreamTime?
     /// Number of the first break of the current epoch.
     private var epochNumber = 0
     private var epoch = 0
@@ -43,8 +45,9 @@ package struct BreakTrack: Equatable, Sendable {
         }
         for (_, cues) in markers.new(in: playlist, through: last.sequence).chunked(on: \.sequence) {
             // A payload may be listed before the OUT that it describes.
-            for cue in cues.filter({ $0.kind != .scte35 }) + cues.filter({ $0.kind == .scte35 }) {
-                for signal in cue.signals { apply(signal, timeline: timeline, reload: reload) }
+            let signals = (cues.filter { $0.kind != .scte35 } + cues.filter { $0.kind == .scte35 }).flatMap(\.signals)
+            for signal in signals.inOrder(mayEnd: { mayEnd(at: cues.first?.sequence, timeline) }) {
+                apply(signal, timeline: timeline, reload: reload)
             }
         }
         reach = last.end
@@ -63,18 +66,37 @@ package struct BreakTrack: Equatable, Sendable {
 
     // MARK: Cue tags
 
+    /// Whether a break that began before a segment may end there: its announced length does not end before, or it began before the window.
+    private func mayEnd(at sequence: Int?, _ timeline: Timeline) -> Bool {
+        guard let sequence, let known = (openCue ?? breaks.lastIndex { $0.source == .cue }).map({ breaks[$0] }) else {
+            return timeline.playlist?.mayHaveLostStart ?? false
+        }
+        guard known.startSequence != sequence, known.isOpen || known.closedBy == .duration else { return false }
+        guard let planned = known.plannedDuration.announced, let start = known.startStream else { return true }
+        let next = timeline.listed.partitioningIndex { $0.start >= start + planned }
+        return next == timeline.listed.endIndex || timeline.listed[next].sequence >= sequence
+    }
+
     private mutating func apply(_ signal: CueSignal, timeline: Timeline, reload: Int) {
         guard let segment = timeline.segment(sequence: signal.cue.sequence) else { return }
         switch signal.cue.kind {
         case .out:
             // At its first segment a break is not over, also where one of its markers announces a length of 0.
-            if events?.startSequence != signal.cue.sequence { closeIfOver(at: segment.start, timeline, reload: reload) }
+            if events?.startSequence != signal.cue.sequence {
+                closeIfOver(at: segment.start, before: signal, timeline, reload: reload)
+            }
+            adsEnd = nil
             if openCue == nil { open(signal, at: segment, reload: reload) } else { start(signal) }
         case .cont:
+            adsEnd = nil
             if openCue == nil { open(signal, at: segment, reload: reload) } else { learn(from: signal) }
             continuedUntil = segment.end
         case .in:
-            if events?.ended(signal) ?? true { close(at: segment, reload: reload) }
+            switch events?.ended(signal) {
+            case .inside: break
+            case .ofLastAd: adsEnd = segment.start
+            case .ofBreak, nil: close(at: segment, reload: reload)
+            }
         case .scte35, .asset, .insert:
             learn(from: signal)
         }
@@ -83,13 +105,17 @@ package struct BreakTrack: Equatable, Sendable {
     /// Another OUT while a break is open repeats the first or is nested; the parser reports the latter.
     private mutating func start(_ signal: CueSignal) {
         guard let openCue else { return }
+        let isFirst = events?.startSequence == signal.cue.sequence
         switch events?.started(signal) {
         case .breakOfFirstAd:
             breaks[openCue].markerID = signal.cue.id ?? breaks[openCue].markerID
             breaks[openCue].plannedDuration = signal.cue.duration
             if let message = signal.cue.scte35 { breaks[openCue].scte35 = [message] }
         case .inside:
-            if events?.startSequence == signal.cue.sequence { learnName(from: signal.cue) }
+            if isFirst { learnName(from: signal.cue) }
+        case .same where !isFirst && signal.eventID == nil && (signal.cue.id ?? "") != breaks[openCue].markerID:
+            // Nothing says that it is the same: what is nested tells nothing about the break.
+            break
         case .beside, .same, nil:
             learn(from: signal)
         }
@@ -100,7 +126,8 @@ package struct BreakTrack: Equatable, Sendable {
         let cue = signal.cue
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
         let startSequence = cue.kind == .cont ? nil : segment.sequence
-        (continuedUntil, events) = (nil, BreakEvents(openedBy: signal, startSequence: startSequence))
+        (continuedUntil, adsEnd) = (nil, nil)
+        events = BreakEvents(openedBy: signal, startSequence: startSequence)
         if let index = indexOfEarlier(cue, at: segment) {
             guard breaks[index].isOpen else { return }
             breaks[index].startStream = segment.start - elapsed
@@ -164,6 +191,11 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
         let planned = breaks[openCue].plannedDuration
+        if planned.announced == nil, let end = endOfAds,
+            last.end >= end + (timeline.hasEnded ? .zero : BreakEvents.longestPause)
+        {
+            return close(openCue, at: end, timeline, reload: reload)
+        }
         let end = start + (planned.announced ?? Self.openLimit)
         let reached = continuedUntil == nil ? last.end : last.start
         guard reached >= end, !hasContinuation(at: end, timeline) else { return }
@@ -171,15 +203,20 @@ package struct BreakTrack: Equatable, Sendable {
         close(openCue, at: planned == .zero ? continuedUntil ?? start : end, timeline, reload: reload)
     }
 
+    /// Where the open break is over if only its ads and continuations tell.
+    private var endOfAds: StreamTime? { adsEnd.map { max($0, continuedUntil ?? $0) } }
+
     /// The next break begins: the open one is over where its announced length was, or, if it announced none, after the last segment
-    /// that continued it.
-    private mutating func closeIfOver(at next: StreamTime, _ timeline: Timeline, reload: Int) {
+    /// that continued it, or with its ads.
+    private mutating func closeIfOver(
+        at next: StreamTime, before signal: CueSignal, _ timeline: Timeline, reload: Int
+    ) {
         guard let openCue, let start = breaks[openCue].startStream else { return }
         let planned = breaks[openCue].plannedDuration
-        guard let end = planned.announced.map({ start + $0 }) ?? continuedUntil ?? planned.map({ start + $0 }),
-            end <= next + Timeline.dateTolerance
-        else { return }
-        close(openCue, at: end, timeline, reload: reload)
+        let ofAds = events?.mayBeFollowed(by: signal) ?? false ? endOfAds : nil
+        let told = planned.announced.map { start + $0 } ?? ofAds ?? continuedUntil
+        guard let end = told ?? planned.map({ start + $0 }), end <= next + Timeline.dateTolerance else { return }
+        close(openCue, at: min(end, next), timeline, reload: reload)
     }
 
     /// No marker says that the break at an index is over: its length does.

@@ -9,6 +9,38 @@ struct CueSignal {
     var isAdvertisement = false
     /// The advertisements in the message of a marker that is a break by itself: they are in the break, and its event is none of them.
     var adIDs: Set<String> = []
+
+    /// Whether its message is about advertisements alone.
+    var isAboutAds: Bool { eventID == nil && !adIDs.isEmpty }
+
+    /// What it calls its events.
+    fileprivate var ids: Set<String> { adIDs.union([eventID, cue.id].compactMap(\.self)) }
+}
+
+extension [CueSignal] {
+    /// The signals of one segment in the order in which they count. Where one break follows another, packagers write the start of the next
+    /// also ahead of the end of the last (HLS-23).
+    /// - Parameter mayEnd: whether a break that began before the segment may end there; called only where that matters.
+    func inOrder(mayEnd: () -> Bool) -> [CueSignal] {
+        guard let first = firstIndex(where: { $0.cue.kind == .out }) else { return self }
+        let rest = self[first...]
+        let begun = rest.lazy.filter { $0.cue.kind == .out }.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
+        func isEarlier(_ signal: CueSignal) -> Bool { signal.cue.kind == .in && begun.isDisjoint(with: signal.ids) }
+        guard rest.contains(where: isEarlier), mayEnd() else { return self }
+        return self[..<first] + rest.filter(isEarlier) + rest.filter { !isEarlier($0) }
+    }
+}
+
+/// A family of tags that one packager writes together: each may mark the same breaks, and the ads in them (HLS-22).
+enum CueDialect: Hashable {
+    /// EXT-X-CUE-OUT, -CUE-OUT-CONT, -CUE-SPAN and -CUE-IN.
+    case cueOut
+    /// EXT-X-CUE and -CUE-CONT.
+    case cue
+    /// EXT-X-SCTE35.
+    case scte35
+    /// EXT-X-SPLICEPOINT-SCTE35.
+    case splicepoint
 }
 
 extension CuePoint {
@@ -47,6 +79,15 @@ extension CuePoint {
         let ids = all.filter { $0.isEnd == (kind == .in) }.map(\.id)
         return CueSignal(
             cue: self, eventID: ids.first { !advertisements.contains($0) }, adIDs: advertisements.intersection(ids))
+    }
+
+    var dialect: CueDialect {
+        switch PlaylistTag(rawValue: tag) {
+        case .cue, .cueCont: .cue
+        case .scte35: .scte35
+        case .splicepoint: .splicepoint
+        default: .cueOut
+        }
     }
 
     /// Whether its meaning is only in its message.

@@ -1,0 +1,154 @@
+import HLS
+import Ports
+import Testing
+
+/// Which markers end a break (HLS-23): in a playlist alone, and across the reloads of one that grows.
+struct BreakEventsTests {
+    /// Segments of 6 s, each with the markers before it; several are joined by a bar.
+    private static func playlist(_ markers: some Sequence<String>, first: Int, isOver: Bool = false) -> ParsedPlaylist {
+        let segments = markers.enumerated().map { index, markers in
+            markers.split(separator: "|").map { "#EXT-X-\($0)\n" }.joined() + "#EXTINF:6,\n\(index).ts\n"
+        }
+        return InlinePlaylist.parse(
+            InlinePlaylist.head + "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments.joined()
+                + (isOver ? "#EXT-X-ENDLIST\n" : ""))
+    }
+
+    /// `start..end reason` of each break, in seconds.
+    private static func alone(_ markers: [String], first: Int, isOver: Bool = false) -> [String] {
+        (playlist(markers, first: first, isOver: isOver).media?.adBreaks ?? []).map { marker in
+            describe(marker.startOffset, marker.endOffset, marker.closedBy)
+        }
+    }
+
+    /// The same of a playlist that grows by one segment with each reload.
+    private static func growing(_ markers: [String], first: Int) -> [String] {
+        var (timeline, track) = (Timeline(), BreakTrack())
+        for count in 1...markers.count {
+            guard let playlist = playlist(markers.prefix(count), first: first).media else { continue }
+            _ = timeline.fold(playlist)
+            track.fold(timeline, reload: count)
+        }
+        return track.breaks.map { found in
+            describe(found.startStream.map { $0 - .zero }, found.endStream.map { $0 - .zero }, found.closedBy)
+        }
+    }
+
+    private static func describe(_ start: Duration?, _ end: Duration?, _ closing: AdBreakMarker.Closing?) -> String {
+        let places = [start, end].map { $0.map { "\($0.components.seconds)" } ?? "" }.joined(separator: "..")
+        return "\(places) \(closing?.rawValue ?? "open")"
+    }
+
+    /// A time_signal about one segment, in hexadecimal.
+    private static func message(_ event: UInt64, _ type: UInt64) -> String {
+        let fields: [(UInt64, Int)] = [(event, 32), (0x7F, 8), (0xBF, 8), (0, 8), (0, 8), (type, 8), (1, 8), (1, 8)]
+        let descriptor = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
+        let section = SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: descriptor)
+        return "0x" + section.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined()
+    }
+
+    private static func splice(_ event: UInt64, _ type: UInt64) -> String {
+        "SPLICEPOINT-SCTE35:" + message(event, type)
+    }
+
+    private static func tag(_ meaning: String, _ event: UInt64, _ type: UInt64) -> String {
+        "SCTE35:CUE=\"\(message(event, type))\",\(meaning)=YES"
+    }
+
+    private func expect(_ markers: [String], _ expected: [String], first: Int = 0) {
+        #expect(Self.alone(markers, first: first) == expected, "alone")
+        #expect(Self.growing(markers, first: first) == expected, "growing")
+    }
+
+    /// Packagers write the start of the next break also ahead of the end of the last.
+    @Test(arguments: [
+        ["CUE-OUT:18", "", "", "CUE-OUT:12|CUE-IN", "", "CUE-IN", ""],
+        ["CUE-OUT:18", "", "", "CUE-IN|CUE-OUT:12", "", "CUE-IN", ""],
+        ["CUE-OUT", "", "", "CUE-OUT|CUE-IN", "", "CUE-IN", ""],
+        ["CUE-OUT:30", "", "", "CUE-OUT:12|CUE-IN", "", "CUE-IN", ""],
+        // The announced length ends within the segment before.
+        ["CUE-OUT:14", "", "", "CUE-OUT:12|CUE-IN", "", "CUE-IN", ""],
+        ["CUE-OUT:DURATION=18,ID=1", "", "", "CUE-OUT:DURATION=9,ID=2|CUE-IN:ID=1", "", "CUE-IN:ID=2", ""],
+        ["CUE-OUT:18", "CUE-OUT-CONT:6/18", "", "CUE-OUT:12|CUE-OUT-CONT:0/12|CUE-IN", "", "CUE-IN", ""],
+        // Both dialects mark both.
+        [
+            "CUE-OUT|CUE:TYPE=SpliceOut,ID=7", "", "", "CUE-IN|CUE-OUT|CUE:TYPE=SpliceIn|CUE:TYPE=SpliceOut", "",
+            "CUE-IN",
+        ],
+        [splice(1, 0x34), "", "", splice(2, 0x34) + "|" + splice(1, 0x35), "", splice(2, 0x35), ""],
+    ]) func aBreakMayFollowAnotherAtOneSegment(_ markers: [String]) {
+        expect(markers, ["0..18 in", "18..30 in"])
+    }
+
+    /// The window has lost the start of the first.
+    @Test func theEndOfALostBreakIsNotThatOfTheNext() {
+        expect(["CUE-OUT:12|CUE-IN", "", "CUE-IN", ""], ["0..12 in"], first: 7)
+    }
+
+    /// Without a break that may end there, the end is that of what begins there: it has no media.
+    @Test(arguments: [
+        (["CUE-OUT:12|CUE-IN", "", ""], ["0..0 in"]),
+        (["CUE-OUT:6", "", "", "", "CUE-OUT:6|CUE-IN", ""], ["0..6 duration", "24..24 in"]),
+    ]) func aBreakMayEndWhereItBegins(_ markers: [String], _ expected: [String]) {
+        expect(markers, expected)
+    }
+
+    /// Frames do not fit into whole seconds: a break that begins 50 ms ahead of the announced end is the next.
+    @Test func theNextBreakMayBeginAtAnEndThatIsRounded() {
+        expect(["CUE-OUT:12.05", "", "CUE-OUT:6", "", ""], ["0..12 duration", "12..18 duration"])
+    }
+
+    /// The end of an ad is none of its break, however many dialects mark it.
+    @Test(arguments: [
+        [splice(1, 0x34), splice(2, 0x30), splice(2, 0x31) + "|" + tag("CUE-IN", 2, 0x31), splice(1, 0x35), ""],
+        [splice(1, 0x30), splice(2, 0x30), splice(2, 0x31) + "|" + tag("CUE-IN", 2, 0x31), splice(1, 0x31), ""],
+        [splice(1, 0x30), splice(2, 0x30), tag("CUE-IN", 2, 0x31) + "|" + splice(2, 0x31), splice(1, 0x31), ""],
+        ["CUE-OUT|" + tag("CUE-OUT", 2, 0x30), tag("CUE-IN", 2, 0x31), "", "CUE-IN", ""],
+        [tag("CUE-OUT", 2, 0x30) + "|CUE-OUT", tag("CUE-IN", 2, 0x31) + "|" + splice(2, 0x31), "", "CUE-IN", ""],
+        // Without a message, the dialect shows which start it ends.
+        [splice(1, 0x34), "CUE-OUT:6", "CUE-IN|" + splice(2, 0x31), splice(1, 0x35), ""],
+    ]) func theEndOfAnAdMayBeMarkedTwice(_ markers: [String]) {
+        expect(markers, ["0..18 in"])
+    }
+
+    /// An ad that its own dialect marks as a break is one.
+    @Test func aDialectEndsWhatItBegan() {
+        expect([Self.tag("CUE-OUT", 2, 0x30), "", Self.tag("CUE-IN", 2, 0x31), ""], ["0..12 in"])
+    }
+
+    @Test func theLengthOfANestedBreakIsNotThatOfTheOuter() {
+        expect(["CUE-OUT", "CUE-OUT:6", "", "", "CUE-IN", ""], ["0..24 in"])
+    }
+
+    /// Nothing but the ends of its ads tells the end of the break: it is over where none follows.
+    @Test func theLastAdMayEndABreakOfUnknownLength() {
+        let splice = Self.splice
+        let pause = Array(repeating: "", count: 11)
+        expect(["CUE-OUT", "", splice(9, 0x31)] + pause.dropLast(3), ["0.. open"])
+        expect(["CUE-OUT", "", splice(9, 0x31)] + pause, ["0..12 duration"])
+        expect(
+            ["CUE-OUT|" + splice(2, 0x30), splice(2, 0x31), "", splice(3, 0x30), splice(3, 0x31)] + pause,
+            ["0..24 duration"])
+        // A continuation, an end and the next start tell more.
+        expect(["CUE-OUT", "", splice(9, 0x31), "", "CUE-IN", ""], ["0..24 in"])
+        expect(["CUE-OUT", "", splice(9, 0x31)] + pause + ["CUE-IN"], ["0..84 in"])
+        expect(["CUE-OUT", "", splice(9, 0x31), "", "CUE-OUT:6", "", ""], ["0..12 duration", "24..30 duration"])
+        expect(["CUE-OUT", "", splice(9, 0x31), "CUE-OUT-CONT:18"] + pause, ["0.. open"])
+        // A known length tells the end itself.
+        expect(["CUE-OUT:90", "", splice(9, 0x31)] + pause, ["0.. open"])
+    }
+
+    @Test func theLastAdEndsABreakAtTheEndOfTheStream() {
+        let markers = ["CUE-OUT", "", Self.splice(9, 0x31), ""]
+        #expect(Self.alone(markers, first: 0, isOver: true) == ["0..12 duration"])
+        #expect(InlinePlaylist.findings(Self.playlist(markers, first: 0, isOver: true)) == [])
+    }
+
+    /// A pod of more ads than are distinguished: those on the air still are.
+    @Test func manyAdsDoNotEndTheirBreak() {
+        var markers = [Self.splice(1, 0x34), Self.splice(2, 0x30)]
+        for ad in 3..<100 as Range<UInt64> { markers.append(Self.splice(ad, 0x30) + "|" + Self.splice(ad - 1, 0x31)) }
+        markers += [Self.splice(99, 0x31) + "|" + Self.tag("CUE-IN", 99, 0x31), Self.splice(1, 0x35)]
+        expect(markers, ["0..600 in"])
+    }
+}
