@@ -242,7 +242,7 @@ extension MediaPlaylist {
     /// Sets `adBreaks` and `endsLostBreak` from the cue points and date ranges.
     mutating func placeBreaks(findings: inout PlaylistFindings) {
         let (markers, endsLost) = AdBreakTrack(playlist: self).breaks(findings: &findings)
-        adBreaks = markers + dateRanges.filter(\.isAdBreak).map(AdBreakMarker.init)
+        adBreaks = markers + dateRanges.adBreaks.map(AdBreakMarker.init)
         endsLostBreak = endsLost
     }
 }

@@ -67,6 +67,8 @@ package struct DateRange: Hashable, Sendable {
     package var scte35In: [UInt8]?
     /// Whether it has SCTE35-OUT, and SCTE35-IN, decodable or not.
     package var (hasBreakStart, hasBreakEnd) = (false, false)
+    /// Whether its SCTE35-OUT begins, and its SCTE35-IN ends, advertisements or promos alone; nil without one that can be read.
+    package var (startsAdvertisement, endsAdvertisement): (Bool?, Bool?) = (nil, nil)
     /// The `X-` attributes in the order of first appearance.
     package var extensions: [ExtensionAttribute] = []
     /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.

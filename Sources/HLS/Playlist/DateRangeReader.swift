@@ -32,6 +32,8 @@ enum DateRangeReader {
         range.scte35In = splice(list, "SCTE35-IN", context: &context)
         range.hasBreakStart = list["SCTE35-OUT"] != nil
         range.hasBreakEnd = list["SCTE35-IN"] != nil
+        range.startsAdvertisement = isAboutAdvertisements(range.scte35Out, ending: false)
+        range.endsAdvertisement = isAboutAdvertisements(range.scte35In, ending: true)
         readExtensions(list, into: &range, context: &context)
         return Reading(range: range, hasUnreadableStart: range.start == nil && list["START-DATE"] != nil)
     }
@@ -66,6 +68,11 @@ enum DateRangeReader {
             context.report(.scte35Quoted, "\(name) is quoted; a hexadecimal sequence has no quotes")
         }
         return context.spliceSection(attribute.value, from: name)
+    }
+
+    private static func isAboutAdvertisements(_ section: [UInt8]?, ending: Bool) -> Bool? {
+        // The section was decoded once to be accepted, so this cannot fail.
+        section.flatMap { try? SpliceInfo($0) }?.isAboutAdvertisements(ending: ending)
     }
 
     private static func readExtensions(

@@ -110,6 +110,8 @@ extension DateRange {
         endsOnNext = endsOnNext || other.endsOnNext
         hasBreakStart = hasBreakStart || other.hasBreakStart
         hasBreakEnd = hasBreakEnd || other.hasBreakEnd
+        startsAdvertisement = startsAdvertisement ?? other.startsAdvertisement
+        endsAdvertisement = endsAdvertisement ?? other.endsAdvertisement
         for attribute in other.extensions {
             if let present = self[extension: attribute.name] {
                 if !present.means(attribute.value) { conflicts.append(attribute.name) }

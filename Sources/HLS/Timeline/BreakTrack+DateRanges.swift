@@ -7,7 +7,7 @@ extension BreakTrack {
         let dates = DatePlaces(timeline)
         defer { closeByRanges(of: playlist, dates, reload: reload) }
         withdraw(allBut: playlist, timeline)
-        let markers = playlist.adBreaks.filter { $0.source == .dateRange }
+        let markers = withoutAds(playlist.adBreaks.filter { $0.source == .dateRange }, of: playlist)
         guard !markers.isEmpty else { return }
         var known: [String: [Int]] = [:]
         for (index, tracked) in breaks.enumerated() where tracked.source == .dateRange {
@@ -20,6 +20,35 @@ extension BreakTrack {
             let applied = apply(marker, id, ranges[id], at: same, dates, reload: reload)
             if same == nil, let applied { known[id, default: []].append(applied) }
         }
+    }
+
+    /// The breaks without the ranges that are ads in one: in a listed one, which the parser leaves out, or in one that has left the playlist.
+    private mutating func withoutAds(_ markers: [AdBreakMarker], of playlist: MediaPlaylist) -> [AdBreakMarker] {
+        let ads = playlist.dateRanges.filter { $0.isAdBreak && ($0.isAdvertisement || adRangeIDs.contains($0.id)) }
+        guard !ads.isEmpty else {
+            adRangeIDs = []
+            return markers
+        }
+        let listed = Set(markers.lazy.compactMap(\.id))
+        let stretches = BreakStretches(
+            breaks.compactMap { known in
+                guard known.source == .dateRange, !known.isAdvertisement, let start = known.start else { return nil }
+                // Those that are listed may have another end by now.
+                if let id = known.markerID, listed.contains(id) { return nil }
+                return (start, known.expectedEnd ?? start + Self.openLimit)
+            })
+        adRangeIDs = Set(
+            ads.lazy.filter { [adRangeIDs] range in
+                !listed.contains(range.id) || adRangeIDs.contains(range.id)
+                    || range.start.map(stretches.contains) ?? false
+            }.map(\.id))
+        guard !adRangeIDs.isEmpty else { return markers }
+        let inside = adRangeIDs
+        // The break that it is in may be listed later than the ad.
+        if breaks.contains(where: { $0.isAdvertisement }) {
+            remove { $0.isAdvertisement && ($0.markerID.map(inside.contains) ?? false) }
+        }
+        return markers.filter { $0.id.map { !inside.contains($0) } ?? true }
     }
 
     /// A range that is listed no more before the playlist has reached its start was withdrawn.
@@ -50,6 +79,8 @@ extension BreakTrack {
             guard let end = range.start, !ids.contains(range.id), let index = starts.last(before: end),
                 breaks[index].isOpen, breaks[index].start.map({ end - $0 <= Self.openLimit }) ?? false
             else { continue }
+            // The end of an ad does not end its break.
+            if range.isAdvertisement, !breaks[index].isAdvertisement { continue }
             breaks[index].end = end
             breaks[index].endStream = dates.position(of: end)
             breaks[index].closedBy = .dateRange

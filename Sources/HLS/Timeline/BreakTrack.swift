@@ -26,6 +26,8 @@ package struct BreakTrack: Equatable, Sendable {
     /// The latest stream time that any playlist reached.
     private var reach = StreamTime(microseconds: .min)
     private var markers = ReadMarkers()
+    /// IDs of the listed date ranges that are ads in a break.
+    var adRangeIDs: Set<String> = []
     /// Breaks that ended before this date were dropped.
     private(set) var forgotten: UnixTime?
 

@@ -14,6 +14,8 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     package var startStream: StreamTime?
     /// Whether `startStream` is extrapolated: the playlist had not reached it when it was computed.
     var isAhead = false
+    /// Whether a date range describes it that is about advertisements alone.
+    var isAdvertisement = false
     package var endStream: StreamTime?
     package var startSequence: Int?
     /// Sequence number of the first segment after the break.
@@ -93,6 +95,7 @@ extension TrackedBreak {
             known.endedReload = reload
         }
         if let range {
+            known.isAdvertisement = range.isAdvertisement
             known.scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
         }
         return known

@@ -49,6 +49,13 @@ struct SpliceSectionWriter {
         return bytes + tail.bytes
     }
 
+    /// A time_signal without a time, about one segment of this event and type, in hexadecimal.
+    static func timeSignal(_ event: UInt64, _ type: UInt64) -> String {
+        let fields: [(UInt64, Int)] = [(event, 32), (0x7F, 8), (0xBF, 8), (0, 8), (0, 8), (type, 8), (1, 8), (1, 8)]
+        let bytes = section(command: 6, body: [0x7F], descriptors: descriptor(2, SpliceSectionWriter(fields).bytes))
+        return "0x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
+
     /// A descriptor that the standard defines.
     static func descriptor(_ tag: UInt8, _ body: [UInt8], identifier: String = "CUEI") -> [UInt8] {
         [tag, UInt8(4 + body.count)] + Array(identifier.utf8) + body

@@ -39,20 +39,12 @@ struct BreakEventsTests {
         return "\(places) \(closing?.rawValue ?? "open")"
     }
 
-    /// A time_signal about one segment, in hexadecimal.
-    private static func message(_ event: UInt64, _ type: UInt64) -> String {
-        let fields: [(UInt64, Int)] = [(event, 32), (0x7F, 8), (0xBF, 8), (0, 8), (0, 8), (type, 8), (1, 8), (1, 8)]
-        let descriptor = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
-        let section = SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: descriptor)
-        return "0x" + section.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined()
-    }
-
     private static func splice(_ event: UInt64, _ type: UInt64) -> String {
-        "SPLICEPOINT-SCTE35:" + message(event, type)
+        "SPLICEPOINT-SCTE35:" + SpliceSectionWriter.timeSignal(event, type)
     }
 
     private static func tag(_ meaning: String, _ event: UInt64, _ type: UInt64) -> String {
-        "SCTE35:CUE=\"\(message(event, type))\",\(meaning)=YES"
+        "SCTE35:CUE=\"\(SpliceSectionWriter.timeSignal(event, type))\",\(meaning)=YES"
     }
 
     private func expect(_ markers: [String], _ expected: [String], first: Int = 0) {
