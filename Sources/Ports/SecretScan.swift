@@ -4,6 +4,8 @@ package struct SecretScan {
     /// Ranges in order; none is empty and none overlaps another.
     package private(set) var spans: [Range<Int>] = []
     let bytes: [UInt8]
+    /// The variables that stand for secrets; nil until one is defined.
+    var secretVariables: Set<String>?
     /// Whether the text may begin within a query, as the body of a form does.
     private let beginsInQuery: Bool
 
@@ -33,12 +35,13 @@ package struct SecretScan {
         }
     }
 
-    private func span(at position: Int) -> Range<Int>? {
+    private mutating func span(at position: Int) -> Range<Int>? {
         switch bytes[position] {
-        case UInt8(ascii: "="): parameter(nameEnd: position, valueStart: position + 1, isEncoded: false)
+        case UInt8(ascii: "="): parameter(nameEnd: position, valueStart: position + 1)
         case UInt8(ascii: "%"): encodedSpan(at: position)
         case UInt8(ascii: ":") where matches("://", at: position): userInformation(after: position + 3)
         case UInt8(ascii: ":") where matches(":\\/\\/", at: position): userInformation(after: position + 5)
+        case UInt8(ascii: ":") where endsDefinitionTag(colon: position): definition(after: position)
         case UInt8(ascii: ":"): member(colon: position)
         case UInt8(ascii: "/"): segment(from: position + 1)
         default: nil
@@ -47,44 +50,63 @@ package struct SecretScan {
 
     /// The same in a URL that is the value of a parameter.
     private func encodedSpan(at position: Int) -> Range<Int>? {
-        if matches("%3D", at: position) || matches("%3d", at: position) {
-            return parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
+        guard let escape = escape(at: position) else { return nil }
+        let (next, depth) = (position + escape.length, escape.depth)
+        switch escape.byte {
+        case UInt8(ascii: "="): return parameter(nameEnd: position, valueStart: next, depth: depth)
+        case UInt8(ascii: "/"): return segment(from: next, depth: depth)
+        case UInt8(ascii: ":"):
+            guard let first = self.escape(at: next), first.byte == UInt8(ascii: "/"),
+                let second = self.escape(at: next + first.length), second.byte == UInt8(ascii: "/")
+            else { return nil }
+            return userInformation(after: next + first.length + second.length, depth: depth)
+        default: return nil
         }
-        if matches("%2F", at: position) || matches("%2f", at: position) {
-            return segment(from: position + 3, isEncoded: true)
-        }
-        guard matches("%3A%2F%2F", at: position) || matches("%3a%2f%2f", at: position) else { return nil }
-        return userInformation(after: position + 9, isEncoded: true)
     }
 
     /// The value of `?name=value` or `&name=value`, also as `&amp;name=` in XML, `\u0026name=` in JSON and `%26name%3D`
-    /// in a URL's value.
-    private func parameter(nameEnd: Int, valueStart: Int, isEncoded: Bool) -> Range<Int>? {
-        var start = nameEnd
-        while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
-        var isParameter = start == 0 && beginsInQuery
-        if start > 0 {
-            switch bytes[start - 1] {
-            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): isParameter = true
-            case UInt8(ascii: "%")
-            where matches("26", at: start) || matches("3F", at: start) || matches("3f", at: start)
-                || matches("7E", at: start) || matches("7e", at: start):
-                isParameter = true
-                start += 2
-            case UInt8(ascii: "\\") where matches("u0026", at: start) || matches("u003f", at: start):
-                isParameter = true
-                start += 5
-            default: break
-            }
-        }
-        if start > 0, !isEncoded, [UInt8(ascii: "/"), UInt8(ascii: "~")].contains(bytes[start - 1]) {
+    /// in a URL's value. `depth` is how often the equals sign is escaped.
+    private func parameter(nameEnd: Int, valueStart: Int, depth: Int = 0) -> Range<Int>? {
+        let (start, isParameter) = name(before: nameEnd)
+        if start > 0, depth == 0, [UInt8(ascii: "/"), UInt8(ascii: "~")].contains(bytes[start - 1]) {
             return isSecret(start..<nameEnd) ? pathValue(from: valueStart) : nil
         }
         guard isParameter, isSecret(start..<nameEnd) else { return nil }
-        if !isEncoded, start > 0, bytes[start - 1] == UInt8(ascii: ";"), isInPath(semicolon: start - 1) {
+        if depth == 0, start > 0, bytes[start - 1] == UInt8(ascii: ";"), isInPath(semicolon: start - 1) {
             return pathValue(from: valueStart)
         }
-        return value(from: valueStart, isEncoded: isEncoded).map { identifier($0, named: name(start..<nameEnd)) }
+        return value(from: valueStart, depth: depth).map { identifier($0, named: name(start..<nameEnd)) }
+    }
+
+    /// Whether what ends at a place is the name of a secret parameter.
+    func isSecretParameter(nameEnd: Int) -> Bool {
+        let (start, isParameter) = name(before: nameEnd)
+        return isParameter && isSecret(start..<nameEnd)
+    }
+
+    /// Where the name that ends at a place begins, and whether it is that of a parameter.
+    private func name(before end: Int) -> (start: Int, isParameter: Bool) {
+        var start = end
+        // Each byte of a name may be escaped.
+        while start > 0, end - start < 3 * Self.longestName {
+            if bytes[start - 1].isNameByte {
+                start -= 1
+                continue
+            }
+            guard let escape = escape(at: start - 1), start - 1 + escape.length <= end else { break }
+            guard escape.byte.isNameByte else {
+                return (start - 1 + escape.length, "&?~;#".utf8.contains(escape.byte))
+            }
+            start -= 1
+        }
+        guard start > 0 else { return (start, beginsInQuery) }
+        switch bytes[start - 1] {
+        case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): return (start, true)
+        case UInt8(ascii: "\\") where matchesAny(["u0026", "u003f"], at: start): return (start + 5, true)
+        // The quoted value of an attribute may be a query.
+        case UInt8(ascii: "\"") where start > 1 && bytes[start - 2] == UInt8(ascii: "="): return (start, true)
+        default: return (start, false)
+        }
     }
 
     /// A value without what is no part of the identifier in it.
@@ -119,29 +141,23 @@ package struct SecretScan {
         start < bytes.count && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
     }
 
-    private func value(from start: Int, isEncoded: Bool) -> Range<Int>? {
+    private func value(from start: Int, depth: Int) -> Range<Int>? {
         var end = start
-        while end < bytes.count, !bytes[end].endsValue {
-            if isEncoded, matches("%26", at: end) || matches("%23", at: end) { break }
-            end += 1
-        }
+        while end < bytes.count, !bytes[end].endsValue, !isEscape(of: "&#", at: end, depth: depth) { end += 1 }
         // Punctuation after a URL belongs to the sentence.
         while end > start, bytes[end - 1].isPunctuation { end -= 1 }
         return end > start && !isMacro(at: start) ? start..<end : nil
     }
 
-    private func userInformation(after start: Int, isEncoded: Bool = false) -> Range<Int>? {
+    private func userInformation(after start: Int, depth: Int = 0) -> Range<Int>? {
         var end = start
-        while end < bytes.count, !bytes[end].endsAuthority, !(isEncoded && endsEncodedSegment(at: end)) { end += 1 }
-        if isEncoded {
-            let at = (start..<end).last { matches("%40", at: $0) }
-            return at.flatMap { $0 > start ? start..<$0 : nil }
-        }
-        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
-        return start..<at
+        while end < bytes.count, !bytes[end].endsAuthority, !endsEncodedSegment(at: end, depth: depth) { end += 1 }
+        let at =
+            depth == 0
+            ? bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+            : (start..<end).last { isEscape(of: "@", at: $0, depth: depth) }
+        return at.flatMap { $0 > start ? start..<$0 : nil }
     }
-
-    func name(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self).lowercased() }
 
     func isSecret(_ name: Range<Int>, isInURL: Bool = true) -> Bool {
         guard !name.isEmpty else { return false }

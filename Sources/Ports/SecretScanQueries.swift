@@ -32,7 +32,9 @@ extension SecretScan {
         switch bytes[position] {
         case UInt8(ascii: "?"): return 1
         case UInt8(ascii: "&"): return matches("&amp;", at: position) ? 5 : 1
-        case UInt8(ascii: "%"): return matchesAny(["%26", "%3F", "%3f"], at: position) ? 3 : nil
+        case UInt8(ascii: "%"):
+            let escape = escape(at: position)
+            return escape.map { "&?".utf8.contains($0.byte) } ?? false ? escape?.length : nil
         case UInt8(ascii: "\\"): return matchesAny(["\\u0026", "\\u003F", "\\u003f"], at: position) ? 6 : nil
         default: return nil
         }
@@ -41,7 +43,7 @@ extension SecretScan {
     private func isEquals(at position: Int) -> Bool {
         switch bytes[position] {
         case UInt8(ascii: "="): true
-        case UInt8(ascii: "%"): matchesAny(["%3D", "%3d"], at: position)
+        case UInt8(ascii: "%"): escape(at: position)?.byte == UInt8(ascii: "=")
         default: false
         }
     }

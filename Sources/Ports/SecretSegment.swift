@@ -56,7 +56,7 @@ package enum SecretSegment {
     }
 
     /// A JSON Web Token (RFC 7519): three parts in Base64, of which the first begins with `{"`.
-    private static func isWebToken(_ segment: ArraySlice<UInt8>) -> Bool {
+    package static func isWebToken(_ segment: ArraySlice<UInt8>) -> Bool {
         segment.starts(with: "eyJ".utf8) && segment.split(separator: UInt8(ascii: ".")).count == 3
     }
 

@@ -71,6 +71,23 @@ import Testing
             "https://h/a?u=http%3A%2F%2Fx%2F%3Ftoken%3D***%26n%3D1"
         ),
         ("https://h/a?u=http%3A%2F%2Fanna%3ASECRET%40x%2Fa", "https://h/a?u=http%3A%2F%2F***%40x%2Fa"),
+        // One within another within another.
+        (
+            "https://h/a?u=http%253A%252F%252Fanna%253ASECRET%2540x%252Fa%253Ftoken%253DSECRET%2526n%253D1",
+            "https://h/a?u=http%253A%252F%252F***%2540x%252Fa%253Ftoken%253D***%2526n%253D1"
+        ),
+        ("https://h/a?u=%25253Fsig%25253DSECRET%252526n%3D1", "https://h/a?u=%25253Fsig%25253D***%252526n%3D1"),
+        // What is escaped once more than the value is a part of it.
+        ("https://h/a?u=%3Fsig%3DSECRET%2526SECRET%26n%3D1", "https://h/a?u=%3Fsig%3D***%26n%3D1"),
+        (
+            "https://h/a?u=%252Fv1%252Ftracking%252F01234567%252Fch7%252F7760003b54a685ae",
+            "https://h/a?u=%252Fv1%252Ftracking%252F01234567%252Fch7%252F***"
+        ),
+        // Names may be escaped as well.
+        ("https://h/a?%74oken=SECRET&x=1", "https://h/a?%74oken=***&x=1"),
+        ("https://h/a?x=1&session%5Fid=SECRET", "https://h/a?x=1&session%5Fid=***"),
+        ("https://h/a?u=%3Faws%252Esessionid%3DSECRET", "https://h/a?u=%3Faws%252Esessionid%3D***"),
+        ("https://h/a?%2Ftoken=x&1%20token=y", "https://h/a?%2Ftoken=x&1%20token=y"),
         (
             "https://h/a?u=%2Fv1%2Ftracking%2F01234567%2Fch7%2F7760003b54a685ae",
             "https://h/a?u=%2Fv1%2Ftracking%2F01234567%2Fch7%2F***"
@@ -136,6 +153,9 @@ import Testing
             #"starts with '{"sid":"***","u":"http:\/\/***@t\/?sig=***"}'"#
         ),
         (#"a text in JSON: {\"token\":\"SECRET\"}"#, #"a text in JSON: {\"token\":\"***\"}"#),
+        ("#EXT-X-DEFINE:NAME=\"token\",VALUE=\"SECRET\"", "#EXT-X-DEFINE:NAME=\"token\",VALUE=\"***\""),
+        ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"sig=SECRET&x=1\"", "#EXT-X-DEFINE:NAME=\"q\",VALUE=\"sig=***&x=1\""),
+        ("#EXT-X-DEFINE:NAME=\"path\",VALUE=\"v12\"", "#EXT-X-DEFINE:NAME=\"path\",VALUE=\"v12\""),
         ("token = SECRET, auth: none, key=value", "token = SECRET, auth: none, key=value"),
         ("a tracker timed out: 'https://anna:SECRET@t/p?x=1'", "a tracker timed out: 'https://***@t/p?x=1'"),
         ("start lists \"https://SECRET@t/p\" twice", "start lists \"https://***@t/p\" twice"),

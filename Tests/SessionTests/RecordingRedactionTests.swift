@@ -31,6 +31,14 @@ import Testing
             ("<![CDATA[https://h/?uid=S3CRET]]>", "<![CDATA[https://h/?uid=r00001]]>"),
             ("https://user:S3CRET@h/a", "https://r0000000001@h/a"),
             ("http://h/?u=http%3A%2F%2Fx%2F%3Ftoken%3DS3CRET%26n%3D1", "u=http%3A%2F%2Fx%2F%3Ftoken%3Dr00001%26n%3D1"),
+            ("u=http%253A%252F%252Fx%252F%253Ftoken%253DS3CRET%2526n%253D1", "%253Ftoken%253Dr00001%2526n%253D1"),
+            ("/a?%74oken=S3CRET&n=1", "/a?%74oken=r00001&n=1"),
+            // Variables of playlists: by their names, and by what they stand for.
+            (#"#EXT-X-DEFINE:NAME="token",VALUE="S3CRET""#, #"NAME=\"token\",VALUE=\"r00001\""#),
+            (#"#EXT-X-DEFINE:VALUE="S3CRET/X",NAME="Sid""#, #"VALUE=\"r0000001\",NAME=\"Sid\""#),
+            ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET\"\na?token={$q}", #"VALUE=\"r00001\"\na?token={$q}"#),
+            ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET\"\n/session/{$q}/a", #"VALUE=\"r00001\"\n/session/{$q}/a"#),
+            (#"#EXT-X-DEFINE:NAME="q",VALUE="token=S3CRET&n=1""#, #"VALUE=\"token=r00001&n=1\""#),
             ("get http://h/a?sig=S3CRET, then", "get http://h/a?sig=r00001, then"),
             ("/a?sessid=S3CRET-S3CRET-1 /b/S3CRET-S3CRET-1/c", "/a?sessid=r00000000000001 /b/r00000000000001/c"),
             ("/b/S3CRET-S3CRET-1/c /a?sessid=S3CRET-S3CRET-1", "/b/r00000000000001/c /a?sessid=r00000000000001"),
@@ -46,7 +54,8 @@ import Testing
             ),
             ("/v1/session/S3CRET12-b6e5-4b28-8c3a/a.m3u8", "/v1/session/r0000000000000000000001/a.m3u8"),
             ("/token/S3CRETabcdef0123/a.m3u8", "/token/r000000000000001/a.m3u8"),
-            ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/r00000000000000000000000000001/a.m3u8"),
+            // It stays one, so that a replay masks it.
+            ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/eyJ00000000000000000000000.0.1/a.m3u8"),
             ("https://h/live;jsessionid=S3CRET/a.m3u8?x=1", "https://h/live;jsessionid=r00001/a.m3u8?x=1"),
             ("/token/S3CRET+abc==d0123/a.m3u8", "/token/r0000000000000001/a.m3u8"),
             // Sessions in the addresses of services, also in relative and in escaped ones.

@@ -120,12 +120,17 @@ package struct RecordingRedaction: Sendable {
         return Array(decoded.utf8)
     }
 
-    /// A hexadecimal number stays one, because addresses of some services are recognised by it.
+    /// A hexadecimal number stays one, because addresses of some services are recognised by it, and so does a web token, which is a secret
+    /// by its form alone: a replay masks it as the session did.
     private static func word(number: Int, for secret: ArraySlice<UInt8>) -> [UInt8] {
-        let digits = Array(String(number).utf8)
-        let isHexadecimal = secret.allSatisfy(\.isHexDigit)
-        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, secret.count - 1 - digits.count))
-        return [UInt8(ascii: isHexadecimal ? "a" : "r")] + zeros + digits
+        var (head, tail) = ("r", String(number))
+        if SecretSegment.isWebToken(secret) {
+            (head, tail) = ("eyJ", ".0.\(number)")
+        } else if secret.allSatisfy(\.isHexDigit) {
+            head = "a"
+        }
+        let zeros = max(0, secret.count - head.utf8.count - tail.utf8.count)
+        return Array(head.utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: zeros) + Array(tail.utf8)
     }
 
     private func appendReplacingWords(of bytes: ArraySlice<UInt8>, to result: inout [UInt8]) {
