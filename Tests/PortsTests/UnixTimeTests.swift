@@ -23,6 +23,18 @@ import Testing
         #expect(Duration.microseconds(microseconds).roundedMilliseconds == rounded)
     }
 
+    /// Those around 2^75 attoseconds as well, to which a shorter division reaches.
+    @Test(
+        arguments: [
+            0, 1_000_000_000_000, 1 << 74, (1 << 75) / 1_000_000_000_000 * 1_000_000_000_000, 1 << 75, 1 << 80,
+        ] as [Int128])
+    func microsecondsAreCutTowardsZero(attoseconds: Int128) {
+        for attoseconds in (-2...2).map({ attoseconds + $0 }).flatMap({ [$0, -$0] }) {
+            let whole = Int64(attoseconds / 1_000_000_000_000)
+            #expect(Duration(attoseconds: attoseconds).inMicroseconds == whole)
+        }
+    }
+
     @Test func secondsFromOutside() {
         #expect(Duration(finiteSeconds: 1.5) == .milliseconds(1_500))
         #expect(Duration(finiteSeconds: -0.001) == .milliseconds(-1))
