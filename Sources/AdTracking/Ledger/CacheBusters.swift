@@ -16,12 +16,12 @@ struct CacheBusters: Sendable {
     /// Shortest name of a session that is nothing else in a URL.
     static let shortestSession = 6
 
-    private static let knownNames: NameTable = [
+    private static let knownNames: ParameterNames = [
         "cb", "cachebuster", "cachebusting", "cache_buster", "cache-buster", "cachebust", "cbuster", "buster",
         "nocache", "no_cache", "rnd", "rand", "random", "randnum", "ord", "correlator", "nonce",
     ]
     /// Names that mean a time or a random number only where the value is one.
-    private static let likelyNames: NameTable = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
+    private static let likelyNames: ParameterNames = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
 
     /// By place: what is constant of the URL before its query, with the name or the place in the path.
     private var learned: Set<Int> = []
@@ -63,7 +63,7 @@ struct CacheBusters: Sendable {
             let place = new.placeHash(of: after)
             let count = changes[place, default: 0] + 1
             guard learned.count < Self.learnedLimit else { break }
-            if count >= Self.changesThatTeach || before.mayBeGenerated && after.mayBeGenerated {
+            if count >= Self.changesThatTeach || old.mayBeGenerated(before) && new.mayBeGenerated(after) {
                 learned.insert(place)
                 changes[place] = nil
                 isNew = true
@@ -87,7 +87,8 @@ struct CacheBusters: Sendable {
         guard let differing = Self.difference(left, right) else { return nil }
         var count = 0
         for (before, after) in differing where !isBuster(after, in: right) {
-            guard before.mayBeGenerated, after.mayBeGenerated, names?.contains(right.nameHash(of: after)) ?? true,
+            guard left.mayBeGenerated(before), right.mayBeGenerated(after),
+                names?.contains(right.nameHash(of: after)) ?? true,
                 !constants.contains(right.placeHash(of: after))
             else { return nil }
             count += 1
@@ -163,7 +164,9 @@ struct CacheBusters: Sendable {
     static func skeleton(of url: String) -> Int {
         var hasher = Hasher()
         let parts = URLParts(url)
-        for pair in parts.pairs { hasher.combine(pair.mayBeGenerated ? parts.name(of: pair) : parts.whole(of: pair)) }
+        for pair in parts.pairs {
+            hasher.combine(parts.mayBeGenerated(pair) ? parts.name(of: pair) : parts.whole(of: pair))
+        }
         return hasher.finalize()
     }
 
@@ -188,13 +191,12 @@ struct CacheBusters: Sendable {
     }
 
     private func isBuster(_ pair: URLParts.Pair, in parts: URLParts) -> Bool {
-        let value = parts.value(of: pair)
-        if sessions.contains(where: { $0.utf8.count == value.count && value.elementsEqual($0.utf8) }) { return true }
+        if sessions.contains(where: { parts.value(of: pair, is: $0) }) { return true }
         if pair.isOfPath {
-            guard !learned.isEmpty, pair.looksGenerated else { return false }
-        } else {
-            if Self.knownNames.contains(parts.name(of: pair)) { return true }
-            if pair.looksGenerated, Self.likelyNames.contains(parts.name(of: pair)) { return true }
+            guard !learned.isEmpty, parts.looksGenerated(pair) else { return false }
+        } else if let name = parts.nameNumber(of: pair) {
+            if Self.knownNames.contains(name) { return true }
+            if Self.likelyNames.contains(name), parts.looksGenerated(pair) { return true }
         }
         return !learned.isEmpty && learned.contains(parts.placeHash(of: pair))
     }
@@ -207,30 +209,9 @@ struct CacheBusters: Sendable {
             guard before.index == after.index, left.name(of: before) == right.name(of: after) else { return nil }
             guard left.whole(of: before) != right.whole(of: after) else { continue }
             // Another path is another beacon, but where its parts look made for each answer.
-            guard !after.isOfPath || before.looksGenerated && after.looksGenerated else { return nil }
+            guard !after.isOfPath || left.looksGenerated(before) && right.looksGenerated(after) else { return nil }
             differing.append((before, after))
         }
         return differing
-    }
-}
-
-/// Names in lower case, by their length: each parameter of each URL is looked up as bytes, in any case.
-private struct NameTable: ExpressibleByArrayLiteral {
-    private var byLength: [[[UInt8]]] = []
-
-    init(arrayLiteral names: String...) {
-        for name in names.map({ Array($0.utf8) }) {
-            while byLength.count <= name.count { byLength.append([]) }
-            byLength[name.count].append(name)
-        }
-    }
-
-    func contains(_ name: ArraySlice<UInt8>) -> Bool {
-        guard name.count < byLength.count else { return false }
-        return byLength[name.count].contains { known in zip(known, name).allSatisfy { $0 == Self.lowercased($1) } }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

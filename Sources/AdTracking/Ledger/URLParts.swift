@@ -7,20 +7,19 @@ import Ports
 struct URLParts {
     /// A parameter, or a part of the path.
     struct Pair {
-        /// Name, equals sign and value; a part of the path with the slash before it.
-        fileprivate(set) var whole: Range<Int>
-        /// Empty for a part of the path.
-        fileprivate(set) var name: Range<Int>
+        fileprivate let start: Int
+        fileprivate let nameEnd: Int
+        fileprivate let end: Int
         /// Place of a part of the path; 0 for parameters.
-        fileprivate(set) var index = 0
-        /// Whether the value looks made by a generator.
-        fileprivate(set) var looksGenerated = false
-        /// The same of a parameter whose value may have the marks of a time of day or of base64. Its name alone proves nothing then.
-        fileprivate(set) var mayBeGenerated = false
+        let index: Int
 
         var isOfPath: Bool { index > 0 }
 
-        fileprivate var value: Range<Int> { min(name.upperBound + 1, whole.upperBound)..<whole.upperBound }
+        /// Name, equals sign and value; a part of the path with the slash before it.
+        fileprivate var whole: Range<Int> { start..<end }
+        /// Empty for a part of the path.
+        fileprivate var name: Range<Int> { start..<nameEnd }
+        fileprivate var value: Range<Int> { min(nameEnd + 1, end)..<end }
     }
 
     private let bytes: [UInt8]
@@ -34,7 +33,11 @@ struct URLParts {
 
     init(_ url: String, hosts: TurningHosts = TurningHosts()) {
         bytes = Array(URLNormalForm.of(url).utf8)
-        let cut = bytes.withUnsafeBufferPointer { URLCut($0) }
+        let cut = bytes.withUnsafeBufferPointer { bytes in
+            var cut = URLCut(bytes)
+            cut.cut()
+            return (pathStart: cut.pathStart, pairs: cut.pairs)
+        }
         base = hosts.representative(of: bytes[..<cut.pathStart])
         pairs = cut.pairs
         takeConstants()
@@ -54,8 +57,29 @@ struct URLParts {
     /// Name, equals sign and value.
     func whole(of pair: Pair) -> ArraySlice<UInt8> { bytes[pair.whole] }
 
-    /// The value alone.
-    func value(of pair: Pair) -> ArraySlice<UInt8> { bytes[pair.value] }
+    /// Whether the value alone is a text.
+    func value(of pair: Pair, is text: String) -> Bool {
+        text.utf8.count == pair.value.count && text.utf8.elementsEqual(bytes[pair.value])
+    }
+
+    /// The name in lower case as a number that no other name has; nil where it is longer than any name that means something.
+    func nameNumber(of pair: Pair) -> UInt128? { ParameterNames.number(of: bytes[pair.name]) }
+
+    /// Whether the value looks made by a generator.
+    func looksGenerated(_ pair: Pair) -> Bool {
+        let look = look(of: pair)
+        return look.isGenerated && !look.hasMarks
+    }
+
+    /// The same of a parameter whose value may have the marks of a time of day or of base64. Its name alone proves nothing then.
+    func mayBeGenerated(_ pair: Pair) -> Bool {
+        let look = look(of: pair)
+        return look.isGenerated && (!look.hasMarks || !pair.isOfPath)
+    }
+
+    private func look(of pair: Pair) -> (isGenerated: Bool, hasMarks: Bool) {
+        bytes.withUnsafeBufferPointer { GeneratedLook(bytes: $0).look(of: pair.value) }
+    }
 
     /// Hash of the name or of the place in the path.
     func nameHash(of pair: Pair) -> Int {
@@ -99,7 +123,7 @@ struct URLParts {
     private mutating func takeConstants() {
         constant = Hasher()
         constant.combine(base)
-        for part in pairs where part.isOfPath && !part.looksGenerated { constant.combine(whole(of: part)) }
+        for part in pairs where part.isOfPath && !looksGenerated(part) { constant.combine(whole(of: part)) }
     }
 }
 
@@ -111,20 +135,19 @@ private struct URLCut {
     /// Those of the path, then those of the query by name.
     private(set) var pairs: [URLParts.Pair] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func cut() {
         let addressEnd = first(from: 0, to: bytes.count) {
             $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "#")
         }
-        let end = first(from: addressEnd, to: bytes.count) { $0 == UInt8(ascii: "#") }
         let schemeEnd = first(from: 0, to: addressEnd) { $0 == UInt8(ascii: ":") }
         let hostStart = first(from: schemeEnd, to: addressEnd) { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
         pathStart = first(from: hostStart, to: addressEnd) { $0 == UInt8(ascii: "/") }
         pairs.reserveCapacity(8)
         cutPath(to: addressEnd)
-        let parameters = pairs.endIndex
-        cutParameters(from: addressEnd, to: end)
-        sortParameters(from: parameters)
+        cutParameters(from: addressEnd)
+        sortParameters()
     }
 
     /// The first place whose byte is a mark; `end` where none is.
@@ -138,48 +161,50 @@ private struct URLCut {
         var start = pathStart
         while start < pathEnd {
             let end = first(from: start + 1, to: pathEnd) { $0 == UInt8(ascii: "/") }
-            add(URLParts.Pair(whole: start..<end, name: start..<start, index: pairs.count + 1))
+            pairs.append(URLParts.Pair(start: start, nameEnd: start, end: end, index: pairs.count + 1))
             start = end
         }
     }
 
-    private mutating func cutParameters(from parametersStart: Int, to parametersEnd: Int) {
-        var start = first(from: parametersStart, to: parametersEnd) { !Self.separates($0) }
-        while start < parametersEnd {
-            let end = first(from: start, to: parametersEnd, where: Self.separates)
-            let nameEnd = first(from: start, to: end) { $0 == UInt8(ascii: "=") }
-            add(URLParts.Pair(whole: start..<end, name: start..<nameEnd))
-            start = first(from: end, to: parametersEnd) { !Self.separates($0) }
+    /// Up to the fragment.
+    private mutating func cutParameters(from parametersStart: Int) {
+        var start = parametersStart
+        var nameEnd: Int?
+        for place in parametersStart...bytes.count {
+            let byte = place < bytes.count ? bytes[place] : UInt8(ascii: "#")
+            switch byte {
+            case UInt8(ascii: "="): nameEnd = nameEnd ?? place
+            case UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                if place > start {
+                    pairs.append(URLParts.Pair(start: start, nameEnd: nameEnd ?? place, end: place, index: 0))
+                }
+                guard byte != UInt8(ascii: "#") else { return }
+                (start, nameEnd) = (place + 1, nil)
+            default: break
+            }
         }
     }
 
-    private mutating func add(_ pair: URLParts.Pair) {
-        var pair = pair
-        let look = look(of: pair.value)
-        pair.looksGenerated = look.isGenerated && !look.hasMarks
-        pair.mayBeGenerated = look.isGenerated && (!look.hasMarks || !pair.isOfPath)
-        pairs.append(pair)
-    }
-
-    /// By name; those of one name keep their order.
-    private mutating func sortParameters(from first: Int) {
-        guard pairs.endIndex - first > 1 else { return }
+    /// By name; those of one name keep their order, and so does the path.
+    private mutating func sortParameters() {
         let bytes = bytes
-        pairs[first...].sort { left, right in
+        pairs.sort { left, right in
+            guard !left.isOfPath, !right.isOfPath else { return left.start < right.start }
             for (byte, other) in zip(left.name, right.name) where bytes[byte] != bytes[other] {
                 return bytes[byte] < bytes[other]
             }
-            return (left.name.count, left.whole.lowerBound) < (right.name.count, right.whole.lowerBound)
+            return (left.name.count, left.start) < (right.name.count, right.start)
         }
     }
+}
 
-    private static func separates(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
-    }
+/// Whether a value looks made by a generator.
+private struct GeneratedLook {
+    let bytes: UnsafeBufferPointer<UInt8>
 
     /// A value that a generator makes: six digits or more, or eight letters and digits mixed. A word with a few digits behind it
     /// is a name, and what has two slashes in a row is an address.
-    private func look(of value: Range<Int>) -> (isGenerated: Bool, hasMarks: Bool) {
+    func look(of value: Range<Int>) -> (isGenerated: Bool, hasMarks: Bool) {
         var digits = 0
         var others = 0
         var runsOfDigits = 0

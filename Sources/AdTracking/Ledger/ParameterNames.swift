@@ -1,0 +1,26 @@
+/// Names of parameters in any case, each as one number: every parameter of every URL is looked up.
+struct ParameterNames: ExpressibleByArrayLiteral {
+    /// Bytes of the longest name that has a number.
+    private static let longest = 15
+
+    private let numbers: [UInt128]
+
+    /// - Parameter names: of at most 15 bytes; longer ones are never found.
+    init(arrayLiteral names: String...) {
+        numbers = names.compactMap { Self.number(of: $0.utf8) }
+    }
+
+    /// - Parameter number: that of ``number(of:)``.
+    func contains(_ number: UInt128) -> Bool { numbers.contains(number) }
+
+    /// A number that a name shares with no other one but its spellings in capitals; nil where it is too long.
+    static func number(of name: some Collection<UInt8>) -> UInt128? {
+        guard name.count <= longest else { return nil }
+        // A one in front keeps apart what begins with zeros.
+        return name.reduce(1) { $0 &<< 8 | UInt128(lowercased($1)) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
