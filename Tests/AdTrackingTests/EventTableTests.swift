@@ -12,7 +12,7 @@ import Testing
         var dictionary: [EventID: Int] = [:]
         for step in 0..<500 {
             let event = EventID(Int.random(in: 0..<60, using: &random))
-            switch Int.random(in: 0..<5, using: &random) {
+            switch Int.random(in: 0..<6, using: &random) {
             case 0:
                 #expect(table.removeValue(forKey: event) == dictionary.removeValue(forKey: event), "seed \(seed)")
             case 1:
@@ -26,6 +26,9 @@ import Testing
                 #expect((changed == nil) == (dictionary[event] == nil), "seed \(seed)")
                 if let value = dictionary[event] { dictionary[event] = value + 1 }
             case 3: table.reserve(step % 7)
+            case 4:
+                let former = table.updateValue(step, forKey: event)
+                #expect(former == dictionary.updateValue(step, forKey: event), "seed \(seed)")
             default:
                 table[event] = step
                 dictionary[event] = step

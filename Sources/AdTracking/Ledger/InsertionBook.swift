@@ -49,7 +49,8 @@ struct InsertionBook: Sendable {
         keys.reserveCapacity(keys.count + more)
     }
 
-    mutating func add(_ insertion: Insertion, _ key: Fingerprint) -> Int32 {
+    /// - Returns: its place, and whether it is the only one of its type and URL.
+    mutating func add(_ insertion: Insertion, _ key: Fingerprint) -> (index: Int32, isAlone: Bool) {
         let index: Int32
         if let place = free.popLast() {
             index = place
@@ -60,9 +61,8 @@ struct InsertionBook: Sendable {
             all.append(insertion)
             keys.append(key)
         }
-        groups[key, default: InsertionGroup()].append(index)
         rememberedCount += insertion.member == nil ? 1 : 0
-        return index
+        return (index, groups[key, default: InsertionGroup()].append(index))
     }
 
     mutating func noteLostEarlier(_ index: Int32) { lostEarlier.insert(index) }
@@ -121,7 +121,7 @@ struct InsertionBook: Sendable {
         }
         for (index, key) in moved.sorted(by: { $0.key < $1.key }) {
             keys[Int(index)] = key
-            groups[key, default: InsertionGroup()].append(index)
+            _ = groups[key, default: InsertionGroup()].append(index)
         }
     }
 }

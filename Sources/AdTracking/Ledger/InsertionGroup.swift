@@ -8,8 +8,14 @@ struct InsertionGroup: RandomAccessCollection, Sendable {
 
     subscript(place: Int) -> Int32 { place == 0 ? first : others[place - 1] }
 
-    mutating func append(_ index: Int32) {
-        if first == Insertion.none { first = index } else { others.append(index) }
+    /// - Returns: whether it is the only one.
+    mutating func append(_ index: Int32) -> Bool {
+        guard first != Insertion.none else {
+            first = index
+            return true
+        }
+        others.append(index)
+        return false
     }
 
     mutating func removeAll(where isLeaving: (Int32) -> Bool) {

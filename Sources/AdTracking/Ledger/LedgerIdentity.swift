@@ -34,8 +34,9 @@ extension Ledger {
         var new = Insertion(
             entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
         new.listedSince = documents &+ 1
-        let index = insertions.add(new, key)
-        changes.groups.insert(key)
+        let (index, isAlone) = insertions.add(new, key)
+        // One alone is neither known under another name nor listed a second time.
+        if !isAlone { changes.groups.insert(key) }
         if !Fingerprint.isExact(entry.key.type) { changes.added.append((event, index)) }
         return index
     }
@@ -113,7 +114,7 @@ extension Ledger {
             documents &+= 1
         }
         learnFromReplaced()
-        guard !changes.groups.isEmpty || changes.hasLearned else { return }
+        guard !changes.groups.isEmpty || !changes.added.isEmpty || changes.hasLearned else { return }
         if changes.hasLearned { rekey() }
         // Another key shows what was one before; else what was listed beside a beacon is another one for good.
         let areAllCompared = learnBusters() || changes.hasLearned
@@ -310,7 +311,7 @@ extension Ledger {
                 continue
             }
             leaving.insert(event)
-            let apart = insertions.add(own, key)
+            let apart = insertions.add(own, key).index
             changeSlots(of: event, in: index) { slot in
                 slot.insertion = apart
                 if slot.reason == .duplicate { (slot.state, slot.reason) = (.planned, nil) }

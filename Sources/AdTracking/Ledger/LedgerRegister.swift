@@ -24,7 +24,7 @@ extension Ledger {
                 EventPlacement(start: beacon.key.event.start), names: beacon.key.event.namesHash, track: nil,
                 member: nil)
             insertion.sent = sent
-            let index = insertions.add(insertion, key)
+            let index = insertions.add(insertion, key).index
             restoredBeacons[index] = beacon
             if sent.state.isLost { insertions.noteLostEarlier(index) }
             changes.groups.insert(key)
@@ -125,8 +125,8 @@ extension Ledger {
                 shared: shared)
             for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
-            entries[event] = entry
-            self.retry.own[event] = retry
+            _ = entries.updateValue(entry, forKey: event)
+            if let retry { self.retry.own[event] = retry }
             return
         }
         if macros != nil { entry.macros = macros }

@@ -50,7 +50,7 @@ extension Ledger {
         (kept.member, kept.others, kept.sent) = (nil, [], sent)
         // Each session counts its documents from zero.
         (kept.listedSince, kept.lastListed) = (0, 0)
-        return insertions.add(kept, key)
+        return insertions.add(kept, key).index
     }
 
     /// What the newest document lists and nothing was sent of, where the same beacon was sent at another time.

@@ -20,9 +20,22 @@ struct EventTable<Value: Sendable>: Sequence, Sendable {
                 _ = removeValue(forKey: event)
                 return
             }
-            guard let place = places[event] else { return add(newValue, for: event) }
-            values[Int(place)] = newValue
+            if change(event, { $0 = newValue }) == nil { _ = updateValue(newValue, forKey: event) }
         }
+    }
+
+    /// One look-up less than the subscript where the event has no value.
+    /// - Returns: the former value; nil where the event had none.
+    mutating func updateValue(_ value: Value, forKey event: EventID) -> Value? {
+        guard let place = places.updateValue(Int32(clamping: count), forKey: event) else {
+            keys.append(event)
+            values.append(value)
+            return nil
+        }
+        places[event] = place
+        let former = values[Int(place)]
+        values[Int(place)] = value
+        return former
     }
 
     /// Changes a value where it is, without a copy of it.
@@ -51,11 +64,5 @@ struct EventTable<Value: Sendable>: Sequence, Sendable {
         keys.reserveCapacity(room)
         values.reserveCapacity(room)
         places.reserveCapacity(room)
-    }
-
-    private mutating func add(_ value: Value, for event: EventID) {
-        places[event] = Int32(clamping: count)
-        keys.append(event)
-        values.append(value)
     }
 }
