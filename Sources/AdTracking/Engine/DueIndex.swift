@@ -22,10 +22,13 @@ package struct DueIndex: Sendable {
 
     /// Replaces the entries of `changed` events by `events`; changed events missing from `events` are removed.
     package mutating func update(
-        _ changed: Set<EventID>, with events: [(event: EventID, start: UnixTime, end: UnixTime)]
+        _ changed: [EventID], with events: [(event: EventID, start: UnixTime, end: UnixTime)]
     ) {
         guard !changed.isEmpty || !events.isEmpty else { return }
-        entries.removeAll { changed.contains($0.event) }
+        if !entries.isEmpty {
+            let changed = Set(changed)
+            entries.removeAll { changed.contains($0.event) }
+        }
         entries += events.map { Entry(start: $0.start, end: $0.end, event: $0.event, latestEnd: $0.end) }
         entries.sort { ($0.start, $0.event) < ($1.start, $1.event) }
         for index in entries.indices.dropFirst() {

@@ -69,7 +69,9 @@ extension AdTracker {
         outcome.merge = report
         outcome.touched = report.touched
         if report.changesEvents { recordPlayedSeams() }
-        for plan in changed.sorted(by: { $0.isDue(before: $1) }) { claimLate(plan, at: now, &outcome) }
+        for (plan, range) in playedBefore(changed).sorted(by: { $0.plan.isDue(before: $1.plan) }) {
+            consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
+        }
         outcome.effects = ledger.takeEffects(at: now)
         clean(isThinner: !report.removedEvents.isEmpty)
         return outcome
@@ -94,7 +96,7 @@ extension AdTracker {
     /// - Returns: plans of the events triggered by playback alone.
     private mutating func replan(_ report: inout MergeReport, range: DataRange?) -> [PlannedEvent] {
         guard report.changesEvents else { return [] }
-        var changed: [AdTrack: Set<EventID>] = [:]
+        var changed: [AdTrack: [EventID]] = [:]
         removePlans(report.removedEvents, &changed)
         // Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
         let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
@@ -108,19 +110,20 @@ extension AdTracker {
         for adBreak in book.breaks {
             guard let places = adsByBreak[adBreak.id] else { continue }
             let adIDs = Set(places.map(\.adID))
+            var planned: [EventID] = []
             for ad in adBreak.ads where adIDs.contains(ad.id) {
                 let isListed = adBreak.presence != .vanished && ad.presence != .vanished
                 for event in ad.events {
                     let plan = PlannedEvent(event, of: ad, in: adBreak, isListed: isListed)
-                    if let old = plans[event.id], old.track != plan.track {
-                        changed[old.track, default: []].insert(event.id)
+                    if let old = plans.updateValue(plan, forKey: event.id), old.track != plan.track {
+                        changed[old.track, default: []].append(event.id)
                     }
-                    plans[event.id] = plan
-                    changed[plan.track, default: []].insert(event.id)
+                    planned.append(event.id)
                     identify(event, of: ad, in: adBreak, range: range)
                     if plan.type.eventClass == .time, !plan.isReportedByService { automatic.append(plan) }
                 }
             }
+            if !planned.isEmpty { changed[adBreak.track, default: []] += planned }
         }
         ledger.identify()
         let renamed = book.removeRenamed(report) { ledger.isRenamed($0) }
@@ -134,10 +137,10 @@ extension AdTracker {
         return automatic
     }
 
-    private mutating func removePlans(_ events: [EventID], _ changed: inout [AdTrack: Set<EventID>]) {
+    private mutating func removePlans(_ events: [EventID], _ changed: inout [AdTrack: [EventID]]) {
         for event in events {
             guard let plan = plans.removeValue(forKey: event) else { continue }
-            changed[plan.track, default: []].insert(event)
+            changed[plan.track, default: []].append(event)
         }
     }
 
@@ -145,9 +148,9 @@ extension AdTracker {
     private mutating func identify(
         _ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, range: DataRange?
     ) {
-        let presences = [adBreak.presence, ad.presence, event.presence]
-        let isPresent = presences.allSatisfy { $0 == .present }
+        let isPresent = adBreak.presence == .present && ad.presence == .present && event.presence == .present
         if !isPresent {
+            let presences = [adBreak.presence, ad.presence, event.presence]
             // A document lists what is in its range for a part: where that begins in a break, the break is listed, maybe under
             // another name. Without a range it is unknown whether the document covers the event.
             let isInRange =
@@ -168,14 +171,19 @@ extension AdTracker {
                 ad: ad.id, isPresent: isPresent))
     }
 
-    private mutating func claimLate(_ plan: PlannedEvent, at now: Moment, _ outcome: inout Outcome) {
-        let window = plan.isSpan ? plan.start..<plan.end : plan.start..<(plan.start + .microseconds(1))
-        guard let track = tracks[plan.track], let position = track.position,
-            let range = track.played.range(meeting: window)
-                ?? track.played.range(near: plan.start, within: settings.policy.tick),
-            track.shown.distance(from: plan.start, to: position) <= settings.latestLate
-        else { return }
-        consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
+    /// Those that were played before their metadata arrived, each with the range, and that may still be sent.
+    private func playedBefore(_ plans: [PlannedEvent]) -> [(plan: PlannedEvent, range: ClosedRange<UnixTime>)] {
+        let tracks = tracks.filter { $0.value.position != nil }
+        guard !tracks.isEmpty else { return [] }
+        return plans.compactMap { plan in
+            let window = plan.isSpan ? plan.start..<plan.end : plan.start..<(plan.start + .microseconds(1))
+            guard let track = tracks[plan.track], let position = track.position,
+                let range = track.played.range(meeting: window)
+                    ?? track.played.range(near: plan.start, within: settings.policy.tick),
+                track.shown.distance(from: plan.start, to: position) <= settings.latestLate
+            else { return nil }
+            return (plan, range)
+        }
     }
 }
 

@@ -65,13 +65,16 @@ extension NodeReader {
     ) -> TrackingEvent? {
         var rawName: String?
         var start: UnixTime?
+        var hasStart = false
         var duration: Duration?
         var urlsValue: JSONValue?
         var extras = JSONObject()
         for member in object.members {
             switch member.name {
             case "event": rawName = text(member.value, "event")
-            case "startTime": start = time(member.value, "startTime")
+            case "startTime":
+                hasStart = true
+                start = time(member.value, "startTime")
             case "duration": duration = span(member.value, "duration")
             case "signalingUrls": urlsValue = member.value
             default: keep(member, in: &extras, known: MetadataNames.event)
@@ -86,7 +89,7 @@ extension NodeReader {
             start = window.start
             duration = duration ?? window.duration
         }
-        if start == nil || (!isLoose && object["startTime"] == nil) {
+        if start == nil || (!isLoose && !hasStart) {
             report(.wrongType, "startTime is missing", at: "startTime")
         }
         guard let start else { return nil }
