@@ -55,6 +55,16 @@ private struct JSONWriter {
 
     private mutating func write(_ text: String) {
         output += "\""
+        if text.utf8.allSatisfy(Self.isPlain) { output += text } else { writeEscaped(text) }
+        output += "\""
+    }
+
+    /// Whether JSON has a byte of UTF-8 as it is, alone as well. Nearly all texts have no other one.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private mutating func writeEscaped(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": output += "\\\""
@@ -69,7 +79,6 @@ private struct JSONWriter {
             default: output.unicodeScalars.append(scalar)
             }
         }
-        output += "\""
     }
 
     private static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
