@@ -54,7 +54,12 @@ package struct Ad: Hashable, Sendable {
     /// End of the full creative: its last timed event, but at least the stitched end (TRK-5). Windows of user events do
     /// not count: some servers give them the break's length.
     package var plannedEnd: UnixTime {
-        events.reduce(end) { $1.eventClass == .time ? max($0, $1.start) : $0 }
+        // By index: a closure would copy each event.
+        var latest = end
+        for index in events.indices where events[index].eventClass == .time {
+            latest = max(latest, events[index].start)
+        }
+        return latest
     }
 }
 
