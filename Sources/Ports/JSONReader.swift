@@ -236,12 +236,7 @@ package struct JSONReader {
     /// The high bit of each byte that ends the plain part of a string. A borrow may wrongly mark bytes above the first marked one,
     /// so only the first is used.
     private static func marks(in word: UInt64) -> UInt64 {
-        let highBits: UInt64 = 0x8080_8080_8080_8080
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let controls = (word &- ones &* 0x20) & ~word
-        let quotes = word ^ (ones &* 0x22)
-        let escapes = word ^ (ones &* 0x5C)
-        return (controls | ((quotes &- ones) & ~quotes) | ((escapes &- ones) & ~escapes)) & highBits
+        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\"")) | word.marks(of: UInt8(ascii: "\\"))
     }
 
     private mutating func escapedString(from start: Int) throws(JSONProblem) -> String {

@@ -1,3 +1,5 @@
+import Ports
+
 /// The result of one pass over the bytes of a tracking URL. Every poll checks thousands of URLs, so nothing is split or
 /// copied here; `WebURL` decides whether a URL can be requested when it is due.
 package struct URLText: Hashable, Sendable {
@@ -34,16 +36,13 @@ package struct URLText: Hashable, Sendable {
         }
     }
 
-    /// Whether any byte may be part of a macro or makes the URL unusable. Nearly all URLs have none; a pass that stops nowhere is one
-    /// that looks at many bytes at a time.
+    /// Whether any byte may be part of a macro or makes the URL unusable; nearly all URLs have none.
     private static func needsLook(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var found: UInt8 = 0
-        for byte in bytes {
+        bytes.mayHaveMarks { word in
             // 0x21 to 0x7E are printable.
-            found |= byte &- 0x21 > 0x5D ? 1 : 0
-            found |= byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "$") ? 1 : 0
+            word.marks(below: 0x21) | word.marks(of: 0x7F) | word.marksBeyondASCII | word.marks(of: UInt8(ascii: "["))
+                | word.marks(of: UInt8(ascii: "%")) | word.marks(of: UInt8(ascii: "$"))
         }
-        return found > 0
     }
 
     private static func beginsWithWebHost(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
