@@ -33,7 +33,7 @@ run: build
 	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (the tests take about five minutes on two cores; the first build, twenty-five) …"
+	@echo "Building and testing (the tests take six to nine minutes on two cores; the first build, twenty-five) …"
 	$(SWIFT) build --build-tests $(TESTS)
 	@SWIFT="$(SWIFT)" scripts/test $(TESTS)
 
