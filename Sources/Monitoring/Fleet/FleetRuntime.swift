@@ -38,7 +38,7 @@ package actor FleetRuntime {
     }
 
     /// Claims are answered between the answers to hundreds of sessions; in the queue of those, each step of a claim would wait for all of them.
-    private let executor = QueueExecutor(label: "adtop.fleet")
+    let executor = QueueExecutor(label: "adtop.fleet")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var agent: FleetAgent
@@ -49,23 +49,23 @@ package actor FleetRuntime {
     private let makeSession: SessionMaker
     private let log: (any SessionLogSink)?
     let lines: SessionsLog
-    private let jobs: AsyncStream<Job>
+    let jobs: AsyncStream<Job>
     let jobSink: AsyncStream<Job>.Continuation
     var followers: [Int: Follower] = [:]
     var claims = PendingClaims()
     /// Openings of journals that wait until the store has their sessions.
-    private var openings: [(id: ViewerEpoch, continuation: CheckedContinuation<Void, Never>)] = []
+    var openings: [(id: ViewerEpoch, continuation: CheckedContinuation<Void, Never>)] = []
     /// Whether the call of that number goes over the connection for claims.
-    private var lineOfCall: [Int: Bool] = [:]
-    private var storeLines = StoreLines()
-    private var counters = FleetCounters()
-    private var meter: LoadMeter
+    var lineOfCall: [Int: Bool] = [:]
+    var storeLines = StoreLines()
+    var counters = FleetCounters()
+    var meter: LoadMeter
     var pictures = PictureTurn()
-    private var nextReading = Duration.zero
-    private var isReading = false
+    var nextReading = Duration.zero
+    var isReading = false
     /// Start of the next session relative to now: many that are taken at once must not poll in step.
     private var nextStart = Duration.zero
-    private var life = RuntimeLife()
+    var life = RuntimeLife()
 
     /// - Parameters:
     ///   - agent: one whose sessions judge what was claimed before.
@@ -229,7 +229,7 @@ package actor FleetRuntime {
     }
 
     /// Whoever waits gets an answer, so that `run` can return.
-    private func abandon() async {
+    func abandon() async {
         life.isOver = true
         claims.refuseAll(of: nil, .storeAway)
         for follower in followers.values { follower.journal.revoke() }
@@ -239,139 +239,7 @@ package actor FleetRuntime {
         followers = [:]
     }
 
-    // MARK: Journals
-
-    /// Asks for claims; returns when each is granted or refused.
-    func claim(_ beacons: [DueBeacon], of id: ViewerEpoch) async -> [ClaimVerdict] {
-        guard !life.isOver, followers[id.viewer]?.id == id else { return beacons.map { _ in .refused(.notOwner) } }
-        return await withCheckedContinuation { continuation in
-            let asked = claims.add(beacons, of: id, at: time.now().uptime, continuation)
-            act { $0.becameDue(asked, at: $1) }
-        }
-    }
-
-    /// Where a viewer is; nil where that is not known.
-    func mediaDate(of id: ViewerEpoch) -> UnixTime? {
-        agent.mediaDate(of: id, at: time.now().uptime).map { UnixTime(microseconds: $0.inMicroseconds) }
-    }
-
-    /// Requests of granted claims ended.
-    func ended(_ ended: [StoredClaim]) {
-        act { agent, now in
-            for claim in ended {
-                agent.ended(claim.request, claim.outcome ?? .unknown, status: claim.status, took: claim.took)
-            }
-            return agent.ticked(at: now)
-        }
-    }
-
-    func noteUnsent(_ rows: [UnsentRow]) {
-        act {
-            $0.noteUnsent(rows)
-            return $0.ticked(at: $1)
-        }
-    }
-
-    /// What happened to a session goes to the store with the next tick.
-    func note(_ rows: [NoteRow]) { agent.note(rows) }
-
-    /// Hands on what the session of a viewer is; returns when the store has it, or cannot be reached in time.
-    func keep(_ state: [UInt8], of id: ViewerEpoch) async {
-        act {
-            $0.noteSession(state, of: id)
-            return $0.ticked(at: $1)
-        }
-        guard !life.isOver, !mayOpen(id) else { return }
-        await withCheckedContinuation { openings.append((id, $0)) }
-    }
-
-    /// Without a lease nothing is claimed, so nothing has to be known of the session yet.
-    private func mayOpen(_ id: ViewerEpoch) -> Bool {
-        agent.hasSavedSession(of: id) || !agent.maySend(at: time.now().uptime)
-    }
-
-    private func resumeOpenings() {
-        guard !openings.isEmpty else { return }
-        let ready = openings.filter { mayOpen($0.id) }
-        openings.removeAll { mayOpen($0.id) }
-        for opening in ready { opening.continuation.resume() }
-    }
-
-    // MARK: Child tasks
-
-    /// Sessions have a group of their own: to end, a task looks for itself among all that began before it in its group.
-    private func carryOutJobs() async {
-        await withDiscardingTaskGroup { sessions in
-            await withDiscardingTaskGroup { others in
-                for await job in jobs {
-                    switch job {
-                    case .session: sessions.addTask { await self.perform(job) }
-                    case .call: others.addTask(executorPreference: executor) { await self.perform(job) }
-                    default: others.addTask { await self.perform(job) }
-                    }
-                }
-                sessions.cancelAll()
-                others.cancelAll()
-                await abandon()
-            }
-        }
-    }
-
-    /// Not on this actor, which hundreds of sessions ask for claims: it only learns what came of the job.
-    @concurrent private nonisolated func perform(_ job: Job) async {
-        switch job {
-        case .call(let call, let number): await replied(await store.perform(call), to: call, number)
-        case .session(let follower):
-            await follower.group?.run()
-            if follower.group != nil { await sessionEnded(follower) }
-        case .release(let follower, let undecided): await release(follower, undecided: undecided)
-        case .stop(let group): await group.stop()
-        case .read: await readSessions()
-        case .pictures: await takePictures()
-        case .spool(let change): await keep(change)
-        case .hints: for await _ in store.hints { await hinted() }
-        case .ticks:
-            while (try? await time.sleep(untilUptime: time.now().uptime + Self.tick)) != nil { await ticked() }
-        }
-    }
-
-    private func hinted() { act { $0.hinted(at: $1) } }
-
-    private func replied(_ reply: StoreReply, to call: StoreCall, _ number: Int) {
-        switch reply {
-        case .answered(let answer, let hasWarning):
-            lineOfCall[number] = nil
-            if case .started = answer { life.wasAdmitted = true }
-            if case .taken(let viewers) = answer { noteSealed(viewers) }
-            act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
-        case .failed(let failure):
-            let problem = lineOfCall[number] == nil ? failure.ofDroppedCall(after: agent.timing.answer) : failure
-            counters.storeErrors[problem.state, default: 0] += 1
-            if case .start = call, !life.wasAdmitted, problem.lasts(after: storeLines.absenceProblem) {
-                life.problem = problem
-                return jobSink.finish()
-            }
-            storeLines.failed(problem, ofClaim: call.isClaim)
-            act { $0.failed(number: number, at: $1) }
-        }
-    }
-
-    private func ticked() {
-        act { $0.ticked(at: $1) }
-        let now = time.now().uptime
-        if pictures.begins(at: now, isWatched: !agent.watched.isEmpty) { jobSink.yield(.pictures) }
-        if let change = nextSpoolChange() { jobSink.yield(.spool(change)) }
-        guard now >= nextReading, !isReading else { return }
-        nextReading = now + Self.readingInterval
-        meter.read(at: now)
-        isReading = true
-        jobSink.yield(.read)
-    }
-
-    private func readSessions() async {
-        for follower in followers.values { await read(follower) }
-        isReading = false
-    }
+    // MARK: Load
 
     /// A beat with the load; every other call as it is.
     private func measured(_ call: StoreCall) -> StoreCall {
@@ -387,7 +255,7 @@ package actor FleetRuntime {
 }
 
 /// The way of a runtime from its first incarnation to its end.
-private struct RuntimeLife {
+struct RuntimeLife {
     /// Whether the store has admitted this process: from then on every problem of the store is waited out.
     var wasAdmitted = false
     /// Whether `run` is about to return.
