@@ -43,12 +43,14 @@ struct FFmpegPlaylistTests {
     ]
 
     /// Encodes `seconds` of media into `folder` at full speed; returns the bytes of the playlist.
-    private static func encode(_ seconds: Int, _ options: [String], in folder: TemporaryFolder) throws -> [UInt8] {
+    private static func encode(
+        _ seconds: Int, _ options: [String], in folder: TemporaryFolder
+    ) async throws -> [UInt8] {
         let ffmpeg = try #require(Tool.ffmpeg)
         let source = ["-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25"]
         let output = ["-t", "\(seconds)", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-f", "hls"]
         let list = options.contains("-hls_list_size") ? [] : ["-hls_list_size", "6"]
-        let result = Tool.run(
+        let result = try await Tool.run(
             ffmpeg,
             source + output + ["-hls_time", "1"] + list + options
                 + ["-hls_fmp4_init_filename", "init.mp4", folder.file("media.m3u8")])
@@ -64,8 +66,8 @@ struct FFmpegPlaylistTests {
         findings.filter { $0.severity == .error }.map { "\($0.rule): \($0.message)" }
     }
 
-    @Test(arguments: cases) func reads(_ given: Case) throws {
-        let parsed = Self.parse(try Self.encode(8, given.options, in: TemporaryFolder()))
+    @Test(arguments: cases) func reads(_ given: Case) async throws {
+        let parsed = Self.parse(try await Self.encode(8, given.options, in: TemporaryFolder()))
         let playlist = try #require(parsed.media)
         #expect(Self.errors(parsed.findings).isEmpty)
         #expect(playlist.playlistType == given.type && playlist.hasEndList == given.hasEndList)
@@ -76,11 +78,11 @@ struct FFmpegPlaylistTests {
     }
 
     /// The first seconds of a longer encoding equal its earlier playlist: states of one live stream.
-    @Test(arguments: [[], ["-hls_segment_type", "fmp4"]]) func aSlidingWindowIsFollowed(_ more: [String]) throws {
+    @Test(arguments: [[], ["-hls_segment_type", "fmp4"]]) func aSlidingWindowIsFollowed(_ more: [String]) async throws {
         var follower = PlaylistFollower()
         var findings: [Finding] = []
         for seconds in [4, 6, 9, 12] {
-            let text = try Self.encode(
+            let text = try await Self.encode(
                 seconds, more + ["-hls_flags", "omit_endlist+delete_segments"], in: TemporaryFolder())
             let parsed = Self.parse(text)
             findings += parsed.findings + Self.take(parsed, at: seconds, &follower)
@@ -91,13 +93,13 @@ struct FFmpegPlaylistTests {
     }
 
     /// A restarted encoder continues its playlist after a discontinuity.
-    @Test func anEncoderThatStartsAgainIsFollowed() throws {
+    @Test func anEncoderThatStartsAgainIsFollowed() async throws {
         let folder = try TemporaryFolder()
         let options = ["-hls_list_size", "0", "-hls_playlist_type", "event", "-hls_flags", "omit_endlist+append_list"]
         var follower = PlaylistFollower()
         var findings: [Finding] = []
         for round in 1...3 {
-            let parsed = Self.parse(try Self.encode(4, options, in: folder))
+            let parsed = Self.parse(try await Self.encode(4, options, in: folder))
             findings += parsed.findings + Self.take(parsed, at: 4 * round, &follower)
         }
         #expect(Self.errors(findings).isEmpty)
@@ -113,10 +115,10 @@ struct FFmpegPlaylistTests {
         return follower.noteParsed(parsed, ReloadExchange(requested: moment)).findings
     }
 
-    @Test func aMultivariantPlaylistReads() throws {
+    @Test func aMultivariantPlaylistReads() async throws {
         let folder = try TemporaryFolder()
         let ffmpeg = try #require(Tool.ffmpeg)
-        let result = Tool.run(
+        let result = try await Tool.run(
             ffmpeg,
             [
                 "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25", "-f", "lavfi",

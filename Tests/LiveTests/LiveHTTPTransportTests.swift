@@ -378,7 +378,7 @@ import Testing
 
     /// To ask again without compression would request an ad decision twice.
     @Test func aBodyThatCompressesWellIsRequestedOnce() async throws {
-        let zeros = try #require(Self.gzip(zeros: 4 << 20))
+        let zeros = try #require(try await Self.gzip(zeros: 4 << 20))
         try await withServer { _ in
             Self.compressedAnswer(zeros)
         } _: { transport, server in
@@ -746,7 +746,7 @@ import Testing
     private static let helloZlib: [UInt8] = [0x78, 0x9C] + helloGzip[10..<20] + [0x3A, 0x2E, 0x06, 0x7D]
 
     /// Zeros compressed by the gzip program; nil if it is not installed.
-    private static func gzip(zeros count: Int) -> [UInt8]? {
-        Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"]).map(Array.init)
+    private static func gzip(zeros count: Int) async throws -> [UInt8]? {
+        try await Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"])
     }
 }

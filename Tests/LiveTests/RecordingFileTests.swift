@@ -43,7 +43,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gzip"), "there is no /usr/bin/gzip"))
     func theFileIsGzip() async throws {
         _ = try await write()
-        let output = try #require(Tool.run("/usr/bin/gzip", ["-dc", folder.file("r")]))
+        let output = try #require(try await Tool.run("/usr/bin/gzip", ["-dc", folder.file("r")]))
         let text = String(decoding: output, as: UTF8.self)
         let lines = text.split(separator: "\n")
         #expect(lines.count == 5)

@@ -1,18 +1,13 @@
 import Foundation
+import TestSupport
 
 /// Runs programs of the system that some tests need.
 enum Tool {
-    /// The output of the program; nil when it is missing or failed.
-    static func run(_ path: String, _ arguments: [String]) -> Data? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? output : nil
+    /// The output of the program; nil when it failed.
+    static func run(_ path: String, _ arguments: [String]) async throws -> [UInt8]? {
+        let ending = try await ChildProcess(
+            path, arguments, environment: ProcessInfo.processInfo.environment
+        ).end()
+        return ending.exit == .status(0) ? ending.output : nil
     }
 }

@@ -35,7 +35,7 @@ final class ChromiumTests {
     deinit { server.stop() }
 
     /// The content of the page after its scripts have run.
-    private func page(_ id: String) throws -> String {
+    private func page(_ id: String) async throws -> String {
         var snippet = CreativeSnippet(server: .plain, port: port)
         // The browser starts slowly in a test, and the time limit is not tested here.
         snippet.timeout = 20_000
@@ -57,28 +57,31 @@ final class ChromiumTests {
             \(snippet.text)
             """, to: "page.html")
         // The browser's own store of authorities belongs to the user; CurlTests check the certificate itself.
-        let (status, output) = try Program.run(
+        let ending = try await ChildProcess(
             "/usr/bin/timeout",
             [
                 "90", "/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--no-first-run", "--user-data-dir=\(folder.file("profile"))", "--ignore-certificate-errors",
                 "--disable-features=LocalNetworkAccessChecks", "--timeout=20000", "--virtual-time-budget=15000",
                 "--dump-dom", "file://\(folder.file("page.html"))?hb_cache_id=\(id)&hb_size=320x50",
-            ])
-        try #require(status == 0, "\(output.suffix(2_000))")
-        return output
+            ],
+            environment: ProcessInfo.processInfo.environment
+        ).end()
+        let errors = String(decoding: ending.errors, as: UTF8.self)
+        try #require(ending.exit == .status(0), "\(errors.suffix(2_000))")
+        return String(decoding: ending.output, as: UTF8.self)
     }
 
-    @Test func theCreativeOfThisComputerIsShownInASandbox() throws {
-        let page = try page("known")
+    @Test func theCreativeOfThisComputerIsShownInASandbox() async throws {
+        let page = try await page("known")
         #expect(page.contains("srcdoc=\"&lt;b&gt;from this computer&lt;/b&gt;\""))
         #expect(page.contains("sandbox=\"allow-scripts") && page.contains("width=\"320\" height=\"50\""))
         #expect(!page.contains("asked for https://cdn"))
         #expect(shelf.report().hits == 1)
     }
 
-    @Test func anUnknownIDFallsBackToTheUniversalCreative() throws {
-        let page = try page("unknown")
+    @Test func anUnknownIDFallsBackToTheUniversalCreative() async throws {
+        let page = try await page("unknown")
         #expect(page.contains("asked for \(CreativeSnippet.universalCreative)") && !page.contains("<iframe"))
         #expect(shelf.report().misses == 1)
     }

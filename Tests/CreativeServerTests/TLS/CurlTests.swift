@@ -32,26 +32,28 @@ final class CurlTests {
 
     deinit { server.stop() }
 
-    private func curl(_ arguments: String...) throws -> (status: Int32, output: String) {
-        try Program.run("/usr/bin/curl", ["-sS", "--noproxy", "*", "--max-time", "10"] + arguments)
+    private func curl(_ arguments: String...) async throws -> ChildProcess.Ending {
+        try await ChildProcess(
+            "/usr/bin/curl", ["-sS", "--noproxy", "*", "--max-time", "10"] + arguments, environment: [:]
+        ).end()
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1"]) func theCreativeComes(host: String) throws {
-        let answer = try curl("--cacert", authority, "-4", "https://\(host):\(port)/a")
-        #expect(answer.status == 0 && answer.output == "<b>one</b>")
+    @Test(arguments: ["localhost", "127.0.0.1"]) func theCreativeComes(host: String) async throws {
+        let answer = try await curl("--cacert", authority, "-4", "https://\(host):\(port)/a")
+        #expect(answer.exit == .status(0) && answer.output == Array("<b>one</b>".utf8))
     }
 
-    @Test func theSamePortSpeaksPlainHTTP() throws {
-        #expect(try curl("http://localhost:\(port)/a", "-4").output == "<b>one</b>")
+    @Test func theSamePortSpeaksPlainHTTP() async throws {
+        #expect(try await curl("http://localhost:\(port)/a", "-4").output == Array("<b>one</b>".utf8))
     }
 
-    @Test func aWrongNameFails() throws {
-        let answer = try curl(
+    @Test func aWrongNameFails() async throws {
+        let answer = try await curl(
             "--cacert", authority, "--resolve", "cache.example:\(port):127.0.0.1", "https://cache.example:\(port)/a")
-        #expect(answer.status == 60, "\(answer.output)")
+        #expect(answer.exit == .status(60), "\(String(decoding: answer.errors, as: UTF8.self))")
     }
 
-    @Test func withoutTheAuthorityItFails() throws {
-        #expect(try curl("-4", "https://localhost:\(port)/a").status == 60)
+    @Test func withoutTheAuthorityItFails() async throws {
+        #expect(try await curl("-4", "https://localhost:\(port)/a").exit == .status(60))
     }
 }
