@@ -71,25 +71,8 @@ struct Adtop: AsyncParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         if let failure = ArgumentBytes.failure { end(with: failure) }
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Without the parser, which would build the tree of all verbs first.
-        if arguments == ["--version"] {
-            Output.write(BuildReport.ofProgram.text + "\n")
-            return
-        }
-        if let help = ShortHelp(for: arguments) {
-            Output.write(help.text)
-            return
-        }
-        if let shell = CompletionScript.shell(in: arguments) {
-            let generated = completionScript(for: shell)
-            Output.write(
-                CompletionScript.text(shell, generated: generated, verbs: VerbNames.all, groups: VerbNames.groups))
-            return
-        }
-        if let failure = CompletionScript.failure(in: arguments) { end(with: failure) }
-        // A description that is not JSON would be a fault of the parser, which then reports the option as unknown.
-        if ManualPage.isRequested(in: arguments), let description = try? JSONReader.read(_dumpHelp()) {
-            Output.write(ManualPage(description).text)
+        if let text = text(for: arguments) {
+            Output.write(text)
             return
         }
         // A mistyped verb would be taken for a stream, and its options for unknown ones.
@@ -103,6 +86,27 @@ struct Adtop: AsyncParsableCommand {
             if asksForText(arguments) || arguments.first == "help" { Foundation.exit(report(error, arguments)) }
             end(with: CommandFailure(.usage, usageError(error, arguments)))
         }
+        await run(parsed, arguments)
+    }
+
+    /// What is printed for arguments that name no verb: the version, the short help, a completion script or the manual page; nil for
+    /// others. Made without the parser where it can be: the parser would build the tree of all verbs first.
+    private static func text(for arguments: [String]) -> String? {
+        if arguments == ["--version"] { return BuildReport.ofProgram.text + "\n" }
+        if let help = ShortHelp(for: arguments) { return help.text }
+        if let shell = CompletionScript.shell(in: arguments) {
+            let generated = completionScript(for: shell)
+            return CompletionScript.text(shell, generated: generated, verbs: VerbNames.all, groups: VerbNames.groups)
+        }
+        if let failure = CompletionScript.failure(in: arguments) { end(with: failure) }
+        // A description that is not JSON would be a fault of the parser, which then reports the option as unknown.
+        if ManualPage.isRequested(in: arguments), let description = try? JSONReader.read(_dumpHelp()) {
+            return ManualPage(description).text
+        }
+        return nil
+    }
+
+    private static func run(_ parsed: any ParsableCommand, _ arguments: [String]) async {
         do {
             var command = parsed
             if var command = command as? any AsyncParsableCommand {
