@@ -19,6 +19,11 @@ struct AnsweringStream {
         if path.resource.hasPrefix(OriginPath.streamDirectory) {
             return streamResource(path.resource.dropFirst(OriginPath.streamDirectory.count), &state)
         }
+        return ofService(&state) ?? ofPath(&state)
+    }
+
+    /// The answer of the service under whose directory the path is; nil for none.
+    private func ofService(_ state: inout OriginState) -> OriginResponse? {
         if path.resource.hasPrefix(TailorServer.directory) {
             return TailorServer(answering: self, base: base).response(&state)
         }
@@ -43,6 +48,10 @@ struct AnsweringStream {
         if path.resource.hasPrefix(SignalingServer.directory) {
             return SignalingServer(answering: self).response(&state)
         }
+        return nil
+    }
+
+    private func ofPath(_ state: inout OriginState) -> OriginResponse {
         switch (path.resource, method) {
         case ("/receipts", "DELETE"):
             state.receipts.clear()
