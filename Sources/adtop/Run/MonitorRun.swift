@@ -73,20 +73,21 @@ struct MonitorRun {
             seed: configurations.first?.seed ?? 0, time: time)
         let pages = StartPages.releaseWhenSettled()
         defer { pages.cancel() }
-        var metrics: MetricsServer?
+        var opened = OpenedParts(
+            client: client, log: log, requests: requests,
+            recordings: zip(sessions, recorders ?? []).map { .init(session: $0.name, file: $1) }, events: events,
+            plugins: slots.compactMap(\.plugins))
         do {
-            metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
+            opened.metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
                 MetricsText.render(
                     await group.health(countsEvents: true), version: Version.current, namesSessions: true)
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {
-            await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
-            SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.loss)
+            await opened.close(at: time)
             throw error
         }
-        await finish(client, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
-        SessionRequests.keepCookies(of: requests, at: time.now().wall).forEach(Output.loss)
+        await opened.close(at: time)
     }
 
     /// What the requests of each session carry.
@@ -123,35 +124,6 @@ struct MonitorRun {
             journal: settings.journal.isKept ? settings.journal : nil,
             recordings: recording?.paths(of: sessions.map(\.name)) ?? [], shown: worst ?? 0, recordsMany: true,
             hasBeacons: last.contains { $0.beacons.due > 0 })
-    }
-
-    /// Closes what the run has opened; nothing that hangs holds it up.
-    private func finish(
-        _ transport: LiveHTTPTransport, _ recorders: [RecordingFile], _ events: EventStream?, _ metrics: MetricsServer?,
-        _ log: LogFile?, _ plugins: [PluginRunner]
-    ) async {
-        for plugin in plugins { plugin.killAll() }
-        async let connections = WayOut.within(WayOut.closing) {
-            await metrics?.stop()
-            await transport.shutdown()
-        }
-        let left = WayOut.left(for: .files)
-        async let recorded = problems(of: recorders, within: left)
-        async let written = events?.finish(within: left)
-        async let logged = log?.finish(within: left)
-        for problem in await recorded + [written, logged].compactMap({ $0 }) { Output.loss(problem) }
-        _ = await connections
-    }
-
-    private func problems(of recorders: [RecordingFile], within limit: Duration) async -> [String] {
-        await withTaskGroup(of: (Int, String?).self) { tasks in
-            for (index, recorder) in recorders.enumerated() {
-                tasks.addTask { (index, await recorder.finish(within: limit)) }
-            }
-            var problems: [Int: String] = [:]
-            for await (index, problem) in tasks { problems[index] = problem }
-            return problems.sorted { $0.key < $1.key }.map { "\(sessions[$0.key].name): \($0.value)" }
-        }
     }
 
     private func configurations(

@@ -70,22 +70,23 @@ struct SessionRun {
         // Cancelled at the end of this function.
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
-        var metrics: MetricsServer?
+        var opened = OpenedParts(
+            client: client, log: log, requests: [requests],
+            recordings: recorder.map { [OpenedParts.Recording(session: nil, file: $0)] } ?? [], events: events,
+            plugins: slots.plugins.map { [$0] } ?? [])
         let next: WebURL?
         do {
-            metrics = try await Self.startMetrics(port: settings.metricsPort) {
+            opened.metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
             next = try await show(monitor, time, remembers: remembers)
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
-            await finish(client, recorder, events, metrics, log, slots.plugins)
-            SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
+            await opened.close(at: time)
             throw error
         }
         await reportLackOfJournal(monitor)
-        await finish(client, recorder, events, metrics, log, slots.plugins)
-        SessionRequests.keepCookies(of: [requests], at: time.now().wall).forEach(Output.loss)
+        await opened.close(at: time)
         return next
     }
 
@@ -125,26 +126,6 @@ struct SessionRun {
         let rules = [SessionRule.journalFailed, .sessionInUse].map(\.rawValue)
         let finding = snapshot.findings.last { rules.contains($0.finding.rule) }
         Output.error("\(finding?.finding.message ?? "the journal cannot be written"); beacons were not sent")
-    }
-
-    /// Closes what the run has opened; nothing that hangs holds it up.
-    private func finish(
-        _ transport: LiveHTTPTransport, _ recorder: RecordingFile?, _ events: EventStream?, _ metrics: MetricsServer?,
-        _ log: LogFile?, _ plugins: PluginRunner?
-    ) async {
-        plugins?.killAll()
-        async let connections = WayOut.within(WayOut.closing) {
-            await metrics?.stop()
-            await transport.shutdown()
-        }
-        let left = WayOut.left(for: .files)
-        async let recorded = recorder?.finish(within: left)
-        async let written = events?.finish(within: left)
-        async let logged = log?.finish(within: left)
-        for problem in await [recorded, written, logged] {
-            if let problem { Output.loss(problem) }
-        }
-        _ = await connections
     }
 
     /// The log file; nil when the settings name none.

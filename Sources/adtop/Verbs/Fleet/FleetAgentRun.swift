@@ -61,7 +61,7 @@ struct FleetAgentRun {
         sink.write(.info, "agent \(name) at \(place.name), pid \(ProcessInfo.processInfo.processIdentifier)")
         await runtime.run()
         stopping.cancel()
-        await finish(client, metrics, log)
+        await OpenedParts(client: client, log: log, metrics: metrics).close(at: time)
         if let problem = await runtime.problem { throw CommandFailure(problem) }
         if let refusal = await runtime.refusal { throw failure(refusal, store.problem) }
     }
@@ -148,14 +148,6 @@ struct FleetAgentRun {
         let texts = SettingTexts(
             flags: flags.merging(own) { _, own in own }, environment: environment, file: file)
         return try Settings(texts)
-    }
-
-    private func finish(_ client: LiveHTTPTransport, _ metrics: MetricsServer?, _ log: LogFile?) async {
-        _ = await WayOut.within(WayOut.closing) {
-            await metrics?.stop()
-            await client.shutdown()
-        }
-        if let problem = await log?.finish(within: WayOut.left(for: .files)) { Output.loss(problem) }
     }
 
     private func failure(_ refusal: StoreRefusal, _ problem: StoreProblem?) -> CommandFailure {
