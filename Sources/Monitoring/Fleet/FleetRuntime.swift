@@ -117,7 +117,7 @@ package actor FleetRuntime {
         return FleetStatus(
             name: agent.name, incarnation: agent.incarnation, holding: agent.holding.count,
             isDraining: agent.isDraining, isFiring: agent.isFiring,
-            storeAway: storeLines.away(at: now), storeProblem: storeLines.problem?.sentence,
+            storeAway: storeLines.away(at: now),
             leaseLeft: agent.sendsUntil.map { $0 - now }, load: measured(agent.load, at: now),
             viewers: agent.viewersByPhase,
             claimWaits: meter.waits.histogram, counters: counters, dropped: agent.spool.dropped)

@@ -12,8 +12,6 @@ package struct FleetStatus: Hashable, Sendable {
     package var isFiring: Bool
     /// How long nothing could be sent; nil while there is a lease and claims are answered.
     package var storeAway: Duration?
-    /// The last words of the store about itself.
-    package var storeProblem: String?
     /// Time to the end of sending; nil without a lease.
     package var leaseLeft: Duration?
     package var load: AgentLoad

@@ -32,8 +32,6 @@ struct StoreLines {
 
     /// What is worth telling about the store; nil for nothing.
     private var noted: Absence? { [absence, silence].first(where: \.isNoted) }
-    /// What was reported last about the store, or about claims where only they are not answered.
-    var problem: StoreProblem? { (noted ?? absence).problem }
     /// What was reported last, while there is no lease.
     var absenceProblem: StoreProblem? { absence.problem }
 

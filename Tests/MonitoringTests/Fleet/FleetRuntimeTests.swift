@@ -279,7 +279,6 @@ import Testing
         await world.pass(.seconds(20), [agent])
         let status = await agent.runtime.status
         #expect(status.header?.hasPrefix("OBSERVE store away ") == true && status.leaseLeft != nil)
-        #expect(status.storeProblem == StoreProblem.diskFull.sentence)
         #expect(status.load.silence?.words == StoreProblem.diskFull.sentence)
         #expect(log.lines.filter { $0.contains("answers no claim (\(StoreProblem.diskFull.sentence))") }.count == 1)
         world.store.failClaims(nil)
