@@ -78,6 +78,33 @@ import Testing
         #expect(column(-301) == nil && column(301) == nil && column(299) == 59)
     }
 
+    @Test("marks leave a column of each block, whatever their number, and beside the playhead too")
+    func blocks() throws {
+        let now = SnapshotSamples.now.wall
+        let scale = try #require(TimelineScale(width: 60, date: now, breaks: [], playheadPercent: 50))
+        var track = TimelineTrack(scale, .unicode, in: Rect(x: 0, y: 0, width: 60, height: 1))
+        let spans = [(-100, -80), (-50, -20), (-10, 10)]
+        let places = track.places(
+            of: spans.map { from, to in
+                TimelineBlock(
+                    index: 0, label: "", start: now + .seconds(from), end: now + .seconds(to), outcome: .sent)
+            })
+        #expect(places.map(\.block) == [20..<22, 25..<28, 29..<31])
+        let marks = stride(from: -120, through: 20, by: 1).map { second in
+            TimelineMark(rule: "r", severity: .error, date: now + .seconds(second))
+        }
+        for marks in [marks, marks.reversed()] {
+            let shown = track.columns(of: marks, beside: places)
+            for place in places {
+                #expect(place.block.contains { shown[$0] == nil && $0 != scale.playheadColumn }, "\(place.block)")
+            }
+            #expect(shown[scale.playheadColumn] == nil)
+        }
+        // Both of one time are one mark, also in a block.
+        let twice = Array(repeating: TimelineMark(rule: "r", severity: .error, date: now + .seconds(-85)), count: 2)
+        #expect(Array(track.columns(of: twice, beside: places).keys) == [21])
+    }
+
     @Test("a click on the mark shows the finding, in ASCII too", arguments: [(80, 24), (120, 40), (200, 60)])
     func click(_ columns: Int, _ rows: Int) throws {
         for isASCII in [false, true] {

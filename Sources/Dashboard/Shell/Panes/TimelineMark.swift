@@ -25,11 +25,9 @@ struct TimelineMark: Equatable {
 extension TimelineTrack {
     /// How far before its time a mark may be where a name is in its column.
     private static let reach = 12
-    /// The narrowest block that may have a mark in one of its columns.
-    private static let markedBlock = 2
 
-    /// The columns of marks: that of the time, or the nearest one before it that has no name, sign or playhead and is not all of a
-    /// block. Of several in one column the first is shown.
+    /// The columns of marks: that of the time, or the nearest one before it that has no name, sign or playhead and is not the last one
+    /// that is left of a block. Of several in one column the first is shown.
     func columns(of marks: [TimelineMark], beside places: [Place]) -> [Int: TimelineMark] {
         guard !marks.isEmpty else { return [:] }
         var isFree = [Bool](repeating: true, count: row.width)
@@ -39,15 +37,23 @@ extension TimelineTrack {
         take(scale.playheadColumn..<scale.playheadColumn + 1)
         for place in places {
             for taken in [place.label, place.sign].compactMap(\.self) { take(taken) }
-            if place.block.count < Self.markedBlock { take(place.block) }
         }
+        // The block that each column shows, and how many columns show it.
+        var owners = [Int?](repeating: nil, count: row.width)
+        for (index, place) in places.enumerated() {
+            for column in place.block.clamped(to: owners.indices) where isFree[column] { owners[column] = index }
+        }
+        var left = owners.compactMap(\.self).reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         var shown: [Int: TimelineMark] = [:]
         for mark in marks {
             let column = scale.column(of: mark.date)
-            guard isFree.indices.contains(column),
-                let free = (max(0, column - Self.reach)...column).last(where: { isFree[$0] }), shown[free] == nil
-            else { continue }
+            guard isFree.indices.contains(column) else { continue }
+            let nearest = (max(0, column - Self.reach)...column).last { column in
+                isFree[column] && (shown[column] != nil || owners[column].map { left[$0, default: 0] > 1 } ?? true)
+            }
+            guard let free = nearest, shown[free] == nil else { continue }
             shown[free] = mark
+            if let owner = owners[free] { left[owner, default: 0] -= 1 }
         }
         return shown
     }
