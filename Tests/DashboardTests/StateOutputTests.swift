@@ -154,6 +154,11 @@ import Testing
         few.breaks[1] = single
         #expect(row(few, columns: 100).contains("✗1 ?1 ") && !row(few, columns: 100).contains("beacons"))
         #expect(!TextWriter.text(of: DashboardSample(few, 200, 60).frame.grid).contains("rest: events"))
+        // One that failed while another URL of its event is tried again: no event is lost yet.
+        var one = snapshot
+        BreakSamples.settle(&one.breaks[1].ads[1].events[2], .done)
+        one.breaks[1].ads[1].events[3].state = .connecting
+        #expect(row(one, columns: 100).contains("✗1 beacon "))
         // In a narrow row the noun goes before the counts.
         let narrow = (20...120).map { row(snapshot, columns: $0) }
         #expect(narrow.contains { $0.contains("✗1 ?2 ") && !$0.contains("beacons") })

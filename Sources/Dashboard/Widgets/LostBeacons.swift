@@ -12,9 +12,11 @@ struct LostBeacons: Sendable, Equatable {
     /// Events of which beacons were lost, and which are neither done nor under way.
     private var events = 0
 
-    var isEmpty: Bool { failed + unknown == 0 }
+    /// All of them.
+    var beacons: Int { failed + unknown }
+    var isEmpty: Bool { beacons == 0 }
     /// Beside counts of events they are then called beacons: the sum would be more than all of them.
-    var isMoreThanEvents: Bool { failed + unknown > events }
+    var isMoreThanEvents: Bool { beacons > events }
 
     /// Adds one event, which counts (`EventView.isCounted`).
     mutating func count(_ event: EventView) {

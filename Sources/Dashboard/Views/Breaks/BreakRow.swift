@@ -83,11 +83,11 @@ enum BreakRow {
         ] where count > 0 {
             if line.columns > 0 { line.space() }
             line.append(SafeText(glyphs.sign(sign)), sign.role)
-            line.add("\(count)", sign.role)
+            line.add(TimeText.grouped(count), sign.role)
         }
         guard summary.tally.lost.isMoreThanEvents else { return FittedRow.Item([line, StyledLine()], ranks: [6]) }
         var named = line
-        named.append(" beacons", .textMuted)
+        named.append(summary.tally.lost.beacons == 1 ? " beacon" : " beacons", .textMuted)
         return FittedRow.Item([named, line, StyledLine()], ranks: [4, 6])
     }
 
