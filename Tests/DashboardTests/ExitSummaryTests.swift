@@ -129,6 +129,27 @@ import Testing
         #expect(try row().contains(#/^3 earlier +\d{3} /#))
     }
 
+    @Test("a number that is wider than its column touches no other, and ends where the others do")
+    func wideNumbers() throws {
+        var snapshot = SnapshotSamples.midBreak
+        let event = try #require(snapshot.breaks.last?.ads.first?.events.first { !$0.isUserTriggered })
+        var ahead = event
+        ahead.state = .idle
+        for index in ahead.urls.indices { ahead.urls[index].state = .planned }
+        let last = snapshot.breaks.indices.last ?? 0
+        snapshot.breaks[last].ads = [snapshot.breaks[last].ads[0]]
+        snapshot.breaks[last].ads[0].events = (0..<12_345).map { number in
+            var copy = ahead
+            copy.id = "e\(number)"
+            return copy
+        }
+        BreakSamples.settle(&snapshot.breaks[0].ads[0].events[0], .unknown)
+        let lines = summary(snapshot)
+        let row = try #require(lines.first { $0.hasSuffix("12,345") }, "\(lines)")
+        #expect(row.hasSuffix(" 0 12,345"), "\(row)")
+        #expect(SafeText(outside: row).columns == SafeText(outside: lines[0]).columns)
+    }
+
     private func summary(_ snapshot: Snapshot) -> [String] {
         let sample = DashboardSample(snapshot, 160, 45)
         let context = FrameContext(snapshot, sample.state, now: sample.now).context

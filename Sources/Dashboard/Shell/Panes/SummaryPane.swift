@@ -78,14 +78,20 @@ enum SummaryPane {
             return row(label, cells + [cell(tally.idle)])
         }
 
-        /// The label may reach into the first cell as far as its number leaves room.
+        /// A number that is wider than its column moves those before it to the left, so that two never touch. The label has what the
+        /// first one leaves.
         func row(_ label: String, _ cells: [(text: String, role: Role)]) -> StyledLine {
-            let room = labelColumns + widths[0] - (cells.first?.text.utf8.count ?? 0) - 1
-            var line = StyledLine(SafeText(outside: label).truncatedTail(to: max(0, room), glyphs), .text)
-            line.pad(to: labelColumns)
-            var end = labelColumns
-            for (cell, width) in zip(cells, widths) {
-                end += width
+            var ends: [Int] = []
+            var column = labelColumns + widths.reduce(0, +)
+            var start = column + 1
+            for (cell, width) in zip(cells, widths).reversed() {
+                ends.insert(min(column, start - 1), at: 0)
+                start = ends[0] - cell.text.utf8.count
+                column -= width
+            }
+            var line = StyledLine(SafeText(outside: label).truncatedTail(to: max(0, start - 1), glyphs), .text)
+            line.pad(to: min(labelColumns, max(0, start)))
+            for (cell, end) in zip(cells, ends) {
                 line.append(SafeText(outside: cell.text).paddedStart(to: max(0, end - line.columns)), cell.role)
             }
             return line
