@@ -45,4 +45,14 @@ import Testing
             #expect(sample.state.main == .tree && sample.state.views.breaks.model.selected?.breakIndex == index)
         }
     }
+
+    @Test("a click while an interstitial of no break is on air selects none") func interstitial() {
+        func context(_ sample: DashboardSample) -> ViewContext {
+            FrameContext(sample.snapshot, sample.state, now: sample.now).context
+        }
+        var sample = DashboardSample(SnapshotSamples.many, 120, 40)
+        #expect(AirRow.breakIndex(context(sample)) != nil)
+        sample.snapshot.playhead.state = .interstitial
+        #expect(AirRow.breakIndex(context(sample)) == nil)
+    }
 }

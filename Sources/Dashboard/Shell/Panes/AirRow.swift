@@ -12,10 +12,12 @@ enum AirRow {
         row(context, columns: rect.width).draw(in: rect.inset(columns: 1, rows: 0), on: &grid)
     }
 
-    /// The index of the break that a click on the row selects: the one on air, or else the last one; nil without any.
+    /// The index of the break that a click on the row selects: the one on air, or else the last one; nil without any, and where
+    /// the row is about an interstitial that no break has.
     static func breakIndex(_ context: ViewContext) -> Int? {
         let status = AirStatus(context.snapshot, context.playhead)
-        return status.onAir?.index ?? status.last?.index
+        if let onAir = status.onAir { return onAir.index }
+        return context.playhead.state == .interstitial ? nil : status.last?.index
     }
 
     /// The items of the row for that many columns.
