@@ -44,7 +44,7 @@ enum CacheItemDetail {
         if let speed = zone.measurement.kilobitsPerSecond {
             fields.field("speed", "\(Int(exactly: speed.rounded()).map(\.grouped) ?? "?") kbit/s")
         }
-        fields.field("uses", "\(zone.hits) by this session")
+        fields.field("uses", "\(zone.hits.grouped) by this session")
     }
 
     private static func add(
@@ -55,7 +55,7 @@ enum CacheItemDetail {
         fields.field("bytes", record.byteCount.grouped)
         fields.field("stored", TimeText.date(record.storedAt))
         fields.field("expires", TimeText.date(record.expiresAt))
-        fields.field("hits", "\(record.hits)")
+        fields.field("hits", record.hits.grouped)
         if let bidder = record.origin.bidder { fields.field("bidder", bidder) }
         if let auction = record.origin.auction { fields.field("auction", auction) }
         if let address { fields.address("local", StyledLine.url(context.url(address))) }

@@ -126,15 +126,15 @@ enum CacheText {
 
     private static func counts(_ report: CacheReport) -> StyledLine {
         var line = StyledLine()
-        line.add("requests \(report.requests)  ", .text)
-        line.add("hit \(report.hits)  ", report.hits > 0 ? .stateDone : .text)
-        line.add("miss \(report.misses)  ", .text)
-        line.add("rejected \(report.refused)  ", report.refused > 0 ? .stateRetry : .text)
+        line.add("requests \(report.requests.grouped)  ", .text)
+        line.add("hit \(report.hits.grouped)  ", report.hits > 0 ? .stateDone : .text)
+        line.add("miss \(report.misses.grouped)  ", .text)
+        line.add("rejected \(report.refused.grouped)  ", report.refused > 0 ? .stateRetry : .text)
         if let median = report.medianMicroseconds, let p95 = report.p95Microseconds {
             line.add("p50 \(milliseconds(median)) p95 \(milliseconds(p95)) ms  ", .text)
         }
         // Each hit saves a request to the remote cache.
-        line.add("saved \(report.hits)", .textMuted)
+        line.add("saved \(report.hits.grouped)", .textMuted)
         return line
     }
 
