@@ -117,9 +117,9 @@ struct MonitorRun {
         }
     }
 
-    /// The recording that is named is that of the session with the most failed beacons, else the first.
+    /// The recording that is named is that of the session with the most failed beacons, else the first. It has none of an earlier process.
     private func advice(_ last: [SessionHealth]) -> ClosingAdvice {
-        let worst = last.indices.max { last[$0].beacons.failed < last[$1].beacons.failed }
+        let worst = last.indices.max { last[$0].counters.beaconsFailed < last[$1].counters.beaconsFailed }
         return ClosingAdvice(
             journal: settings.journal.isKept ? settings.journal : nil,
             recordings: recording?.paths(of: sessions.map(\.name)) ?? [], shown: worst ?? 0, recordsMany: true,
