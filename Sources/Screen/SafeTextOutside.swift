@@ -9,7 +9,8 @@ extension SafeText {
     /// Makes text from outside safe on one line: controls, line ends and hidden scalars become visible escapes.
     ///
     /// Only the first 8 KiB are used, and text wider than `limit` cells loses its middle to an escape that marks the
-    /// cut: a URL keeps its host and the end of what was kept. A field of 20 cells or fewer keeps its start alone.
+    /// cut: a URL keeps its host and the end of what was kept. A field of 20 cells or fewer has its start and the mark,
+    /// one of 5 or fewer its start alone.
     package init(outside text: String, columns limit: Int = SafeText.fieldColumns) {
         var text = text
         if text.utf8.count > Sanitizer.byteLimit { text = SafeText.kept(of: text, bytes: Sanitizer.byteLimit) }

@@ -21,7 +21,7 @@ struct FittedRow {
         /// An item without content.
         static let nothing = Item([StyledLine()])
 
-        /// The same item, which a click opens that with.
+        /// The same item with what a click on it does.
         func opening(_ action: Action) -> Item {
             var item = self
             item.action = action

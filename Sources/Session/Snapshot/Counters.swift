@@ -9,8 +9,9 @@ package struct Counters: Sendable, Equatable {
     package var beaconsFailed = 0
     /// Sent, and not known to have arrived.
     package var beaconsUnknown = 0
-    /// The same of an earlier process: those that are in the list and were not sent again.
+    /// Those that an earlier process sent, and that failed: as long as they are in the list and were not sent again.
     package var earlierFailed = 0
+    /// The same of unknown outcome.
     package var earlierUnknown = 0
     /// Those of the sent ones that repeated an earlier try of this process.
     package var retries = 0

@@ -22,7 +22,7 @@ enum HeaderPane {
         AddressRows.drawAll(frame.context, in: feeds.splitTop(2).top, on: &grid)
     }
 
-    /// What a click on a count or problem of the first row does, which may be that of a table; nil beside them.
+    /// What a click on a count, a problem, the provider or the mode in the first row does, which may be that of a table; nil beside them.
     static func press(at point: Point, _ frame: FrameContext) -> HintPress? {
         let area = frame.layout.header.inset(columns: 1, rows: 0)
         guard area.contains(point) else { return nil }
