@@ -273,8 +273,10 @@ static inline void xml_reader_on_error(void *data, XML_READER_ERROR *error) {
     reader->error_column = reader->counted - reader->line_start + 1;
     if (error->message) {
         strncpy(reader->error_message, error->message, sizeof reader->error_message - 1);
-        size_t length = strlen(reader->error_message);
-        while (length > 0 && reader->error_message[length - 1] == '\n') reader->error_message[--length] = 0;
+        // Some messages end their line and quote the document below it: a CDATA section that is not finished.
+        size_t length = strcspn(reader->error_message, "\n");
+        while (length > 0 && reader->error_message[length - 1] == ' ') length--;
+        reader->error_message[length] = 0;
     }
     if (is_unknown_entity) xml_reader_stop(reader, XML_READER_UNKNOWN_ENTITY);
 }

@@ -82,6 +82,9 @@ import Testing
         arguments: [
             (Array("{}".utf8), "is not well-formed XML: Start tag expected, '<' not found"),
             (Array("<a>&b;</a>".utf8), "is not well-formed XML: Entity 'b' not defined (inside <a>)"),
+            (Array("<a><![CDATA[".utf8), "is not well-formed XML: CDATA section not finished (inside <a>)"),
+            (Array("<a><![CDATA[x\ny".utf8), "is not well-formed XML: CDATA section not finished (inside <a>)"),
+            (Array("<a><!-- x\ny".utf8), "is not well-formed XML: Comment not terminated (inside <a>)"),
             (Array("<a>".utf8) + [0] + Array("</a>".utf8), "has the character U+0000, which XML does not allow"),
             ([0x3C, 0, 0x61, 0, 0, 0], "has the character U+0000, which XML does not allow"),
             (Array("<a>".utf8) + [0xC3, 0x28], "has a byte that is not UTF-8 text"),

@@ -194,7 +194,9 @@ package enum XMLReader {
     }
 
     private static func message(of reader: inout xml_reader) -> String {
-        withUnsafeBytes(of: &reader.error_message) { bytes in
+        // libxml2 has no words for a section with nothing to quote ("Unregistered error message").
+        if reader.error == Int32(XML_ERR_CDATA_NOT_FINISHED.rawValue) { return "CDATA section not finished" }
+        return withUnsafeBytes(of: &reader.error_message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
