@@ -65,7 +65,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case .notPlain: "\(path): not a plain file or folder (links are not followed)"
         case .tooLong(let limit): "\(path): longer than \(limit) bytes"
         case .system(let words): "\(path): \(words)"
-        case .malformed(let clause): "\(path) \(clause)"
+        case .malformed(let clause): "\(path): \(clause)"
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(wrong.status == 2)
         #expect(
             wrong.errors
-                == "adtop: SSL_CERT_DIR: \(folder.file("empty")) has no certificates with hashed names; run openssl rehash on it\n"
+                == "adtop: SSL_CERT_DIR: \(folder.file("empty")): has no certificates with hashed names; run openssl rehash on it\n"
         )
         let absent = try await Self.parse(url, environment: ["SSL_CERT_DIR": both])
         #expect(absent.status == 2 && absent.errors.hasPrefix("adtop: SSL_CERT_DIR: "), "\(absent.errors)")

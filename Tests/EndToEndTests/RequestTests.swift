@@ -265,7 +265,7 @@ import Testing
         (["--bearer-env", "A-B"], "--bearer-env: 'A-B' is not the name of an environment variable"),
         (["--cookie-jar", "/"], "--cookie-jar: /: is a folder; name a file"),
         (["--cookie-jar", "/no/such/jar.txt"], "--cookie-jar: /no/such/jar.txt: there is no such folder"),
-        (["--cookie-jar", "/etc/hostname"], "--cookie-jar: /etc/hostname is not a file of cookies"),
+        (["--cookie-jar", "/etc/hostname"], "--cookie-jar: /etc/hostname: is not a file of cookies"),
         (["--forwarded-for", "me"], "--forwarded-for: 'me' is not an IP address"),
         (["--referer", "w.test"], "--referer: 'w.test' is not absolute"),
         (["--origin", "https://w.test/p"], "--origin: 'https://w.test/p' is not an origin such as"),

@@ -41,7 +41,7 @@ import Testing
         let bad = #expect(throws: FileProblem.self) { try CookieJarFile.read(folder.file("bad.txt"), at: now) }
         #expect(
             bad?.description
-                == "\(folder.file("bad.txt")) is not a file of cookies in Netscape's form: line 1: 3 fields, not 7 with tabs between"
+                == "\(folder.file("bad.txt")): is not a file of cookies in Netscape's form: line 1: 3 fields, not 7 with tabs between"
         )
         let missing = folder.file("no/jar.txt")
         // Before the first request as after the last.

@@ -254,8 +254,10 @@ import Testing
         }
         #expect(problem("none.sqlite") == "none.sqlite: no such file; check the name")
         #expect(!FileManager.default.fileExists(atPath: folder.file("none.sqlite")))
+        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+        #expect(problem("folder") == "folder: is a folder; name a file")
         try folder.write("", to: "empty.sqlite")
-        #expect(problem("empty.sqlite") == "empty.sqlite is not a journal of adtop")
+        #expect(problem("empty.sqlite") == "empty.sqlite: is not a journal of adtop")
         try folder.write("no database at all, just a text of some length", to: "text")
         #expect(problem("text") == "text: is not a journal, or damaged")
     }

@@ -213,6 +213,12 @@ import Testing
         #expect(problem?.message.contains("was written by a later version of adtop") == true)
     }
 
+    @Test func aFolderIsRejected() async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let problem = await JournalSamples.problem { _ = try await JournalFile(path: path).session().open(key) }
+        #expect(problem?.message == "journal \(path): is a folder; name a file")
+    }
+
     @Test func onlyTheOwnerMayRead() async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(SessionKey("http://host/secret?sessid=1"))

@@ -111,12 +111,14 @@ enum JournalKind: Error {
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
+    let isFolder: Bool
 
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
 }
 

@@ -336,7 +336,8 @@ package actor JournalFile {
     }
 
     private func makeConnection() throws -> JournalConnection {
-        try JournalConnection(
+        guard FileIdentity(file)?.isFolder != true else { throw FileProblem(path: path, reason: .isFolder) }
+        return try JournalConnection(
             path: file, named: path, holder: holder?.name ?? "", version: settings.version,
             patience: settings.busyTimeout, at: now)
     }

@@ -9,7 +9,9 @@ package struct JournalReader {
     /// Opens the journal at `path`.
     package init(path: String) throws(FileProblem) {
         self.path = path
-        guard FileIdentity(path) != nil else { throw FileProblem(path: path, reason: .missing) }
+        guard let file = FileIdentity(path) else { throw FileProblem(path: path, reason: .missing) }
+        // SQLite opens a folder and reports a fault of the disk at the first read.
+        guard !file.isFolder else { throw FileProblem(path: path, reason: .isFolder) }
         do {
             queue = try Self.open(path)
             try Self.check(queue)
