@@ -79,6 +79,8 @@ struct DoorTests {
         ("<vmap:VMAP xmlns:vmap=\"x\">", .vmap), ("<VMAP >", .vmap), ("<MPD xmlns=\"urn:mpeg:dash\">", .dash),
         ("SQLite format 3\0", .journal), ("{\"format\":\"adtop-recording/2\"}", .recording),
         ("# channels\none https://a.example/x.m3u8 mode=fire\n", .sessions), ("# title\n", .other), ("", .other),
+        ("\u{FEFF} \n<VAST>", .vast), (#"{"seatbid":[{"bid":[{"adm":"<VAST version=\"4.0\">"}]}]}"#, .other),
+        (#"[{"URI":"https://a.example/x.m3u8"}]"#, .other), ("<html><a href='https://a.example/'>", .other),
     ])
     func aFileIsKnownByItsBeginning(text: String, kind: FileKind) {
         #expect(FileKind(beginning: Array(text.utf8)) == kind)

@@ -28,10 +28,17 @@ enum FileKind: Equatable, Sendable {
             self = .journal
         } else if text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") {
             self = .playlist
-        } else if let kind = Self.elements.first(where: { text.contains($0.mark) })?.kind {
-            self = kind
         } else {
-            self = text.contains("http://") || text.contains("https://") ? .sessions : .other
+            self = Self.kind(ofText: text)
+        }
+    }
+
+    /// The kind of a text by what it begins with. JSON may carry documents and URLs without being one of them or a list.
+    private static func kind(ofText text: String) -> FileKind {
+        switch text.unicodeScalars.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) {
+        case "<": elements.first { text.contains($0.mark) }?.kind ?? .other
+        case "{", "[": .other
+        default: text.contains("http://") || text.contains("https://") ? .sessions : .other
         }
     }
 
