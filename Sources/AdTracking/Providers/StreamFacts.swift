@@ -26,6 +26,9 @@ package struct StreamFacts: Sendable {
     /// without the date of second 0.
     var knownTimeline: Timeline? { timeline.playlist == nil || !placesSeconds ? nil : timeline }
 
+    /// Whether the dates follow from the arrival of the first playlist (HLS-15): seconds off, so that dates of metadata have no place in them.
+    var hasAssumedDates: Bool { timeline.dateOfZero != nil }
+
     /// Date up to which the viewer has played and the media was read: what was found there is all that there is. Nil before the join.
     var playedAndRead: UnixTime? { playhead.map { min($0, reading.awaited ?? $0) } }
 

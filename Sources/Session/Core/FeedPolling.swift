@@ -58,9 +58,11 @@ extension MonitorState {
     private var dating: PlaylistPart.Dating {
         let isNow = !configuration.replaysEarlier
         let provider = isNow ? metadata.provider : nil
+        // Ads of a tag are placed by markers. Metadata in dates must not be placed by dates that are assumed.
+        let hasOnlyTags = configuration.decision != nil && (metadata.provider == nil || mayBePlain)
         return PlaylistPart.Dating(
             ofRecordings: configuration.decision != nil || provider != nil,
-            ofLiveStreams: provider.map { type(of: $0).placesWithoutDates } ?? false)
+            ofLiveStreams: provider.map { type(of: $0).placesWithoutDates } ?? false || isNow && hasOnlyTags)
     }
 
     /// What follows from an answer with a playlist, or that it has not changed.

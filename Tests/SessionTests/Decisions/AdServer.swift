@@ -23,6 +23,8 @@ struct AdServer: Sendable {
     /// How long before its start a range is listed, and before its start is listed no more, in milliseconds.
     var (rangeLead, rangeGoes): (Int64, Int64?) = (0, nil)
     var hasTags = true
+    /// Whether a live playlist has dates; a complete one has none.
+    var hasDates = true
     /// Where the dates of the stream step, and by how much, in milliseconds.
     var dateStep: (at: Int64, by: Int64)?
     /// Answers by the path below `/ads/`; the number counts the requests of that path.
@@ -61,7 +63,7 @@ struct AdServer: Sendable {
     private func playlist(at now: Moment) -> String {
         var origin = FakeOrigin()
         origin.vodDuration = vodDuration
-        origin.hasDates = vodDuration == nil
+        origin.hasDates = hasDates && vodDuration == nil
         origin.dateStep = dateStep
         let first =
             vodDuration == nil

@@ -96,12 +96,13 @@ package struct HarmonicProvider: AdMetadataProvider {
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {
-        let document = try decoder.decode(exchange.body)
+        var document = try decoder.decode(exchange.body)
         // An object with neither is an error in words, or of another service. Earlier versions read it as a document without breaks.
         guard decoder.isMetadata || options.isEarlier else {
             let lack = "is JSON without 'adBreaks' and 'dataRange': it is no tracking data of this service"
             throw .lacking(lack, in: try MetadataProblem.json(exchange.body))
         }
+        if stream.hasAssumedDates { document.breaks = [] }
         return document
     }
 
@@ -109,7 +110,8 @@ package struct HarmonicProvider: AdMetadataProvider {
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, _ book: BreakBook, on stream: StreamFacts,
         at now: Moment
     ) -> [Finding] {
-        let around = stream.surroundings(pollInterval: schedule.interval)
+        var around = stream.surroundings(pollInterval: schedule.interval)
+        around.lacksDates = around.lacksDates || stream.hasAssumedDates
         return feedLint.arrived(document, outcome, book: book, around, at: now)
     }
 }
