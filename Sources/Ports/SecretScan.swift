@@ -4,8 +4,8 @@ package struct SecretScan {
     /// Ranges in order; none is empty and none overlaps another.
     package private(set) var spans: [Range<Int>] = []
     let bytes: [UInt8]
-    /// The variables that stand for secrets; nil until one is defined.
-    var secretVariables: Set<String>?
+    /// Where the variables of a playlist are; nil until one is defined.
+    var variablePlaces: VariablePlaces?
     /// Whether the text may begin within a query, as the body of a form does.
     private let beginsInQuery: Bool
 
@@ -35,7 +35,7 @@ package struct SecretScan {
         }
     }
 
-    private mutating func span(at position: Int) -> Range<Int>? {
+    mutating func span(at position: Int) -> Range<Int>? {
         switch bytes[position] {
         case UInt8(ascii: "="): parameter(nameEnd: position, valueStart: position + 1)
         case UInt8(ascii: "%"): encodedSpan(at: position)
@@ -56,10 +56,10 @@ package struct SecretScan {
         case UInt8(ascii: "="): return parameter(nameEnd: position, valueStart: next, depth: depth)
         case UInt8(ascii: "/"): return segment(from: next, depth: depth)
         case UInt8(ascii: ":"):
-            guard let first = self.escape(at: next), first.byte == UInt8(ascii: "/"),
-                let second = self.escape(at: next + first.length), second.byte == UInt8(ascii: "/")
+            // Two of the same depth, where the next one ends the search: each part of a text is read once.
+            guard isEscape(of: "/", at: next, depth: depth), isEscape(of: "/", at: next + escape.length, depth: depth)
             else { return nil }
-            return userInformation(after: next + first.length + second.length, depth: depth)
+            return userInformation(after: next + 2 * escape.length, depth: depth)
         default: return nil
         }
     }
@@ -116,9 +116,10 @@ package struct SecretScan {
 
     /// A token in a path, as `/hdntl=exp=…~hmac=…/` and `;jsessionid=…/`: it ends with its segment.
     private func pathValue(from start: Int) -> Range<Int>? {
+        guard !isMacro(at: start) else { return nil }
         var end = start
         while end < bytes.count, !bytes[end].endsAuthority { end += 1 }
-        return end > start && !isMacro(at: start) ? start..<end : nil
+        return end > start ? start..<end : nil
     }
 
     /// Whether that `;` is in the path of a URL, and neither in a query nor the end of `&amp;`.
@@ -141,12 +142,13 @@ package struct SecretScan {
         start < bytes.count && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
     }
 
-    private func value(from start: Int, depth: Int) -> Range<Int>? {
+    func value(from start: Int, depth: Int) -> Range<Int>? {
+        guard !isMacro(at: start) else { return nil }
         var end = start
         while end < bytes.count, !bytes[end].endsValue, !isEscape(of: "&#", at: end, depth: depth) { end += 1 }
         // Punctuation after a URL belongs to the sentence.
         while end > start, bytes[end - 1].isPunctuation { end -= 1 }
-        return end > start && !isMacro(at: start) ? start..<end : nil
+        return end > start ? start..<end : nil
     }
 
     private func userInformation(after start: Int, depth: Int = 0) -> Range<Int>? {

@@ -10,10 +10,16 @@ extension SecretScan {
         if isEscaped { end -= 1 }
         var start = end
         while start > 0, end - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
-        let name = name(start..<end)
+        guard start > 0, bytes[start - 1] == UInt8(ascii: "\"") else { return nil }
+        return secret(named: start..<end) { quoted(after: colon + 1, isEscaped: isEscaped) }
+    }
+
+    /// The secret in what has a name outside of a URL, where some names are ordinary words.
+    /// - Parameter value: called only where the name may be that of a secret.
+    func secret(named range: Range<Int>, value: () -> Range<Int>?) -> Range<Int>? {
+        let name = name(range)
         let isIdentifier = Self.identifierNames.contains(name)
-        guard start > 0, bytes[start - 1] == UInt8(ascii: "\""), isIdentifier || isSecret(start..<end, isInURL: false),
-            let value = quoted(after: colon + 1, isEscaped: isEscaped),
+        guard isIdentifier || isSecret(range, isInURL: false), let value = value(),
             !isIdentifier || SecretSegment.isIdentifier(bytes[value])
         else { return nil }
         return identifier(value, named: name)

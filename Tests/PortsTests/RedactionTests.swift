@@ -156,6 +156,12 @@ import Testing
         ("#EXT-X-DEFINE:NAME=\"token\",VALUE=\"SECRET\"", "#EXT-X-DEFINE:NAME=\"token\",VALUE=\"***\""),
         ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"sig=SECRET&x=1\"", "#EXT-X-DEFINE:NAME=\"q\",VALUE=\"sig=***&x=1\""),
         ("#EXT-X-DEFINE:NAME=\"path\",VALUE=\"v12\"", "#EXT-X-DEFINE:NAME=\"path\",VALUE=\"v12\""),
+        // The value may be a part of a URL, and the name an ordinary word.
+        ("#EXT-X-DEFINE:NAME=\"token\",VALUE=\"?hdnts=SECRET\"", "#EXT-X-DEFINE:NAME=\"token\",VALUE=\"?hdnts=***\""),
+        ("#EXT-X-DEFINE:NAME=\"token\",VALUE=\"SECRET&x=1\"", "#EXT-X-DEFINE:NAME=\"token\",VALUE=\"***&x=1\""),
+        ("#EXT-X-DEFINE:NAME=\"auth\",VALUE=\"v12\"", "#EXT-X-DEFINE:NAME=\"auth\",VALUE=\"v12\""),
+        ("#EXT-X-DEFINE:NAME=\"sid\",VALUE=\"news-channel\"", "#EXT-X-DEFINE:NAME=\"sid\",VALUE=\"news-channel\""),
+        ("#EXT-X-DEFINE:NAME=\"sid\",VALUE=\"7760003b54a685ae\"", "#EXT-X-DEFINE:NAME=\"sid\",VALUE=\"***\""),
         ("token = SECRET, auth: none, key=value", "token = SECRET, auth: none, key=value"),
         ("a tracker timed out: 'https://anna:SECRET@t/p?x=1'", "a tracker timed out: 'https://***@t/p?x=1'"),
         ("start lists \"https://SECRET@t/p\" twice", "start lists \"https://***@t/p\" twice"),

@@ -35,9 +35,15 @@ import Testing
             ("/a?%74oken=S3CRET&n=1", "/a?%74oken=r00001&n=1"),
             // Variables of playlists: by their names, and by what they stand for.
             (#"#EXT-X-DEFINE:NAME="token",VALUE="S3CRET""#, #"NAME=\"token\",VALUE=\"r00001\""#),
-            (#"#EXT-X-DEFINE:VALUE="S3CRET/X",NAME="Sid""#, #"VALUE=\"r0000001\",NAME=\"Sid\""#),
+            (#"#EXT-X-DEFINE:VALUE="S3CRET/4b28-8c3a",NAME="Sid""#, #"VALUE=\"r000000000000001\",NAME=\"Sid\""#),
             ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET\"\na?token={$q}", #"VALUE=\"r00001\"\na?token={$q}"#),
-            ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET\"\n/session/{$q}/a", #"VALUE=\"r00001\"\n/session/{$q}/a"#),
+            (
+                "#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET-4b28-8c3a/b\"\n/session/{$q}/a",
+                #"VALUE=\"r000000000000001/b\"\n/session/{$q}/a"#
+            ),
+            // What follows the secret in the value is no part of it, as in the URL.
+            ("#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET&n=1\"\na?token={$q}", #"VALUE=\"r00001&n=1\"\na?token={$q}"#),
+            (#"#EXT-X-DEFINE:NAME="token",VALUE="?sig=S3CRET&n=1""#, #"VALUE=\"?sig=r00001&n=1\""#),
             (#"#EXT-X-DEFINE:NAME="q",VALUE="token=S3CRET&n=1""#, #"VALUE=\"token=r00001&n=1\""#),
             ("get http://h/a?sig=S3CRET, then", "get http://h/a?sig=r00001, then"),
             ("/a?sessid=S3CRET-S3CRET-1 /b/S3CRET-S3CRET-1/c", "/a?sessid=r00000000000001 /b/r00000000000001/c"),
@@ -117,7 +123,9 @@ import Testing
             "/x/manifest/01234567/ch/7760003b54a685ae", "/v1/tracking/european/ch/7760003b54a685ae",
             "/ping/7760003b54a685ae",
             "/v1/tracking/01234567/ch/${SESSION}1234567890", "\"sid\":\"channel-seven\"", "%2F", "\\/",
-            "http%3A%2F%2Fh%2Fa",
+            "http%3A%2F%2Fh%2Fa", "#EXT-X-DEFINE:NAME=\"session\",VALUE=\"morning\"\n/session/{$session}/a",
+            "#EXT-X-DEFINE:NAME=\"session\",VALUE=\"https://h/live-2027/index\"",
+            "#EXT-X-DEFINE:NAME=\"q\",VALUE=\"S3CRET\"\na?n={$q}",
         ])
     func otherTextStays(text: String) {
         var plain = RecordingWriter(redaction: .none)
