@@ -56,11 +56,12 @@ struct AdBreakTrack {
         return (track.closed, track.endOfLost != nil)
     }
 
-    /// Whether a break that began before the segment of a marker may end there: its announced length does not end before, or it began
-    /// before the window.
+    /// Whether a break that began before the segment of a marker may end there: its announced length does not end before, it was continued
+    /// until there, or it began before the window.
     private func mayEnd(at point: CuePoint) -> Bool {
         guard let current = open?.marker else { return closed.isEmpty && playlist.mayHaveLostStart }
         guard let planned = current.plannedDuration.announced, let start = current.startOffset else { return true }
+        if let continued = open?.lastContinuation.flatMap(firstStart), continued >= point.offset { return true }
         return sequence(at: start + planned) >= point.sequence
     }
 
@@ -69,8 +70,9 @@ struct AdBreakTrack {
         // At its first segment a break is not over, also where one of its markers announces a length of 0.
         if open?.events.startSequence != point.sequence {
             closeIfOver(at: point.offset, tolerance: Timeline.dateTolerance)
+            let isNext = open?.events.mayBeFollowed(by: signal) ?? false
+            closeIfAdsEnded(at: point.offset, after: isNext ? .zero : BreakEvents.longestPause)
             closeIfContinuationsStopped(before: point)
-            if open?.events.mayBeFollowed(by: signal) ?? false { closeIfAdsEnded(at: point.offset) }
         }
         open?.adsEnd = nil
         guard let current = open?.marker else {
@@ -196,7 +198,7 @@ struct AdBreakTrack {
     }
 
     /// Closes an open break of unknown length where its ads ended, if none followed within a pause.
-    private mutating func closeIfAdsEnded(at offset: Duration, after pause: Duration = .zero) {
+    private mutating func closeIfAdsEnded(at offset: Duration, after pause: Duration) {
         guard let current = open?.marker, current.plannedDuration.announced == nil, let start = current.startOffset,
             let end = open?.adsEnd, end + pause <= offset
         else { return }

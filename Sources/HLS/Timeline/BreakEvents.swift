@@ -76,7 +76,8 @@ struct BreakEvents: Equatable, Sendable {
     /// - Returns: whether it names the event of the break, which was not known.
     @discardableResult mutating func learned(_ signal: CueSignal) -> Bool {
         if signal.cue.kind == .cont { announced(by: signal) }
-        note(signal.adIDs)
+        // Continuations repeat the message of the start: an ad in it may have ended.
+        note(signal.adIDs.subtracting(insideIDs))
         guard eventID == nil, let id = signal.eventID else { return false }
         eventID = id
         insideIDs.remove(id)

@@ -68,13 +68,19 @@ package struct BreakTrack: Equatable, Sendable {
 
     // MARK: Cue tags
 
-    /// Whether a break that began before a segment may end there: its announced length does not end before, or it began before the window.
+    /// Whether a break that began before a segment may end there: its announced length does not end before, it was continued
+    /// until there, or it began before the window.
     private func mayEnd(at sequence: Int?, _ timeline: Timeline) -> Bool {
         guard let sequence, let known = (openCue ?? breaks.lastIndex { $0.source == .cue }).map({ breaks[$0] }) else {
             return timeline.playlist?.mayHaveLostStart ?? false
         }
         guard known.startSequence != sequence, known.isOpen || known.closedBy == .duration else { return false }
         guard let planned = known.plannedDuration.announced, let start = known.startStream else { return true }
+        if known.isOpen, let continuedUntil, let segment = timeline.segment(sequence: sequence),
+            continuedUntil >= segment.start
+        {
+            return true
+        }
         let next = timeline.listed.partitioningIndex { $0.start >= start + planned }
         return next == timeline.listed.endIndex || timeline.listed[next].sequence >= sequence
     }
@@ -215,9 +221,13 @@ package struct BreakTrack: Equatable, Sendable {
     ) {
         guard let openCue, let start = breaks[openCue].startStream else { return }
         let planned = breaks[openCue].plannedDuration
-        let ofAds = events?.mayBeFollowed(by: signal) ?? false ? endOfAds : nil
-        let told = planned.announced.map { start + $0 } ?? ofAds ?? continuedUntil
-        guard let end = told ?? planned.map({ start + $0 }), end <= next + Timeline.dateTolerance else { return }
+        let pause = events?.mayBeFollowed(by: signal) ?? false ? .zero : BreakEvents.longestPause
+        let ofAds = endOfAds.flatMap { $0 + pause <= next ? $0 : nil }
+        // What begins where the last continuation ends may be inside.
+        let ofContinuations = continuedUntil.flatMap { $0 + Timeline.dateTolerance < next ? $0 : nil }
+        let ofPoint = planned != nil && continuedUntil == nil ? start : nil
+        let told = planned.announced.map { start + $0 } ?? ofAds ?? ofContinuations ?? ofPoint
+        guard let end = told, end <= next + Timeline.dateTolerance else { return }
         close(openCue, at: min(end, next), timeline, reload: reload)
     }
 

@@ -68,6 +68,8 @@ struct BreakEventsTests {
             "CUE-IN",
         ],
         [splice(1, 0x34), "", "", splice(2, 0x34) + "|" + splice(1, 0x35), "", splice(2, 0x35), ""],
+        // The first is longer than announced: what continues it says so.
+        ["CUE-OUT:12", "CUE-OUT-CONT:6/12", "CUE-OUT-CONT:12/12", "CUE-OUT:12|CUE-IN", "", "CUE-IN", ""],
     ]) func aBreakMayFollowAnotherAtOneSegment(_ markers: [String]) {
         expect(markers, ["0..18 in", "18..30 in"])
     }
@@ -128,6 +130,26 @@ struct BreakEventsTests {
         expect(["CUE-OUT", "", splice(9, 0x31), "CUE-OUT-CONT:18"] + pause, ["0.. open"])
         // A known length tells the end itself.
         expect(["CUE-OUT:90", "", splice(9, 0x31)] + pause, ["0.. open"])
+    }
+
+    /// A pause ends the break also where an ad follows in the same list.
+    @Test func anAdBehindALongPauseIsAnother() {
+        let pause = Array(repeating: "", count: 10)
+        let ad = [Self.splice(3, 0x30), Self.splice(3, 0x31)]
+        expect(["CUE-OUT", "", Self.splice(9, 0x31)] + pause + ad, ["0..12 duration", "78..84 in"])
+        expect(["CUE-OUT", "", Self.splice(9, 0x31)] + pause.dropLast(2) + ad + pause, ["0..72 duration"])
+    }
+
+    /// The message of a continuation is that of the start, with ads that have ended.
+    @Test func aContinuationDoesNotBeginAdsAgain() {
+        let message = SpliceSectionWriter.timeSignal(2, 0x30)
+        // An ad that begins where the last continuation ends is inside.
+        let markers = [
+            "CUE-OUT|SCTE35:CUE=\"\(message)\",CUE-OUT=YES", Self.splice(2, 0x31),
+            "CUE-OUT-CONT:ElapsedTime=12,SCTE35=\(message)",
+            Self.splice(3, 0x30), Self.splice(3, 0x31),
+        ]
+        expect(markers + Array(repeating: "", count: 10), ["0..24 duration"])
     }
 
     @Test func theLastAdEndsABreakAtTheEndOfTheStream() {
