@@ -16,7 +16,8 @@ extension FleetRegister {
     }
 
     /// Makes the schema. Where it is present, replaces its functions and views by those of this program, so that a fleet of the same version has
-    /// them as they are now; it changes nothing where a later program made them. Gives the roles that exist their rights. All of it is one transaction, and only one process at a time does it.
+    /// them as they are now; where a later program made them, it changes nothing and throws `laterFleet`. Gives the roles that exist their rights.
+    /// All of it is one transaction, and only one process at a time does it.
     package func create() async throws(StoreProblem) -> Creation {
         try await connection.open()
         try await connection.requireLastingServer()
@@ -68,8 +69,8 @@ extension FleetRegister {
             missingRoles: StoreSchema.roles.filter { !present.contains($0) })
     }
 
-    /// Throws where they are those of a later program with the same schema. That program's have the results of this one's, too: functions with
-    /// other results have other names.
+    /// Throws where the store has those of a later program with the same schema. Those serve this program as well: a function whose result
+    /// changed has another name.
     private func replaceFunctions() async throws(StoreProblem) {
         guard try await functionsVersion() <= StoreSchema.functionsVersion else { throw .laterFleet }
         try await connection.run(script: StoreSchema.functions, within: Self.long)
