@@ -35,7 +35,10 @@ struct FleetFunctionsTests {
         try await fleet.owner.run(script: "DROP FUNCTION fleet.functions_version; DROP FUNCTION fleet.hosts")
         #expect(try await fleet.register(for: .create).create().replaced == 2)
     }
+}
 
+/// What shows without a server.
+@Suite struct FunctionsVersionTests {
     /// Raise `functionsVersion` with each change of functions.sql, and note the hash of both here.
     @Test func aChangeOfTheFunctionsRaisesTheirVersion() {
         // FNV-1a.

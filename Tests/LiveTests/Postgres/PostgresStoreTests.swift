@@ -162,6 +162,11 @@ struct PostgresStoreTests {
         #expect(agent.load.queue == 3)
         #expect(agent.load.failing == 1)
         #expect(agent.load.silence == load.silence)
+        // Else no ad without a day would ever end (`fleet.keep_up`).
+        let naming = try await desk.owner.call(
+            "SELECT coalesce(load ? 'namesAdsAgain', false) AS is_named FROM fleet.agent WHERE id = $1",
+            [.integer(desk.ids[0])])
+        #expect(try naming.row.flag("is_named"))
     }
 
     @Test func takenViewerHasItsChannel() async throws {
