@@ -35,7 +35,7 @@ import Testing
     static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n"
 
     /// A page, a playlist or an error in words: the session is replaced, and nothing is lost.
-    @Test(arguments: [page, playlist, "Not Found", "[]", #"{"error":"expired"}"#])
+    @Test(arguments: [page, playlist, "Not Found", "[7]", #"{"error":"expired"}"#])
     func theSessionIsReplaced(_ body: String) throws {
         var session = try MonitorHarness(Self.origin(answering: body))
         session.start()
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A service may have nothing to list before its first break, and damaged metadata may be whole the next time.
-    @Test(arguments: ["", "null", "{}", #"{"dataRange":{"start":1,"#])
+    @Test(arguments: ["", "null", "{}", "[]", #"{"dataRange":{"start":1,"#])
     func whatIsMissingOrDamagedIsAwaited(_ body: String) throws {
         var session = try MonitorHarness(Self.origin(answering: body))
         session.start()

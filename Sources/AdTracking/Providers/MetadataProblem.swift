@@ -7,10 +7,10 @@ package enum MetadataProblem: Error, Hashable, Sendable {
     case html
     /// JSON that is damaged.
     case notJSON(JSONProblem)
-    /// Text that does not even begin as JSON with content does.
+    /// Text that does not begin as an object or an array does.
     case plainText(JSONProblem)
-    /// JSON, but `typeName` instead of an object.
-    case notAnObject(typeName: String)
+    /// JSON, but `typeName` instead of an object; without content where it is `null` or an empty array.
+    case notAnObject(typeName: String, isEmpty: Bool)
     /// Content of another kind than documents of the dialect, as one clause that follows "the body".
     case otherKind(String)
     /// What else only one dialect can have, as one clause that follows "the body".
@@ -23,7 +23,7 @@ package enum MetadataProblem: Error, Hashable, Sendable {
         case .html: "is HTML instead of JSON"
         case .notJSON(let problem), .plainText(let problem):
             "is not JSON: \(problem.message) at line \(problem.line), column \(problem.column)"
-        case .notAnObject(let typeName): "is a JSON \(typeName) instead of an object"
+        case .notAnObject(let typeName, _): "is a JSON \(typeName) instead of an object"
         case .otherKind(let clause), .other(let clause): clause
         }
     }
@@ -33,7 +33,7 @@ package enum MetadataProblem: Error, Hashable, Sendable {
     package var isOfAnotherKind: Bool {
         switch self {
         case .html, .plainText, .otherKind: true
-        case .notAnObject(let typeName): typeName != JSONValue.null.typeName
+        case .notAnObject(_, let isEmpty): !isEmpty
         case .empty, .notJSON, .other: false
         }
     }
@@ -75,9 +75,18 @@ extension MetadataProblem {
         return isJSON ? .notJSON(problem) : .plainText(problem)
     }
 
-    /// JSON without the members that each document of a dialect has.
-    /// - Parameter lack: a clause that follows "the body".
-    static func lacking(_ lack: String, in value: JSONValue) -> MetadataProblem {
-        value.objectValue?.members.isEmpty == true ? .other(lack) : .otherKind(lack)
+    /// JSON that is no object. An empty array may stand for an empty object: some languages do not distinguish them.
+    static func noObject(_ value: JSONValue) -> MetadataProblem {
+        .notAnObject(typeName: value.typeName, isEmpty: value == .null || value.arrayValue?.isEmpty == true)
+    }
+
+    /// JSON without a usable one of the members that documents of a dialect have.
+    /// - Parameters:
+    ///   - lack: a clause that follows "the body".
+    ///   - names: of those members, where one that is there may be of the wrong type: the body is a document all the same.
+    static func lacking(_ lack: String, in value: JSONValue, names: [String] = []) -> MetadataProblem {
+        let members = value.objectValue?.members ?? []
+        let isDocument = members.contains { names.contains($0.name) }
+        return isDocument || members.isEmpty ? .other(lack) : .otherKind(lack)
     }
 }

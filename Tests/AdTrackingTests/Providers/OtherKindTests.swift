@@ -33,11 +33,22 @@ import Testing
         #expect(try Self.problem(row, text) == nil)
     }
 
+    /// Some services write an empty list as one of another type: such a document may be usable the next time.
+    @Test(arguments: [
+        ("dai", #"{"tags":[],"ads":[],"ad_breaks":[]}"#), ("dai", #"{"ads":null}"#), ("primetime", #"{"pods":{}}"#),
+    ])
+    func listsOfAnotherTypeAreOfADocument(_ name: String, _ text: String) throws {
+        let row = try #require(ProviderContractTests.rows.first { $0.type.name == name })
+        let problem = try #require(try Self.problem(row, text))
+        #expect(!problem.isOfAnotherKind)
+    }
+
     /// A service may have nothing to list before its first break, and what was damaged on its way may be whole the next time.
     @Test(arguments: ProviderContractTests.rows)
     func whatIsMissingOrDamagedIsNot(_ row: ProviderContractTests.Row) throws {
         let isJSON = row.type.contentType == "json"
-        for text in ["", " \n", try row.samples.truncated] + (isJSON ? ["{}", "null", "{\"a\":"] : ["<VAST version="]) {
+        let others = isJSON ? ["{}", "[]", "null", "{\"a\":"] : ["<VAST version="]
+        for text in ["", " \n", try row.samples.truncated] + others {
             #expect(try Self.problem(row, text)?.isOfAnotherKind != true, "\(text.prefix(80))")
         }
     }

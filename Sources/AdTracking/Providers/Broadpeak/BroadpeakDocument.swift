@@ -21,7 +21,7 @@ package struct BroadpeakDocument: Hashable, Sendable {
     }
 
     package static func read(_ value: JSONValue, isLive: Bool) throws(MetadataProblem) -> BroadpeakDocument {
-        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        guard value.objectValue != nil else { throw .noObject(value) }
         guard let pods = value["adpods"] else { throw .lacking("has no adpods", in: value) }
         var reader = BroadpeakReader(
             zero: ListedTime.milliseconds(value["timereference_ms"]) ?? .zero, isLive: isLive)

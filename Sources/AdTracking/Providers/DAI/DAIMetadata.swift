@@ -38,9 +38,10 @@ package struct DAIMetadata: Hashable, Sendable {
     /// Adds the entries of one answer.
     /// - Throws: when it is no metadata of the service.
     package mutating func add(_ value: JSONValue) throws(MetadataProblem) {
-        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
-        guard ["tags", "ads", "ad_breaks"].contains(where: { value[$0]?.objectValue != nil }) else {
-            throw .lacking("has neither tags nor ads: it is no metadata of this service", in: value)
+        guard value.objectValue != nil else { throw .noObject(value) }
+        let names = ["tags", "ads", "ad_breaks"]
+        guard names.contains(where: { value[$0]?.objectValue != nil }) else {
+            throw .lacking("has neither tags nor ads: it is no metadata of this service", in: value, names: names)
         }
         for (key, entry) in Self.members(value["tags"]) { if let tag = Tag(entry) { tags.note(tag, for: key) } }
         for (key, entry) in Self.members(value["ads"]) where entry.objectValue != nil { ads.note(entry, for: key) }

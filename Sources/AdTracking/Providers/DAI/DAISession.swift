@@ -30,7 +30,7 @@ package struct DAISession: Hashable, Sendable {
     /// The session in the answer to a request for a stream.
     /// - Parameter asked: base of relative addresses.
     package init(_ answer: JSONValue, asked: WebURL) throws(MetadataProblem) {
-        guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
+        guard answer.objectValue != nil else { throw .noObject(answer) }
         let names = ["stream_manifest", "hls_master_playlist"]
         guard let written = names.lazy.compactMap({ answer[$0]?.stringValue }).first(where: { !$0.isEmpty }) else {
             throw .other("has no stream_manifest: it is no answer to a request for a stream")

@@ -46,7 +46,7 @@ package struct MetadataDecoder: Sendable {
         } catch {
             throw .rejected(bytes, error)
         }
-        guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
+        guard case .object(let root) = value else { throw .noObject(value) }
         let document = read(root, split.elements)
         text = split.text(bytes) { nodes[$0].map { !$0.dependsOnEdge } ?? false }
         newest = (bytes, document)

@@ -19,7 +19,7 @@ package struct MediaTailorDocument: Hashable, Sendable {
     /// - Throws: when it is no tracking data.
     package static func read(_ value: JSONValue, _ mode: MediaTailorMode) throws(MetadataProblem) -> MediaTailorDocument
     {
-        guard let root = MediaTailorMembers(value) else { throw .notAnObject(typeName: value.typeName) }
+        guard let root = MediaTailorMembers(value) else { throw .noObject(value) }
         guard root.names("avails") || root.names("nonlinearavails") else {
             throw .lacking("is JSON without 'avails': it is no tracking data of this service", in: value)
         }

@@ -9,9 +9,9 @@ package struct PrimetimeDocument: Hashable, Sendable {
     }
 
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> PrimetimeDocument {
-        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        guard value.objectValue != nil else { throw .noObject(value) }
         guard let list = value["pods"], let pods = list == .null ? [] : list.arrayValue else {
-            throw .lacking("has no list of pods", in: value)
+            throw .lacking("has no list of pods", in: value, names: ["pods"])
         }
         var reader = PrimetimeReader()
         for pod in pods { reader.readPod(pod) }

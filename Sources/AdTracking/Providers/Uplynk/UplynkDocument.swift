@@ -12,7 +12,7 @@ package struct UplynkDocument: Hashable, Sendable {
     /// An answer without ads, and a list of ads that were played, have no breaks.
     /// - Throws: when it is no answer of the service.
     package static func read(_ value: JSONValue) throws(MetadataProblem) -> UplynkDocument {
-        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        guard value.objectValue != nil else { throw .noObject(value) }
         guard ["playURL", "next_time", "ads", "error"].contains(where: { value[$0] != nil }) else {
             throw .lacking("has neither playURL nor next_time: it is no answer of this service", in: value)
         }

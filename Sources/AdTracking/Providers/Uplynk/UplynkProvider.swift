@@ -183,7 +183,7 @@ package struct UplynkProvider: AdMetadataProvider {
     package mutating func pingAnswered(_ number: Int, _ exchange: HTTPExchange) throws(MetadataProblem) {
         guard !exchange.isBodyCut else { throw .other("is too long") }
         let value = try MetadataProblem.json(exchange.body)
-        guard value.objectValue != nil else { throw .notAnObject(typeName: value.typeName) }
+        guard value.objectValue != nil else { throw .noObject(value) }
         var listed = UplynkDocument.breaks(value, reader)
         if let finding = pings.answered(value, ping: number) { listed.note(finding) }
         remember(listed.breaks)

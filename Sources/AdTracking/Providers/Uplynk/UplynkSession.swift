@@ -13,7 +13,7 @@ package struct UplynkSession: Hashable, Sendable {
     ///   - asked: the address of that request.
     ///   - base: where the answer came from; nil for the same address.
     package init(_ answer: JSONValue, asked: WebURL, base: WebURL? = nil) throws(MetadataProblem) {
-        guard answer.objectValue != nil else { throw .notAnObject(typeName: answer.typeName) }
+        guard answer.objectValue != nil else { throw .noObject(answer) }
         guard let play = answer["playURL"]?.stringValue else {
             let told = answer["message"]?.stringValue ?? answer["error"]?.stringValue
             throw .other("has no playURL" + (told.map { ": '\(MetadataProblem.clipped($0))'" } ?? ""))

@@ -279,7 +279,8 @@ import Testing
     @Test func wholeDocumentFailures() {
         let cases: [(String, MetadataProblem)] = [
             ("", .empty), ("  \n", .empty), ("<html><body>Login</body></html>", .html),
-            ("[]", .notAnObject(typeName: "array")),
+            ("[]", .notAnObject(typeName: "array", isEmpty: true)),
+            ("[7]", .notAnObject(typeName: "array", isEmpty: false)),
         ]
         for (text, problem) in cases {
             #expect(throws: problem, "\(text)") { try Self.decode(text) }
