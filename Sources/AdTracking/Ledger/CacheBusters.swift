@@ -21,7 +21,9 @@ struct CacheBusters: Sendable {
         "nocache", "no_cache", "rnd", "rand", "random", "randnum", "ord", "correlator", "nonce",
     ]
     /// Names that mean a time or a random number only where the value is one.
-    private static let likelyNames: ParameterNames = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
+    private static let likelyNames: ParameterNames = [
+        "ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq",
+    ]
 
     /// By place: what is constant of the URL before its query, with the name or the place in the path.
     private var learned: Set<Int> = []

@@ -14,7 +14,8 @@ extension MediaPlaylistBuilder {
         pending.title = title.flatMap { $0.isEmpty ? nil : context.interner.string($0) }
         pending.duration = DecimalNumber.seconds(number)
         if pending.duration == nil {
-            context.report(.extinfInvalid, "'\(number.excerpt)' is not a number of seconds; the target duration is used")
+            context.report(
+                .extinfInvalid, "'\(number.excerpt)' is not a number of seconds; the target duration is used")
         } else if number.firstIndex(of: UInt8(ascii: ".")) != nil {
             context.versions.noteFractionalDuration(line: context.line)
         }

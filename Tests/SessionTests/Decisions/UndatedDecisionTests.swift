@@ -14,7 +14,9 @@ import Testing
     }()
 
     /// The break at 68 s is reached 20 s after the viewer joined, as in a stream with dates. With `auto` the address of metadata is a guess.
-    @Test(arguments: [ProviderSetting.none, .auto]) func aMarkedBreakIsFilledAndTracked(_ provider: ProviderSetting) throws {
+    @Test(arguments: [ProviderSetting.none, .auto]) func aMarkedBreakIsFilledAndTracked(_ provider: ProviderSetting)
+        throws
+    {
         var session = try MonitorHarness(Self.server) { $0.provider = provider }
         session.start()
         session.run(for: .seconds(60))
