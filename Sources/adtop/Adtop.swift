@@ -106,7 +106,7 @@ struct Adtop: AsyncParsableCommand {
         return nil
     }
 
-    private static func run(_ parsed: any ParsableCommand, _ arguments: [String]) async {
+    private static func run(_ parsed: sending any ParsableCommand, _ arguments: [String]) async {
         do {
             var command = parsed
             if var command = command as? any AsyncParsableCommand {
