@@ -1,6 +1,5 @@
 import Dispatch
 package import Fleet
-import Monitoring
 import Ports
 
 /// One connection to a PostgreSQL server, on a thread of its own, because libpq waits. Calls run one after another. A call is a single
@@ -20,7 +19,7 @@ package actor PostgresConnection {
         }
     }
 
-    private let executor: QueueExecutor
+    private let executor: BlockingExecutor
     private let opening: PostgresOpening
     private var handle: PostgresHandle?
     private let line: PostgresLine
@@ -52,7 +51,7 @@ package actor PostgresConnection {
         self.turn = turn
         let line = PostgresLine()
         self.line = line
-        executor = QueueExecutor(label: "adtop.postgres")
+        executor = BlockingExecutor(label: "adtop.postgres")
         opening = PostgresOpening(
             address: address, application: application, task: task, turn: turn, line: line)
         place = StorePlace(server: "the store", host: "the store", user: "", database: "")

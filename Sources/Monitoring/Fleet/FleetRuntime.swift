@@ -37,10 +37,6 @@ package actor FleetRuntime {
         case ticks
     }
 
-    /// Claims are answered between the answers to hundreds of sessions; in the queue of those, each step of a claim would wait for all of them.
-    let executor = QueueExecutor(label: "adtop.fleet")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
     var agent: FleetAgent
     let store: any FleetStore
     var spooling: Spooling
