@@ -9,8 +9,7 @@ extension SafeText {
     /// Makes text from outside safe on one line: controls, line ends and hidden scalars become visible escapes.
     ///
     /// Only the first 8 KiB are used, and text wider than `limit` cells loses its middle to an escape that marks the
-    /// cut: a URL keeps its host and the end of what was kept. A field of 20 cells or fewer has its start and the mark,
-    /// one of 5 or fewer its start alone.
+    /// cut: a URL keeps its host and the end of what was kept.
     package init(outside text: String, columns limit: Int = SafeText.fieldColumns) {
         var text = text
         if text.utf8.count > Sanitizer.byteLimit { text = SafeText.kept(of: text, bytes: Sanitizer.byteLimit) }
@@ -50,15 +49,13 @@ extension SafeText {
         self.init(storage: .units(sanitizer.units, sanitizer.clusters), columns: sanitizer.columns)
     }
 
-    /// Keeps the start, and in wide fields the end, of what is wider than a field may be.
+    /// Keeps the start and the end of what is wider than a field may be.
     private func limited(to limit: Int) -> SafeText {
         guard columns > limit else { return self }
         var cut = Sanitizer()
         cut.escape(text: "<...>")
         let mark = SafeText(cut)
-        guard limit > mark.columns else { return prefix(columns: limit) }
-        // Of a short field a quarter would be too little to be read.
-        guard limit > 4 * mark.columns else { return prefix(columns: limit - mark.columns) + mark }
+        guard limit > 4 * mark.columns else { return prefix(columns: limit) }
         let end = suffix(columns: limit / 4)
         return prefix(columns: limit - end.columns - mark.columns) + mark + end
     }

@@ -118,7 +118,7 @@ import Testing
         var snapshot = SnapshotSamples.many
         func row() throws -> String {
             let lines = summary(snapshot)
-            let row = try #require(lines.first { $0.contains(" ear") })
+            let row = try #require(lines.first { $0.contains(" ea") })
             #expect(SafeText(outside: row).columns == SafeText(outside: lines[0]).columns, "\(row)")
             return row
         }

@@ -45,20 +45,6 @@ import Testing
         for limit in 0...43 { #expect(text.truncatedMiddle(to: limit, .unicode).columns <= limit) }
     }
 
-    /// A pathway, a version, the method of a key: fields of a few cells for what a stream may make longer.
-    @Test func whatAFieldCutsIsMarkedWhateverItsWidth() {
-        let text = String(repeating: "abcdefghij", count: 60)
-        #expect(SafeText(outside: text, columns: 24).string == "abcdefghijabc<...>efghij")
-        for limit in 6...80 {
-            let cut = SafeText(outside: text, columns: limit)
-            #expect(cut.columns == limit && cut.string.contains("<...>") && cut.escapedColumns.count == 1, "\(limit)")
-        }
-        #expect(SafeText(outside: text, columns: 8).string == "abc<...>")
-        #expect(SafeText(outside: text, columns: 5).string == "abcde")
-        #expect(SafeText(outside: "abcdefgh", columns: 8).string == "abcdefgh")
-        #expect(SafeText(outside: "名前名前名前", columns: 10).columns <= 10)
-    }
-
     @Test func paddingFillsOnEitherSide() {
         #expect(SafeText(outside: "ab").padded(to: 4).string == "ab  ")
         #expect(SafeText(outside: "ab").paddedStart(to: 4).string == "  ab")

@@ -88,7 +88,7 @@ enum BreakRow {
         guard summary.tally.lost.isMoreThanEvents else { return FittedRow.Item([line, StyledLine()], ranks: [6]) }
         var named = line
         named.append(summary.tally.lost.beacons == 1 ? " beacon" : " beacons", .textMuted)
-        return FittedRow.Item([named, line, StyledLine()], ranks: [4, 6])
+        return FittedRow.Item([named, line, StyledLine()], ranks: [1, 6])
     }
 
     private static func bar(_ summary: BreakSummary, _ context: ViewContext) -> FittedRow.Item {
