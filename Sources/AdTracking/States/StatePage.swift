@@ -44,7 +44,7 @@ package enum StatePage {
             Progress counts events: `11 of 18 done`. Losses count beacons, each URL of an event once: `2 failed`,
             `1 unknown` mean the same in the header, in rows and details, in the report, in metrics and in the line that stays in the shell. An event that lost
             several of its URLs is one of the events and several of the beacons: then it reads `15 of 18 done, 4 beacons failed`, in
-            a row `✗4 beacons  15/18`, and the summary names which of its columns are beacons. What an earlier process lost counts
+            a row that has room for it `✗4 beacons  15/18`, and the summary names which of its columns are beacons. What an earlier process lost counts
             as long as its break is listed; what is due and sent counts in this process alone. In JSON losses are `beaconsFailed` and `beaconsUnknown` of this process,
             `earlierFailed` and `earlierUnknown` of an earlier one; `beacons.failed` and `beacons.unknown` of the table of sessions have both.
 
