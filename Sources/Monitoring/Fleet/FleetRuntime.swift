@@ -119,9 +119,6 @@ package actor FleetRuntime {
             claimWaits: meter.waits.histogram, counters: counters, dropped: agent.spool.dropped)
     }
 
-    /// Calls that were asked and not answered. Tests wait for them.
-    var openCalls: Int { lineOfCall.count }
-
     /// The health of all sessions, by viewer.
     package func health() async -> [SessionHealth] {
         var all: [SessionHealth] = []

@@ -45,7 +45,7 @@ import Testing
     @Test func anAgentClaimsAndSendsEveryBeaconOnce() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(90), [agent])
+        await world.pass(.seconds(90))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         await world.end(agent)
         #expect(world.store.claims.map(\.outcome) == Array(repeating: .acknowledged, count: 6))
@@ -58,9 +58,9 @@ import Testing
     @Test func sameClaimAgain() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(10), [agent])
+        await world.pass(.seconds(10))
         world.store.loseClaims(2)
-        await world.pass(.seconds(80), [agent])
+        await world.pass(.seconds(80))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         #expect(world.store.claims.count == 6)
         await world.kill(agent)
@@ -69,9 +69,9 @@ import Testing
     @Test func warningIsNoGrant() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(10), [agent])
+        await world.pass(.seconds(10))
         world.store.warnClaims(1)
-        await world.pass(.seconds(80), [agent])
+        await world.pass(.seconds(80))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         #expect(world.store.claims.count == 6)
         await world.kill(agent)
@@ -82,13 +82,13 @@ import Testing
     @Test func unknownIsDone() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let second = try world.start("b", on: Self.origin())
-        await world.pass(.seconds(25), [first, second])
+        await world.pass(.seconds(25))
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
         await world.kill(first)
         world.store.change { tables in for key in tables.claims.keys { tables.claims[key]?.outcome = nil } }
-        await world.pass(.seconds(70), [second])
+        await world.pass(.seconds(70))
         #expect(world.store.tables.isAtWork(1) == false)
         #expect(world.collector.doubled == [])
         // The first quartile is due before the successor has the viewer.
@@ -100,12 +100,12 @@ import Testing
     @Test func movedStart() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let second = try world.start("b", on: Self.origin(moved: 9_000, salt: "2"))
-        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 3 }
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(3))))
-        await world.end(first, others: [second])
-        await world.pass(.seconds(75), [second])
+        await world.end(first)
+        await world.pass(.seconds(75))
         #expect(world.collector.doubled == [])
         // The first quartile at 124 s was due once more for the successor, and is known.
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
@@ -115,11 +115,11 @@ import Testing
     @Test func cacheBuster() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin(salt: "83520761"))
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let second = try world.start("b", on: Self.origin(salt: "19350284"))
-        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
-        await world.end(first, others: [second])
-        await world.pass(.seconds(75), [second])
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 3 }
+        await world.end(first)
+        await world.pass(.seconds(75))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         await world.kill(second)
     }
@@ -128,11 +128,11 @@ import Testing
     @Test func sameAdLater() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin(again: 230_000))
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let second = try world.start("b", on: Self.origin(again: 230_000))
-        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
-        await world.end(first, others: [second])
-        await world.pass(.seconds(190), [second])
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 3 }
+        await world.end(first)
+        await world.pass(.seconds(190))
         #expect(world.collector.arrivals == Self.arrivals(Self.events, times: 2))
         await world.kill(second)
     }
@@ -141,13 +141,13 @@ import Testing
     @Test func failedIsTriedAgain() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin(), retry: .never, refusesBeacons: true)
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let second = try world.start("b", on: Self.origin(moved: 9_000, salt: "2"))
-        await world.pass(.seconds(20), [first, second])
+        await world.pass(.seconds(20))
         #expect(world.store.claims.map(\.outcome).allSatisfy { $0 == .failed })
         #expect(world.store.claims.contains { $0.request.beacon.type == "impression" })
-        await world.end(first, others: [second])
-        await world.pass(.seconds(90), [second])
+        await world.end(first)
+        await world.pass(.seconds(90))
         let impressions = world.store.claims.filter { $0.request.beacon.type == "impression" }.map(\.request.key)
         #expect(impressions.map(\.attempt) == [1, 2])
         #expect(Set(impressions.map(\.due)).count == 1 && Set(impressions.map(\.beacon)).count == 1)
@@ -160,7 +160,7 @@ import Testing
     @Test(arguments: [27, 29, 30, 31, 32, 33, 46]) func aDrainedViewerContinues(seconds: Int) async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(seconds), [first])
+        await world.pass(.seconds(seconds))
         let opened = Locked(0)
         var origin = Self.origin(moved: 900, salt: "2")
         origin.override = { request, _, _ in
@@ -169,7 +169,7 @@ import Testing
         }
         let second = try world.start("b", on: origin)
         world.store.change { $0.agents[1]?.isDraining = true }
-        await world.pass(.seconds(100 - seconds), [first, second])
+        await world.pass(.seconds(100 - seconds))
         #expect(await first.runtime.status.holding == 0)
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         #expect(opened.withLock { $0 } == 0)
@@ -181,7 +181,7 @@ import Testing
     @Test func newSessionFloor() async throws {
         let world = FleetWorld()
         let first = try world.start("a", on: Self.origin(salt: "S1", parameter: "sessid"))
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         var origin = Self.origin(salt: "S2", session: "S2", parameter: "sessid")
         let opening = origin.override
         origin.override = { request, now, count in
@@ -189,10 +189,10 @@ import Testing
             return isRejected ? FakeOrigin.status(410, request) : opening?(request, now, count)
         }
         let second = try world.start("b", on: origin)
-        await world.pass(.seconds(60), [first, second]) { world.collector.arrivals.count == 3 }
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 3 }
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(3))))
-        await world.end(first, others: [second])
-        await world.pass(.seconds(75), [second])
+        await world.end(first)
+        await world.pass(.seconds(75))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
         await world.kill(second)
     }
@@ -216,17 +216,17 @@ import Testing
         former.breaks.append(Self.dayBack(232_000, session: "S1"))
         origin.breaks.append(Self.dayBack(232_000, session: "S2"))
         let first = try world.start("a", on: former)
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         let opening = origin.override
         origin.override = { request, now, count in
             let isRejected = request.url.query?.contains("sessid=S1") == true && !request.url.path.hasSuffix("/b")
             return isRejected ? FakeOrigin.status(410, request) : opening?(request, now, count)
         }
         let second = try world.start("b", on: origin)
-        await world.pass(.seconds(100), [first, second])
+        await world.pass(.seconds(100))
         #expect(world.collector.arrivals == Self.arrivals(Self.events))
-        await world.end(first, others: [second])
-        await world.pass(.seconds(75), [second])
+        await world.end(first)
+        await world.pass(.seconds(75))
         #expect(world.collector.doubled == [])
         #expect(world.collector.arrivals == Self.arrivals(Self.events).merging(Self.arrivalsOfDayBack) { $1 })
         await world.kill(second)
@@ -238,10 +238,10 @@ import Testing
         var origin = FakeOrigin(breaks: [Self.dayBack(140_000, session: "S1")])
         origin.dateStep = (120_000, -86_400_000)
         let first = try world.start("a", on: origin)
-        await world.pass(.seconds(6), [first])
+        await world.pass(.seconds(6))
         let second = try world.start("b", on: origin)
-        await world.end(first, others: [second])
-        await world.pass(.seconds(95), [second])
+        await world.end(first)
+        await world.pass(.seconds(95))
         #expect(world.collector.arrivals == Self.arrivalsOfDayBack)
         #expect(world.store.tables.free == [])
         await world.kill(second)
@@ -251,10 +251,10 @@ import Testing
     @Test func ownClockStops() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(25), [agent])
+        await world.pass(.seconds(25))
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
         world.store.setAway(true)
-        await world.pass(.seconds(15), [agent])
+        await world.pass(.seconds(15))
         let status = await agent.runtime.status
         #expect(status.header?.hasPrefix("OBSERVE store away ") == true)
         #expect(world.collector.arrivals == Self.arrivals(Array(Self.events.prefix(2))))
@@ -263,7 +263,7 @@ import Testing
         #expect(quartile.urls.map(\.state) == [.observed])
         #expect(quartile.urls.map(\.reason) == [.storeAway])
         world.store.setAway(false)
-        await world.pass(.seconds(60), [agent])
+        await world.pass(.seconds(60))
         #expect(await agent.runtime.status.header == nil)
         #expect(world.collector.arrivals == Self.arrivals(Self.events.filter { $0 != "firstQuartile" }))
         await world.kill(agent)
@@ -274,15 +274,15 @@ import Testing
         let world = FleetWorld()
         let log = NotedLines()
         let agent = try world.start("a", on: Self.origin(), log: log)
-        await world.pass(.seconds(25), [agent])
+        await world.pass(.seconds(25))
         world.store.failClaims(.diskFull)
-        await world.pass(.seconds(20), [agent])
+        await world.pass(.seconds(20))
         let status = await agent.runtime.status
         #expect(status.header?.hasPrefix("OBSERVE store away ") == true && status.leaseLeft != nil)
         #expect(status.load.silence?.words == StoreProblem.diskFull.sentence)
         #expect(log.lines.filter { $0.contains("answers no claim (\(StoreProblem.diskFull.sentence))") }.count == 1)
         world.store.failClaims(nil)
-        await world.pass(.seconds(50), [agent])
+        await world.pass(.seconds(50))
         let last = await agent.runtime.status
         #expect(last.header == nil && last.load.silence == nil)
         #expect(log.lines.filter { $0.contains("answers claims again") }.count == 1)
@@ -294,9 +294,9 @@ import Testing
     @Test func aFencedAgentBeginsAgain() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(37), [agent])
+        await world.pass(.seconds(37))
         world.store.change { $0.agents[1]?.isFenced = true }
-        await world.pass(.seconds(60), [agent])
+        await world.pass(.seconds(60))
         #expect(await agent.runtime.status.incarnation == 2)
         #expect(world.store.tables.viewers[1]?.epoch == 2)
         #expect(world.collector.doubled == [])
@@ -308,7 +308,7 @@ import Testing
     @Test func notesOfSessionsReachTheStore() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(20), [agent])
+        await world.pass(.seconds(20))
         let polls = world.store.notes.filter { $0.kind == "poll" && $0.viewer == 1 }
         #expect(polls.contains { $0.words.contains("+1 break") }, "\(world.store.notes)")
         await world.kill(agent)
@@ -325,14 +325,14 @@ import Testing
             return FakeOrigin.status(503, request)
         }
         let agent = try world.start("a", on: origin)
-        await world.pass(.seconds(10), [agent])
+        await world.pass(.seconds(10))
         for count in 1...2 {
             isAway.withLock { $0 = true }
-            await world.pass(.seconds(60), [agent])
+            await world.pass(.seconds(60))
             #expect(failures.withLock { $0 } >= 2 * count)
             #expect(world.store.notes.count { $0.kind == "poll" && $0.level == "warning" } == count)
             isAway.withLock { $0 = false }
-            await world.pass(.seconds(60), [agent])
+            await world.pass(.seconds(60))
         }
         await world.kill(agent)
     }
@@ -345,11 +345,12 @@ import Testing
             let counters = await agent.runtime.status.counters
             return [counters.takes, counters.gives, counters.fenced]
         }
+        await world.pass(.zero)
         #expect(await counts() == [0, 0, 0])
-        await world.pass(.seconds(5), [agent])
+        await world.pass(.seconds(5))
         #expect(await counts() == [1, 0, 0])
         world.store.change { $0.agents[1]?.isFenced = true }
-        await world.pass(.seconds(5), [agent])
+        await world.pass(.seconds(5))
         #expect(await counts() == [2, 0, 1])
         await world.end(agent)
         #expect(await counts() == [2, 1, 1])
@@ -360,21 +361,21 @@ import Testing
         let world = FleetWorld()
         let disk = MemorySpool()
         let first = try world.start("a", on: Self.origin(), disk: disk)
-        await world.pass(.seconds(5), [first])
+        await world.pass(.seconds(5))
         world.store.withholdRows(true)
-        await world.pass(.seconds(60), [first]) { world.collector.arrivals.count == 2 }
-        await world.pass(.seconds(1), [first])
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 2 }
+        await world.pass(.seconds(1))
         #expect(disk.rows.outcomes.map(\.outcome) == [.acknowledged, .acknowledged])
         #expect(world.store.claims.map(\.outcome) == [nil, nil])
         await world.kill(first)
         world.store.withholdRows(false)
         let second = try world.start("a", on: Self.origin(), disk: disk)
-        await world.pass(.seconds(2), [second])
+        await world.pass(.seconds(2))
         #expect(world.store.claims.map(\.outcome) == [.acknowledged, .acknowledged])
         #expect(world.store.deliveredOutcomes == 2)
         #expect(disk.rows.isEmpty)
         #expect(await second.runtime.status.load.spoolBytes == 0)
-        await world.pass(.seconds(75), [second])
+        await world.pass(.seconds(75))
         #expect(world.collector.doubled == [])
         await world.kill(second)
     }
@@ -384,11 +385,11 @@ import Testing
         let world = FleetWorld()
         let disk = HangingSpool()
         let agent = try world.start("a", on: Self.origin(), disk: disk)
-        await world.pass(.seconds(5), [agent])
+        await world.pass(.seconds(5))
         world.store.withholdRows(true)
-        await world.pass(.seconds(60), [agent]) { disk.isHanging }
+        await world.pass(.seconds(60)) { disk.isHanging }
         let sent = world.collector.arrivals.count
-        await world.pass(.seconds(30), [agent])
+        await world.pass(.seconds(30))
         #expect(disk.isHanging && world.collector.arrivals.count > sent)
         let status = await agent.runtime.status
         #expect(status.storeAway == nil && (status.leaseLeft ?? .zero) > .zero)
@@ -401,9 +402,9 @@ import Testing
         let world = FleetWorld()
         let log = NotedLines()
         let agent = try world.start("a", on: Self.origin(), spoolLimit: 2_500, log: log)
-        await world.pass(.seconds(5), [agent])
+        await world.pass(.seconds(5))
         world.store.setAway(true)
-        await world.pass(.seconds(90), [agent])
+        await world.pass(.seconds(90))
         #expect(await agent.runtime.status.dropped.unsent > 0)
         #expect(log.lines.filter { $0.hasPrefix("fleet: spool-full: ") }.count == 1)
         await world.kill(agent)
@@ -414,12 +415,12 @@ import Testing
         let world = FleetWorld()
         world.store.change { $0.viewers[1]?.isRemoved = true }
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.milliseconds(4_800), [agent])
+        await world.pass(.milliseconds(4_800))
         world.store.change { $0.viewers[1]?.isRemoved = false }
         if isHinted { world.store.hint() }
-        await world.pass(.milliseconds(200), [agent])
+        await world.pass(.milliseconds(200))
         #expect(world.store.tables.free == (isHinted ? [] : [1]))
-        await world.pass(.seconds(2), [agent])
+        await world.pass(.seconds(2))
         #expect(world.store.tables.free == [])
         await world.kill(agent)
     }
@@ -429,7 +430,7 @@ import Testing
         let world = FleetWorld()
         world.store.change { $0.isFiring = false }
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(60), [agent])
+        await world.pass(.seconds(60))
         #expect(world.store.claims.isEmpty && world.collector.arrivals.isEmpty)
         #expect(await agent.runtime.status.header == "OBSERVE the fleet observes")
         await world.kill(agent)
@@ -439,14 +440,14 @@ import Testing
     @Test func aNameInUseEndsTheAgent() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(4), [agent])
-        let other = FleetRuntime(
-            FleetAgent(name: "a", place: "elsewhere", isSame: nil), store: world.store, time: world.clock
-        ) { _, _ in nil }
-        async let running: Void = other.run()
-        await world.pass(.seconds(2), [agent])
-        await running
-        #expect(await other.refusal == .nameInUse)
+        await world.pass(.seconds(4))
+        let other = world.run(
+            FleetRuntime(
+                FleetAgent(name: "a", place: "elsewhere", isSame: nil), store: world.store, time: world.time
+            ) { _, _ in nil })
+        await world.pass(.seconds(2))
+        await other.task.value
+        #expect(await other.runtime.refusal == .nameInUse)
         await world.kill(agent)
     }
 
@@ -461,7 +462,7 @@ import Testing
                 .noHandshake(place: "db:5432", words: "server closed the connection unexpectedly"),
             ])
         let agent = try world.start("a", on: Self.origin(), log: log)
-        await world.pass(.seconds(90), [agent])
+        await world.pass(.seconds(90))
         #expect(log.lines.filter { $0.hasPrefix("fleet: the store is away (\(refused.sentence))") }.count == 1)
         #expect(log.lines.filter { $0.hasPrefix("fleet: the store is back") }.count == 1)
         #expect(!world.collector.arrivals.isEmpty && world.collector.doubled.isEmpty)
@@ -478,7 +479,7 @@ import Testing
         let world = FleetWorld()
         world.store.failStarts([.away(state: "57P03"), problem])
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(2), [agent])
+        await world.pass(.seconds(2))
         await agent.task.value
         #expect(await agent.runtime.problem == problem)
         #expect(world.store.calls == 2)
@@ -488,10 +489,10 @@ import Testing
     @Test func anAdmittedAgentWaitsForEverything() async throws {
         let world = FleetWorld()
         let agent = try world.start("a", on: Self.origin())
-        await world.pass(.seconds(4), [agent])
+        await world.pass(.seconds(4))
         world.store.failStarts(Array(repeating: .passwordRejected(user: "anna"), count: 6))
         world.store.change { $0.agents[1]?.isFenced = true }
-        await world.pass(.seconds(60), [agent])
+        await world.pass(.seconds(60))
         #expect(await agent.runtime.status.incarnation == 2)
         #expect(await agent.runtime.problem == nil)
         await world.kill(agent)

@@ -12,10 +12,16 @@ final class FleetWorld: Sendable {
     let clock = MonitorWorld(FakeOrigin())
     let store: ModelStore
     let collector = Collector()
+    private let executor = WorldExecutor()
+    /// The sessions of all agents.
+    private let sessions = Monitors()
 
     init() {
         store = ModelStore(clock)
     }
+
+    /// The clock for whatever runs here.
+    var time: WorldClock { WorldClock(clock: clock, executor: executor) }
 
     /// One agent of the fleet.
     struct Agent: Sendable {
@@ -28,6 +34,7 @@ final class FleetWorld: Sendable {
     final class Monitors: Sendable {
         private let all = Locked([Monitor]())
         var last: Monitor? { all.withLock { $0.last } }
+        var made: [Monitor] { all.withLock { $0 } }
         func add(_ monitor: Monitor) { all.withLock { $0.append(monitor) } }
     }
 
@@ -48,15 +55,24 @@ final class FleetWorld: Sendable {
         let settings = configuration
         let runtime = FleetRuntime(
             FleetAgent(name: name, place: name, spoolLimit: spoolLimit, isSame: nil), store: store, disk: disk,
-            time: clock, log: log
-        ) { [clock] viewer, journal in
+            time: time, log: log
+        ) { [time, executor, sessions] viewer, journal in
             var settings = settings
-            settings.take(over: viewer, at: clock.now())
-            let monitor = Monitor(settings, transport: transport, time: clock, journal: journal)
+            settings.take(over: viewer, at: time.now())
+            let monitor = Monitor(
+                settings, transport: transport, time: time,
+                journal: WorldJournal(journal: journal, executor: executor))
             monitors.add(monitor)
+            sessions.add(monitor)
             return SessionGroup.Member(name: name, monitor: monitor)
         }
-        return Agent(runtime: runtime, monitors: monitors, task: Task { await runtime.run() })
+        return run(runtime, monitors)
+    }
+
+    /// - Parameter monitors: the sessions that it makes.
+    func run(_ runtime: FleetRuntime, _ monitors: Monitors = Monitors()) -> Agent {
+        Agent(
+            runtime: runtime, monitors: monitors, task: Task(executorPreference: executor) { await runtime.run() })
     }
 
     /// The agent's process is gone: nothing is given and nothing more is written.
@@ -66,74 +82,48 @@ final class FleetWorld: Sendable {
     }
 
     /// The agent ends in order.
-    func end(_ agent: Agent, others: [Agent] = []) async {
-        await agent.runtime.end()
-        await pass(.seconds(4), [agent] + others)
+    func end(_ agent: Agent) async {
+        await withTaskExecutorPreference(executor) { await agent.runtime.end() }
+        await pass(.seconds(4))
         await kill(agent)
     }
 
     /// Lets time pass in the steps that agents and sessions wait for, until a condition holds.
-    func pass(_ span: Duration, _ agents: [Agent], until isReached: () -> Bool = { false }) async {
+    func pass(_ span: Duration, until isReached: () -> Bool = { false }) async {
         let end = clock.now().uptime + span
-        await settle(agents)
-        while clock.now().uptime < end, !isReached() {
-            let ring = min(await nextRing() ?? end, end)
+        await settle()
+        while clock.now().uptime < end, !isReached(), !Task.isCancelled {
+            let ring = min(clock.nextRing ?? end, end)
             clock.advance(by: max(.zero, ring - clock.now().uptime))
-            await settle(agents)
+            await settle()
         }
     }
-
-    /// The next time that is waited for. An agent at work always does, once its task has begun.
-    private func nextRing() async -> Duration? {
-        for _ in 0..<10_000 {
-            if let ring = clock.nextRing { return ring }
-            await Task.yield()
-        }
-        return nil
-    }
-
-    /// Rounds without any activity after which there is none: a thread that carries some may have to wait for a processor.
-    private static let quietRounds = 300
-    /// The same while calls are on their way to the store or back, which no actor orders.
-    private static let callRounds = 10_000
 
     /// Waits until agents and sessions have nothing to do at this moment.
-    private func settle(_ agents: [Agent]) async {
-        var before = -1
-        var rounds = 0
-        var isCalling = false
-        while before != activity || rounds < (isCalling ? Self.callRounds : Self.quietRounds) {
-            rounds = before == activity ? rounds + 1 : 0
-            before = activity
-            var open = 0
-            for agent in agents {
-                _ = await agent.runtime.health()
-                open += await agent.runtime.openCalls
-            }
-            isCalling = open > store.withheld
-            await Task.yield()
-        }
+    private func settle() async {
+        var begun = -1
+        repeat {
+            await executor.rest()
+            begun = executor.begun
+            // An alarm and the work of a journal are tasks of their own, which begin at the session that made them: before it answers.
+            for session in sessions.made { _ = await session.service() }
+        } while executor.begun != begun && !Task.isCancelled
     }
-
-    private var activity: Int { store.calls + collector.requests }
 }
 
 /// What arrived, by true beacon: ad and event, whatever else the URL carries.
 final class Collector: Sendable {
     private struct State {
         var arrivals: [String: Int] = [:]
-        var requests = 0
     }
 
     private let state = Locked(State())
 
     var arrivals: [String: Int] { state.withLock { $0.arrivals } }
-    var requests: Int { state.withLock { $0.requests } }
     var doubled: [String] { arrivals.filter { $0.value > 1 }.keys.sorted() }
 
     func note(_ request: HTTPRequest, arrives: Bool) {
         state.withLock { state in
-            state.requests += 1
             guard arrives, request.url.path.hasSuffix("/b"), let query = request.url.query else { return }
             let truth = query.split(separator: "&").filter { $0.hasPrefix("ad=") || $0.hasPrefix("e=") }
             state.arrivals[truth.joined(separator: " "), default: 0] += 1

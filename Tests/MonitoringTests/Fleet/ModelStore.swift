@@ -42,8 +42,6 @@ final class ModelStore: FleetStore {
     }
 
     var calls: Int { state.withLock { $0.calls } }
-    /// Calls that are not answered until they are dropped.
-    var withheld: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
     var notes: [NoteRow] { state.withLock { $0.notes } }
     var deliveredOutcomes: Int { state.withLock { $0.outcomes } }
     var health: [Int: ViewerHealth] { state.withLock { $0.health } }
