@@ -1,5 +1,6 @@
 import Dispatch
 package import Fleet
+import Monitoring
 import Ports
 
 /// One connection to a PostgreSQL server, on a thread of its own, because libpq waits. Calls run one after another. A call is a single
@@ -19,7 +20,7 @@ package actor PostgresConnection {
         }
     }
 
-    private let executor: BlockingExecutor
+    private let executor: QueueExecutor
     private let opening: PostgresOpening
     private var handle: PostgresHandle?
     private let line: PostgresLine
@@ -51,7 +52,7 @@ package actor PostgresConnection {
         self.turn = turn
         let line = PostgresLine()
         self.line = line
-        executor = BlockingExecutor(label: "adtop.postgres")
+        executor = QueueExecutor(label: "adtop.postgres")
         opening = PostgresOpening(
             address: address, application: application, task: task, turn: turn, line: line)
         place = StorePlace(server: "the store", host: "the store", user: "", database: "")

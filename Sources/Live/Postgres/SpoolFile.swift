@@ -15,7 +15,7 @@ package actor SpoolFile: SpoolDisk {
     private static let readLimit = 2 * FleetSpool.largest
 
     private let path: String
-    private let executor = BlockingExecutor(label: "adtop.spool")
+    private let executor = QueueExecutor(label: "adtop.spool")
     private var descriptor: Int32
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

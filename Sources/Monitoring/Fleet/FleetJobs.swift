@@ -8,10 +8,10 @@ extension FleetRuntime {
         await withDiscardingTaskGroup { sessions in
             await withDiscardingTaskGroup { others in
                 for await job in jobs {
-                    if case .session = job {
-                        sessions.addTask { await self.perform(job) }
-                    } else {
-                        others.addTask { await self.perform(job) }
+                    switch job {
+                    case .session: sessions.addTask { await self.perform(job) }
+                    case .call: others.addTask(executorPreference: executor) { await self.perform(job) }
+                    default: others.addTask { await self.perform(job) }
                     }
                 }
                 sessions.cancelAll()
@@ -21,7 +21,8 @@ extension FleetRuntime {
         }
     }
 
-    /// Not on this actor, which hundreds of sessions ask for claims: it only learns what came of the job.
+    /// Not isolated to this actor, which hundreds of sessions ask for claims: it only learns what came of the job. A call begins in the queue of
+    /// the actor, so that no step of it waits behind sessions.
     @concurrent private nonisolated func perform(_ job: Job) async {
         switch job {
         case .call(let call, let number): await replied(await store.perform(call), to: call, number)

@@ -37,6 +37,10 @@ package actor FleetRuntime {
         case ticks
     }
 
+    /// Claims are answered between the answers to hundreds of sessions; in the queue of those, each step of a claim would wait for all of them.
+    let executor: any SerialExecutor & TaskExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     var agent: FleetAgent
     let store: any FleetStore
     var spooling: Spooling
@@ -68,12 +72,15 @@ package actor FleetRuntime {
     ///   - disk: where rows wait that the store does not have; nil for none.
     ///   - time: the clock of leases; it should run while the machine sleeps.
     ///   - usage: what this process has used.
+    ///   - executor: where it runs, and its calls begin.
     package init(
         _ agent: FleetAgent, store: any FleetStore, disk: (any SpoolDisk)? = nil, time: any TimeSource,
         log: (any SessionLogSink)? = nil, lines: SessionsLog = SessionsLog(),
         usage: @escaping @Sendable () -> ProcessUsage? = { nil },
+        on executor: any SerialExecutor & TaskExecutor = QueueExecutor(label: "adtop.fleet"),
         makeSession: @escaping SessionMaker
     ) {
+        self.executor = executor
         self.agent = agent
         self.store = store
         spooling = Spooling(disk: disk)

@@ -345,7 +345,6 @@ import Testing
             let counters = await agent.runtime.status.counters
             return [counters.takes, counters.gives, counters.fenced]
         }
-        await world.pass(.zero)
         #expect(await counts() == [0, 0, 0])
         await world.pass(.seconds(5))
         #expect(await counts() == [1, 0, 0])
@@ -443,7 +442,8 @@ import Testing
         await world.pass(.seconds(4))
         let other = world.run(
             FleetRuntime(
-                FleetAgent(name: "a", place: "elsewhere", isSame: nil), store: world.store, time: world.time
+                FleetAgent(name: "a", place: "elsewhere", isSame: nil), store: world.store, time: world.time,
+                on: world.executor
             ) { _, _ in nil })
         await world.pass(.seconds(2))
         await other.task.value

@@ -12,7 +12,7 @@ final class FleetWorld: Sendable {
     let clock = MonitorWorld(FakeOrigin())
     let store: ModelStore
     let collector = Collector()
-    private let executor = WorldExecutor()
+    let executor = WorldExecutor()
     /// The sessions of all agents.
     private let sessions = Monitors()
 
@@ -55,7 +55,7 @@ final class FleetWorld: Sendable {
         let settings = configuration
         let runtime = FleetRuntime(
             FleetAgent(name: name, place: name, spoolLimit: spoolLimit, isSame: nil), store: store, disk: disk,
-            time: time, log: log
+            time: time, log: log, on: executor
         ) { [time, executor, sessions] viewer, journal in
             var settings = settings
             settings.take(over: viewer, at: time.now())
@@ -83,7 +83,7 @@ final class FleetWorld: Sendable {
 
     /// The agent ends in order.
     func end(_ agent: Agent) async {
-        await withTaskExecutorPreference(executor) { await agent.runtime.end() }
+        await agent.runtime.end()
         await pass(.seconds(4))
         await kill(agent)
     }

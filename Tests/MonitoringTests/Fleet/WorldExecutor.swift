@@ -6,11 +6,11 @@ import Ports
 import Session
 import TestSupport
 
-/// Runs the tasks of a world, one step after the other, and knows when none of them has one to do: each then waits for the clock, or for what
-/// a double withholds.
+/// Runs the agents and the tasks of a world, one step after the other, and knows when none of them has one to do: each then waits for the
+/// clock, or for what a double withholds.
 ///
 /// A task that is part of no other runs here only while it waits for something that ``WorldClock`` and ``WorldJournal`` run here.
-final class WorldExecutor: TaskExecutor {
+final class WorldExecutor: TaskExecutor, SerialExecutor {
     private struct State {
         /// Steps that wait or run.
         var open = 0
@@ -33,7 +33,8 @@ final class WorldExecutor: TaskExecutor {
             state.begun += 1
         }
         queue.async {
-            job.runSynchronously(on: self.asUnownedTaskExecutor())
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
             let isLast = self.state.withLock { state in
                 state.open -= 1
                 return state.open == 0
@@ -41,6 +42,8 @@ final class WorldExecutor: TaskExecutor {
             if isLast { self.rests.announce() }
         }
     }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
     /// Returns when no step waits or runs, or the calling task is cancelled: at the time limit of its suite.
     func rest() async {
