@@ -9,6 +9,8 @@ package struct FleetAgent: Sendable {
         var call: StoreCall
         var number: Int
         var askedAt: Duration
+        /// Numbers of the first rows of the spool when it was asked.
+        var firstRows: SpoolCount
     }
 
     /// What is asked on one connection, and how it fares.
@@ -212,7 +214,7 @@ package struct FleetAgent: Sendable {
     }
 
     private mutating func ask(_ call: StoreCall, at now: Duration) -> AgentEffect {
-        let open = OpenCall(call: call, number: nextCall, askedAt: now)
+        let open = OpenCall(call: call, number: nextCall, askedAt: now, firstRows: spool.starts)
         nextCall += 1
         if call.isClaim {
             claimLine.call = open

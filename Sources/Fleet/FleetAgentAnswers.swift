@@ -88,9 +88,9 @@ extension FleetAgent {
         case (.take, .taken(let taken)): for viewer in taken { viewers[viewer.id.viewer] = FollowedViewer(viewer) }
         case (.claims(_, let read, _), .claims(let claims)): return wereRead(read, claims)
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
-        case (.outcomes(let sent), .done): spool.delivered(outcomes: sent.count)
-        case (.unsent(_, let sent), .done): spool.delivered(unsent: sent)
-        case (.notes(_, let sent), .done): spool.delivered(notes: sent)
+        case (.outcomes(let sent), .done): spool.delivered(SpoolCount(outcomes: sent.count), from: call.firstRows)
+        case (.unsent(_, let sent), .done): spool.delivered(SpoolCount(unsent: sent.count), from: call.firstRows)
+        case (.notes(_, let sent), .done): spool.delivered(SpoolCount(notes: sent.count), from: call.firstRows)
         case (.sessions(_, let states), .done):
             for (id, state) in states where viewers[id.viewer]?.taken.id == id && viewers[id.viewer]?.session == state {
                 viewers[id.viewer]?.session = nil

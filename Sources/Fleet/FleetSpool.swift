@@ -34,6 +34,8 @@ package struct FleetSpool: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { outcomes.count == 0 && unsent.count == 0 && notes.count == 0 }
+    /// Numbers of the first rows that wait: those that a call begins with.
+    var starts: SpoolCount { SpoolCount(outcomes: outcomes.start, unsent: unsent.start, notes: notes.start) }
     private var ends: SpoolCount { SpoolCount(outcomes: outcomes.end, unsent: unsent.end, notes: notes.end) }
 
     mutating func add(_ outcome: StoredClaim) {
@@ -85,27 +87,19 @@ package struct FleetSpool: Hashable, Sendable {
         dropped.unsent += 1
     }
 
-    /// The store has the first outcomes.
-    mutating func delivered(outcomes count: Int) {
-        for outcome in outcomes.prefix(count) { bytes -= outcome.spoolSize }
-        outcomes.removeFirst(count)
+    /// The store has so many rows that were the first ones when they were sent; some may have been dropped since.
+    /// - Parameter first: the numbers of the first ones then.
+    mutating func delivered(_ sent: SpoolCount, from first: SpoolCount) {
+        for outcome in outcomes.remove(sent.outcomes, from: first.outcomes) { bytes -= outcome.spoolSize }
+        for row in unsent.remove(sent.unsent, from: first.unsent) { bytes -= row.spoolSize }
+        for note in notes.remove(sent.notes, from: first.notes) { bytes -= note.spoolSize }
     }
 
-    /// The store has rows that were the first ones when they were sent; some may have been dropped since.
-    mutating func delivered(unsent sent: [UnsentRow]) {
-        for row in unsent.remove(sent: sent) { bytes -= row.spoolSize }
-    }
-
-    /// The same for notes.
-    mutating func delivered(notes sent: [NoteRow]) {
-        for note in notes.remove(sent: sent) { bytes -= note.spoolSize }
-    }
-
-    /// A call with notes that were the first ones failed; they are sent again.
-    mutating func failed(notes sent: [NoteRow]) {
-        let calls = failedNotes.first == notes.start ? failedNotes.calls : 0
-        failedNotes = FailedNotes(first: notes.start, calls: calls + 1)
-        if failedNotes.calls >= Self.noteTries { delivered(notes: sent) }
+    /// A call with so many notes that were the first ones failed; they are sent again.
+    mutating func failed(notes count: Int, from first: SpoolCount) {
+        let calls = failedNotes.first == first.notes ? failedNotes.calls : 0
+        failedNotes = FailedNotes(first: first.notes, calls: calls + 1)
+        if failedNotes.calls >= Self.noteTries { delivered(SpoolCount(notes: count), from: first) }
     }
 
     /// What an earlier process of the place left on disk.
@@ -221,12 +215,12 @@ struct WaitingRows<Row: Hashable & Sendable>: Hashable, Sendable {
         head = 0
     }
 
-    /// Removes rows that were the first ones when they were sent; some may have been dropped since.
+    /// Removes so many rows from a number on, before which none waits; some of them may have been dropped.
     /// - Returns: those that are removed.
-    mutating func remove(sent: [Row]) -> [Row] {
-        guard let first, let place = sent.firstIndex(of: first) else { return [] }
-        defer { removeFirst(sent.count - place) }
-        return prefix(sent.count - place)
+    mutating func remove(_ count: Int, from first: Int) -> [Row] {
+        let removed = rows(from: first, to: first + count)
+        removeFirst(removed.count)
+        return removed
     }
 }
 
