@@ -44,7 +44,8 @@ extension FleetModel {
             if isKilledAmid(slot) { return }
             switch effect {
             case .call(let call, let number):
-                send(call, FleetOrigin(slot: slot, process: process, number: number))
+                let version = processes[slot].version
+                send(call, FleetOrigin(slot: slot, process: process, number: number, version: version))
             case .drop(let number): processes[slot].drop(number)
             case .follow(let viewer, _): follow(viewer, slot)
             case .release(let id):

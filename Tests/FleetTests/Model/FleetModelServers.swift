@@ -35,7 +35,7 @@ extension FleetModel {
             case .failure(let error): result = .refused(error.refusal)
             }
         } else {
-            result = model.perform(call, at: now + store.clockOffset, version: processes[origin.slot].version)
+            result = model.perform(call, at: now + store.clockOffset, version: origin.version)
         }
         store.former?.model = model
         switch (call, result) {

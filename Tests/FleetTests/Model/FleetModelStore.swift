@@ -45,10 +45,9 @@ extension FleetModel {
             }
             return
         }
-        let version = processes[origin.slot].version
-        let result = store.model.perform(call, at: now + store.clockOffset, version: version)
-        if case .started = result, !store.model.tables.protocols.contains(version) {
-            violations.append("an agent of protocol \(version) was admitted")
+        let result = store.model.perform(call, at: now + store.clockOffset, version: origin.version)
+        if case .started = result, !store.model.tables.protocols.contains(origin.version) {
+            violations.append("an agent of protocol \(origin.version) was admitted")
         }
         if case .taken(let viewers) = result, case .take(let agent, _) = call {
             let region = store.model.tables.agents[agent]?.region ?? ""

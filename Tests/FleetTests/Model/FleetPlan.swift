@@ -80,6 +80,8 @@ struct FleetOrigin {
     var slot: Int
     var process: Int
     var number: Int
+    /// The version of the process: a later one in its slot may have another when the call is executed.
+    var version: Int
     /// Which server the call is at; 0 before it was sent.
     var server = 0
 }
