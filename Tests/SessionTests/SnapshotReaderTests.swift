@@ -48,10 +48,17 @@ import Testing
             LogEntry(
                 number: 3, at: now, level: .warning, message: "metadata late",
                 adBreak: LogEntry.Break(name: "break-1", start: now.wall - .seconds(15))))
+        let place = FindingView.Place(
+            place: FindingPlace(
+                adBreak: "break-1", start: now.wall - .seconds(15), ad: "ad-1", event: "impression"),
+            message: "a duration", count: 2, last: now)
         snapshot.findings = [
             FindingView(
                 finding: Finding(rule: "L03", severity: .warning, message: "a duration"), count: 2, first: now,
-                last: now)
+                last: now, places: [place]),
+            FindingView(
+                finding: Finding(rule: "L35", severity: .warning, message: "late"), count: 1, first: now, last: now,
+                date: now.wall - .seconds(12)),
         ]
         return snapshot
     }
@@ -62,6 +69,20 @@ import Testing
         let read = try #require(SnapshotReader.read(json, age: .zero, now: Self.now))
         #expect(SnapshotJSON(isRedacted: false).value(of: read) == json)
         #expect(read.breaks == Self.sample.breaks)
+        #expect(read.findings == Self.sample.findings)
+    }
+
+    /// Pictures of earlier agents have no dates of findings.
+    @Test func findingsOfEarlierAgentsAreRead() throws {
+        var json = try #require(SnapshotJSON().value(of: Self.sample).objectValue)
+        json["findings"] = [["rule": "L35", "severity": "warning", "message": "late"]]
+        let read = try #require(SnapshotReader.read(.object(json), age: .zero, now: Self.now))
+        #expect(
+            read.findings == [
+                FindingView(
+                    finding: Finding(rule: "L35", severity: .warning, message: "late"), count: 0, first: Self.now,
+                    last: Self.now)
+            ])
     }
 
     /// What a session asks for about prefetched ads is in snapshots and in pictures.

@@ -142,7 +142,7 @@ extension SnapshotJSON {
             "line": .optional(view.finding.line),
             "section": .optional(view.finding.section), "count": .integer(Int64(view.count)),
             "firstMs": date(view.first.wall),
-            "lastMs": date(view.last.wall), "places": .array(view.places.map(place)),
+            "lastMs": date(view.last.wall), "dateMs": date(view.date), "places": .array(view.places.map(place)),
         ]
     }
 

@@ -135,6 +135,16 @@ extension SnapshotReader {
             section: json["section"]?.stringValue)
         return FindingView(
             finding: finding, count: count(json["count"]), first: moment(json["firstMs"]) ?? at,
+            last: moment(json["lastMs"]) ?? at,
+            places: list(json["places"]).prefix(FindingView.placesKept).compactMap(place), date: date(json["dateMs"]))
+    }
+
+    private func place(_ json: JSONValue) -> FindingView.Place? {
+        guard let adBreak = json["break"]?.stringValue, let start = date(json["breakStartMs"]) else { return nil }
+        let place = FindingPlace(
+            adBreak: adBreak, start: start, ad: json["ad"]?.stringValue, event: json["event"]?.stringValue)
+        return FindingView.Place(
+            place: place, message: text(json["message"]), count: count(json["count"]),
             last: moment(json["lastMs"]) ?? at)
     }
 
