@@ -280,6 +280,9 @@ extension FleetAgent {
     /// What the file of the spool should have and has not; nil for nothing.
     package mutating func nextSpoolChange(isLast: Bool = false) -> SpoolChange? { spool.nextChange(isLast: isLast) }
 
+    /// The file does not have the last change.
+    package mutating func spoolWasNotKept() { spool.wasNotKept() }
+
     /// What happened to sessions, for people.
     package mutating func note(_ rows: [NoteRow]) {
         for row in rows { spool.add(row) }

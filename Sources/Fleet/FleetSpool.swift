@@ -16,12 +16,18 @@ package struct FleetSpool: Hashable, Sendable {
     package private(set) var bytes = 0
     /// What was dropped because it was full.
     package private(set) var dropped = SpoolCount()
-    /// Numbers up to which the disk has all that waits, and the bytes that it holds.
-    private var kept = SpoolCount()
-    private var keptBytes = 0
+    private var onDisk = OnDisk()
+    /// The same before the last change.
+    private var onDiskBefore = OnDisk()
     /// Numbers of what was there at the last look: only what the store did not take meanwhile goes to the disk.
     private var seen = SpoolCount()
     private var failedNotes = FailedNotes()
+
+    /// Numbers up to which the disk has all that waits, and the bytes that it holds.
+    private struct OnDisk: Hashable {
+        var ends = SpoolCount()
+        var bytes = 0
+    }
 
     /// The last call with notes that failed: the number of its first one, and how many calls that began with it did.
     private struct FailedNotes: Hashable {
@@ -107,7 +113,7 @@ package struct FleetSpool: Hashable, Sendable {
         for outcome in rows.outcomes { add(outcome) }
         for row in rows.unsent { add(row) }
         for note in rows.notes { add(note) }
-        (kept, seen, keptBytes) = (ends, ends, bytes)
+        (onDisk, seen) = (OnDisk(ends: ends, bytes: bytes), ends)
     }
 
     /// What the disk should have and has not; nil for nothing. What the store takes at once never gets there.
@@ -116,23 +122,28 @@ package struct FleetSpool: Hashable, Sendable {
         let until = isLast ? ends : seen
         seen = ends
         guard !isEmpty else {
-            defer { (kept, keptBytes) = (ends, 0) }
-            return keptBytes > 0 ? .clear : nil
+            onDiskBefore = onDisk
+            onDisk = OnDisk(ends: ends)
+            return onDiskBefore.bytes > 0 ? .clear : nil
         }
-        let new = rows(from: kept, to: until)
+        let new = rows(from: onDisk.ends, to: until)
         guard !new.isEmpty else { return nil }
-        kept = SpoolCount(
-            outcomes: max(kept.outcomes, until.outcomes), unsent: max(kept.unsent, until.unsent),
-            notes: max(kept.notes, until.notes))
-        guard keptBytes + new.size > limit else {
-            keptBytes += new.size
+        onDiskBefore = onDisk
+        onDisk.ends = SpoolCount(
+            outcomes: max(onDisk.ends.outcomes, until.outcomes), unsent: max(onDisk.ends.unsent, until.unsent),
+            notes: max(onDisk.ends.notes, until.notes))
+        guard onDisk.bytes + new.size > limit else {
+            onDisk.bytes += new.size
             return .append(new)
         }
         // What was delivered since makes room.
-        let all = rows(from: SpoolCount(), to: kept)
-        keptBytes = all.size
+        let all = rows(from: SpoolCount(), to: onDisk.ends)
+        onDisk.bytes = all.size
         return .replace(all)
     }
+
+    /// The disk did not take the last change: it has what it had before.
+    mutating func wasNotKept() { onDisk = onDiskBefore }
 
     private func rows(from: SpoolCount, to: SpoolCount) -> SpooledRows {
         SpooledRows(

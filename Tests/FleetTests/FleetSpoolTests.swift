@@ -115,6 +115,24 @@ import Testing
         #expect(spool.nextChange() == nil)
     }
 
+    /// A disk that was full for a while has all that waits once there is room.
+    @Test func whatTheDiskDidNotTakeFollows() {
+        var spool = FleetSpool()
+        spool.add(Self.outcome(1))
+        _ = spool.nextChange()
+        #expect(spool.nextChange() == .append(SpooledRows(outcomes: [Self.outcome(1)])))
+        spool.wasNotKept()
+        spool.add(Self.outcome(2))
+        #expect(spool.nextChange() == .append(SpooledRows(outcomes: [Self.outcome(1)])))
+        spool.wasNotKept()
+        #expect(spool.nextChange() == .append(SpooledRows(outcomes: [Self.outcome(1), Self.outcome(2)])))
+        spool.delivered(SpoolCount(outcomes: 2), from: spool.starts)
+        #expect(spool.nextChange() == .clear)
+        spool.wasNotKept()
+        #expect(spool.nextChange() == .clear)
+        #expect(spool.nextChange() == nil)
+    }
+
     /// A file that would grow beyond the bound is written again with what waits.
     @Test func theFileIsBounded() {
         var spool = FleetSpool(limit: 2 * Self.outcome(1).spoolSize)

@@ -3,9 +3,14 @@ import Session
 
 /// Where the spool is kept, and what the log has about it.
 struct Spooling {
+    /// How long a disk that did not take a change is left alone.
+    static let pause = Duration.seconds(5)
+
     let disk: (any SpoolDisk)?
     /// Whether the disk is at work. Beats do not wait for it: a disk that hangs must not cost the lease.
     var isUnderWay = false
+    /// Not before then, after a change that the disk did not take.
+    var nextTry = Duration.zero
     /// Whether the log has why the spool is not on disk.
     var isDiskNoted = false
     /// Whether the log has that the spool is full, since it was last empty.
@@ -30,9 +35,9 @@ extension FleetRuntime {
     /// What the store did not take since the last tick should go to the disk; nil for nothing, and while the disk is at work.
     func nextSpoolChange(isLast: Bool = false) -> SpoolChange? {
         noteFullSpool()
-        guard spooling.disk != nil, !spooling.isUnderWay, let change = agent.nextSpoolChange(isLast: isLast) else {
-            return nil
-        }
+        guard spooling.disk != nil, !spooling.isUnderWay, isLast || time.now().uptime >= spooling.nextTry,
+            let change = agent.nextSpoolChange(isLast: isLast)
+        else { return nil }
         spooling.isUnderWay = true
         return change
     }
@@ -40,6 +45,10 @@ extension FleetRuntime {
     func keep(_ change: SpoolChange) async {
         let problem = await spooling.disk?.carryOut(change)
         spooling.isUnderWay = false
+        if problem != nil {
+            agent.spoolWasNotKept()
+            spooling.nextTry = time.now().uptime + Spooling.pause
+        }
         if let problem, !spooling.isDiskNoted {
             note(.error, "the spool is not written (\(problem)): outcomes that wait stay unknown if this process ends")
         }

@@ -379,6 +379,24 @@ import Testing
         await world.kill(second)
     }
 
+    /// What a full disk did not take is there once it has room, though nothing more has come.
+    @Test func whatAFullDiskDidNotTakeFollows() async throws {
+        let world = FleetWorld()
+        let (disk, log) = (MemorySpool(), NotedLines())
+        let agent = try world.start("a", on: Self.origin(), disk: disk, log: log)
+        await world.pass(.seconds(5))
+        world.store.withholdRows(true)
+        disk.setFull(true)
+        await world.pass(.seconds(60)) { world.collector.arrivals.count == 2 }
+        await world.pass(.seconds(1))
+        #expect(disk.rows.isEmpty)
+        disk.setFull(false)
+        await world.pass(.seconds(6))
+        #expect(disk.rows.outcomes.map(\.outcome) == [.acknowledged, .acknowledged])
+        #expect(log.lines.count { $0.contains("the spool is not written (no space left)") } == 1)
+        await world.kill(agent)
+    }
+
     /// A disk that hangs keeps nothing, and stops nothing: the agent keeps its lease and sends.
     @Test func aDiskThatHangsStopsNothing() async throws {
         let world = FleetWorld()

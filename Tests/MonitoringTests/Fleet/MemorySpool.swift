@@ -6,12 +6,17 @@ import Session
 /// The disk of a spool in memory.
 final class MemorySpool: SpoolDisk {
     private let state = Locked(SpooledRows())
+    private let isFull = Locked(false)
 
     var rows: SpooledRows { state.withLock { $0 } }
+
+    /// Whether no change is taken.
+    func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
 
     func read() async -> SpooledRows { rows }
 
     func carryOut(_ change: SpoolChange) async -> String? {
+        if isFull.withLock({ $0 }) { return "no space left" }
         state.withLock { rows in
             switch change {
             case .append(let new): rows.append(new)
