@@ -38,8 +38,10 @@ enum SpoolRecord {
         return (rows, place)
     }
 
+    /// Nothing for a row that is too long to be read: it would hide those behind it.
     private static func record(_ json: JSONValue) -> [UInt8] {
         let text = Array(json.text().utf8)
+        guard text.count <= longest else { return [] }
         return bytes(of: UInt32(clamping: text.count)) + bytes(of: UInt32(clamping: checksum(text))) + text
     }
 

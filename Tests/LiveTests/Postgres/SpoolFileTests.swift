@@ -70,6 +70,16 @@ import Testing
         #expect(try await SpoolFile(path).read().isEmpty)
     }
 
+    /// Metadata may have names of any length.
+    @Test func aRowThatIsTooLongHidesNoOther() async throws {
+        let file = try SpoolFile(path)
+        #expect(await file.carryOut(.append(Self.rows(1, url: String(repeating: "x", count: 1 << 20)))) == nil)
+        #expect(await file.carryOut(.append(Self.rows(2))) == nil)
+        let read = try await SpoolFile(path).read()
+        #expect(read.outcomes == Self.rows(1).outcomes + Self.rows(2).outcomes)
+        #expect(read.unsent == Self.rows(2).unsent && read.notes == Self.rows(2).notes)
+    }
+
     /// No row takes more than the spool counts for it.
     @Test func rowsTakeWhatIsCountedForThem() async throws {
         let hostile = String((0..<0x300).compactMap { UnicodeScalar($0).map(Character.init) }) + "\u{202E}\u{1F600}"
