@@ -86,7 +86,8 @@ package actor Monitor {
         guard !hasFinished else { return }
         let now = time.now()
         recorder?.record(RecordedInput(input: input, at: now))
-        let poll = state.poll(answeredBy: input)
+        // Only of an answer: to ask the state is to copy it.
+        let poll: FetchPurpose? = if case .fetched(let id, _) = input { state.poll(id) } else { nil }
         let effects = state.apply(input, at: now)
         for effect in effects { start(effect) }
         if let poll { noteCost(of: poll, since: now) }

@@ -33,8 +33,7 @@ import Testing
         let effects = state.apply(.started, at: now)
         for case .fetch(let id, let purpose, _) in effects {
             let isPoll = purpose == .metadata || purpose == .mediaPlaylist
-            #expect((state.poll(answeredBy: .fetched(id, HTTPExchange(hops: [], body: []))) == purpose) == isPoll)
+            #expect((state.poll(id) == purpose) == isPoll)
         }
-        #expect(state.poll(answeredBy: .woke) == nil)
     }
 }

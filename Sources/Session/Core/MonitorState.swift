@@ -58,8 +58,9 @@ package struct MonitorState: Sendable {
 
     package var configuration: MonitorConfiguration { desk.configuration }
 
-    /// True when the session has ended and nothing is pending.
-    package var isQuiet: Bool { desk.isStopped && desk.beacons.inFlight.isEmpty && desk.beacons.unwritten.isEmpty }
+    /// True when the session has ended and nothing is pending. Stored, because the monitor asks after every input, and to ask the whole state
+    /// is to copy it.
+    package private(set) var isQuiet = false
 
     /// Applies `input` and returns the effects to carry out.
     ///
@@ -77,6 +78,7 @@ package struct MonitorState: Sendable {
         }
         writeHistory(at: now)
         planWake(at: now)
+        isQuiet = desk.isStopped && desk.beacons.inFlight.isEmpty && desk.beacons.unwritten.isEmpty
         return desk.takeEffects()
     }
 
@@ -145,10 +147,9 @@ package struct MonitorState: Sendable {
         }
     }
 
-    /// The purpose of the poll that an input answers; nil for other inputs.
-    package func poll(answeredBy input: Input) -> FetchPurpose? {
-        guard case .fetched(let id, _) = input, let purpose = desk.requests[id]?.purpose, interval(of: purpose) != nil
-        else { return nil }
+    /// The purpose of the poll that a request is; nil for other requests.
+    package func poll(_ id: RequestID) -> FetchPurpose? {
+        guard let purpose = desk.requests[id]?.purpose, interval(of: purpose) != nil else { return nil }
         return purpose
     }
 
