@@ -372,12 +372,14 @@ CREATE OR REPLACE FUNCTION fleet.server_accept(p_durability text) RETURNS void L
 
 -- Partitions: makes those of today and the next two days, drops what is older than the retention. By any agent, once a minute is enough.
 CREATE OR REPLACE FUNCTION fleet.keep_up() RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE s fleet.store; day date; kind text; part text; key text; news text := ''; is_young boolean;
+DECLARE s fleet.store; day date; kind text; part text; key text; news text := ''; is_young boolean; has_locks boolean := false;
 BEGIN
     SELECT * INTO STRICT s FROM fleet.store;
     PERFORM FROM fleet.upkeep FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN 'somebody else does'; END IF;
-    SET LOCAL lock_timeout = '300ms';                    -- who waits for a lock keeps claims waiting behind it: better try again in a minute
+    -- Who waits for a lock keeps claims waiting behind it, and behind those that it has: better try again in a minute.
+    SET LOCAL lock_timeout = '300ms';
+    <<kinds>>
     FOR kind, key IN VALUES ('claim', 'due_at'), ('unsent', 'due_at'), ('ad', 'first_start'), ('note', 'at') LOOP
         FOR i IN -1..2 LOOP
             day := (now() AT TIME ZONE 'UTC')::date + i; part := kind || '_' || to_char(day, 'YYYYMMDD');
@@ -388,8 +390,8 @@ BEGIN
                 EXECUTE format('WITH moved AS (DELETE FROM fleet.%1$I WHERE %3$I >= %4$L AND %3$I < %5$L RETURNING *) INSERT INTO fleet.%2$I SELECT * FROM moved',
                     kind || '_rest', part, key, day || ' 00:00Z', day + 1 || ' 00:00Z');
                 EXECUTE format('ALTER TABLE fleet.%I ATTACH PARTITION fleet.%I FOR VALUES FROM (%L) TO (%L)', kind, part, day || ' 00:00Z', day + 1 || ' 00:00Z');
-                news := news || ' +' || part;
-            EXCEPTION WHEN lock_not_available THEN news := news || ' later:' || part; END;
+                news := news || ' +' || part; has_locks := true;
+            EXCEPTION WHEN lock_not_available THEN news := news || ' later:' || part; EXIT kinds WHEN has_locks; END;
         END LOOP;
         FOR part IN SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ('fleet.' || kind)::regclass
                 AND c.relname ~ '_[0-9]{8}$' AND to_date(right(c.relname, 8), 'YYYYMMDD') + interval '1 day' < now() - s.retention LOOP
@@ -399,10 +401,10 @@ BEGIN
                 OR to_regclass('fleet.claim_' || to_char(to_date(right(part, 8), 'YYYYMMDD') + 1, 'YYYYMMDD')) IS NOT NULL);
             IF kind = 'claim' THEN EXECUTE format('SELECT EXISTS (SELECT FROM fleet.%I WHERE claimed_at >= %L)', part, now() - s.retention) INTO is_young; END IF;
             CONTINUE WHEN is_young;
-            BEGIN EXECUTE format('DROP TABLE fleet.%I', part); news := news || ' -' || part;
-            EXCEPTION WHEN lock_not_available THEN news := news || ' later:' || part; END;
+            BEGIN EXECUTE format('DROP TABLE fleet.%I', part); news := news || ' -' || part; has_locks := true;
+            EXCEPTION WHEN lock_not_available THEN news := news || ' later:' || part; EXIT kinds WHEN has_locks; END;
         END LOOP;
-    END LOOP;
+    END LOOP kinds;
     DELETE FROM fleet.claim_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.claim_rest WHERE claimed_at < now() - s.retention LIMIT 5000));
     DELETE FROM fleet.unsent_rest WHERE ctid = ANY (ARRAY(SELECT ctid FROM fleet.unsent_rest WHERE at < now() - s.retention LIMIT 5000));
     -- When no claim that is kept names it: agents name an ad again before it is a day since they did. Those of earlier programs name it once:

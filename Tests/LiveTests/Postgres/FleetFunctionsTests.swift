@@ -45,7 +45,7 @@ struct FleetFunctionsTests {
         let hash = StoreSchema.functions.utf8.reduce(14_695_981_039_346_656_037) { (hash: UInt64, byte) in
             (hash ^ UInt64(byte)) &* 1_099_511_628_211
         }
-        #expect(StoreSchema.functionsVersion == 1)
-        #expect(hash == 0xb9c3_635b_4c83_9fdb)
+        #expect(StoreSchema.functionsVersion == 2)
+        #expect(hash == 0x5192_49de_7353_ffa6)
     }
 }

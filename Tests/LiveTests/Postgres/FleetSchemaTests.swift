@@ -419,6 +419,21 @@ struct FleetSchemaTests {
         #expect(try await fleet.keepUp().contains("-claim_"))
         #expect(try await storeProblem { try await fleet.count(old) } == .noFleet(database: fleet.database.name))
     }
+
+    /// Claims wait behind what the upkeep has locked: it waits once at most while it has a lock, and the rest is done later.
+    @Test func upkeepWithALockWaitsOnce() async throws {
+        let fleet = try await FleetFixture()
+        let day = try await fleet.day(2)
+        let kinds = ["claim", "unsent", "ad", "note"]
+        try await fleet.owner.run(
+            script: "DROP TABLE \(kinds.map { "fleet.\($0)_\(day)" }.joined(separator: ", "))")
+        let reader = try await fleet.database.connection()
+        try await reader.run(
+            script: "BEGIN; SELECT FROM fleet.unsent; SELECT FROM fleet.ad; SELECT FROM fleet.note")
+        #expect(try await fleet.keepUp() == " +claim_\(day) later:unsent_\(day)")
+        try await reader.run(script: "COMMIT")
+        #expect(try await fleet.keepUp() == " +unsent_\(day) +ad_\(day) +note_\(day)")
+    }
 }
 
 /// Roles belong to the server, which all tests share.
