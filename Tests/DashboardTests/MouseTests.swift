@@ -210,6 +210,23 @@ import Testing
         #expect(sample.state.entry == nil && sample.state.views.breaks.filter == "mid")
     }
 
+    @Test("a click on a row that a filter leaves selects it while the filter is still typed")
+    func filteredRow() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("/")
+        sample.type("quart")
+        let row = try place(of: "thirdQuartile", sample)
+        click(&sample, row.x, row.y)
+        #expect(sample.state.entry == nil && sample.state.views.breaks.filter == "quart")
+        let model = sample.state.views.breaks.model
+        #expect(model.path(at: model.selectedRow)?.eventID?.hasSuffix("thirdQuartile") == true)
+        // A pane beside it gets the keys, as without the line.
+        try sample.press("/")
+        let log = try place(of: "[3] Log", sample)
+        click(&sample, log.x, log.y)
+        #expect(sample.state.entry == nil && sample.state.focus == .log)
+    }
+
     @Test("each key that the detail names can be clicked", arguments: [(80, 24), (200, 60)])
     func detail(_ columns: Int, _ rows: Int) throws {
         for (hint, key) in [("y copy url", "y"), ("Y copy curl", "Y"), ("B bug report", "B")] {

@@ -105,7 +105,18 @@ extension DashboardState {
         let isDouble = isDoubleClick(point, scene)
         let frame = FrameContext(scene.live, self, now: scene.now)
         if let hint = FooterRow.press(at: point, frame) { return press(hint, scene) }
-        guard entry == nil else { return click(besideLine: point, frame, scene) }
+        guard let purpose = entry?.purpose else { return click(point, isDouble: isDouble, frame, scene) }
+        let isInList = CommandList(frame)?.contains(point) == true
+        let effects = click(besideLine: point, frame, scene)
+        // What a filter leaves is there to be clicked, and so are the other panes: the click acts on them as it does without the line.
+        guard purpose != .command, entry == nil, !isInList else { return effects }
+        return effects + click(point, isDouble: isDouble, FrameContext(scene.live, self, now: scene.now), scene)
+    }
+
+    /// A click while no text is typed, beside the footer.
+    private mutating func click(
+        _ point: Point, isDouble: Bool, _ frame: FrameContext, _ scene: Scene
+    ) -> [DashboardEffect] {
         guard !isHelpOpen else {
             if let hint = HelpPane.press(at: point, frame) {
                 if case .ofHelp = hint { return press(hint, scene) }
