@@ -85,8 +85,8 @@ extension ViewerHealth {
             viewer: viewer, phase: health.phase.rawValue, problem: health.isFailing ? health.problem : nil)
         let beacons = health.beacons
         (due, sent, acknowledged) = (beacons.due, beacons.sent, beacons.acknowledged)
-        // Sums of a fleet are those since the takeover: what failed before, the former agent has counted.
-        (failed, unknown) = (health.counters.beaconsFailed, beacons.unknown)
+        // Sums of a fleet are those since the takeover: what was lost before is in the report of all agents.
+        (failed, unknown) = (health.counters.beaconsFailed, health.counters.beaconsUnknown)
         worstLate = health.deliveries.worstLateness
         pollAge = health.pollAge(at: health.at)
     }
