@@ -80,7 +80,7 @@ import Testing
         #expect(right(nil, columns: 300) == right(ServiceView(), columns: 300))
     }
 
-    /// A warning is worth more than what the beacons were of.
+    /// A warning is worth more than the clock, and the usual mode less than what the beacons were of.
     @Test(
         "that another party reports stays where the words of the verdict can be shorter",
         arguments: [(.viewer, false), (.both, true), (.service, true)] as [(ProviderStatus.Reporter, Bool)])
@@ -94,7 +94,26 @@ import Testing
         sample.state.settings.sessions = []
         let row = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 76)
         #expect(row.right.string.contains("shared") == stays, "\(row.right.string)")
-        #expect(row.left.string.hasSuffix(stays ? "✓ 27 sent" : "✓ 27 sent (pings, ad spaces)"), "\(row.left.string)")
+        #expect(row.left.string.hasSuffix("✓ 27 sent (pings, ad spaces)"), "\(row.left.string)")
+    }
+
+    @Test("at 80 columns a failure mark leaves the provider where it is, and its mode where the name is short")
+    func providerBesideFailures() {
+        func row(_ name: String, sent: Int, failed: Int) -> String {
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.session.name = name
+            snapshot.session.sendsToLoopbackOnly = true
+            snapshot.session.service = ServiceView(mode: "client")
+            Self.sent(&snapshot, sent, failed: failed)
+            var sample = DashboardSample(snapshot, 80, 24)
+            sample.state.settings.sessions = []
+            let (left, right) = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 78)
+            return left.string + "|" + right.string
+        }
+        let long = row("flaky-trackers", sent: 1_059, failed: 12)
+        #expect(long == "flaky-trackers  ✗ 12 failed|LIVE  6.2 s  harmonic   FIRE local   12:41:18Z")
+        let short = row("rush", sent: 59, failed: 3)
+        #expect(short == "rush  ✗ 3 failed  59 sent|LIVE  6.2 s  harmonic client  FIRE local  12:41:18Z")
     }
 
     struct Words: Sendable, CustomTestStringConvertible {

@@ -65,8 +65,9 @@ enum ServiceLines {
         return line
     }
 
-    /// The name and the mode of a service that is known. Where there is little room its name is worth more, unless the viewer is
-    /// not the only one who may report: the mode then has the color of an error, and stays longer than words of the verdict.
+    /// The name and the mode of a service that is known. Where there is little room its name is worth more, also more than the clock and
+    /// the words beside a failure, unless the viewer is not the only one who may report: the mode then has the color of an error, and
+    /// stays longer.
     static func item(_ context: ViewContext) -> FittedRow.Item {
         let session = context.snapshot.session
         guard let service = session.service, let mode = service.mode else { return .nothing }
@@ -76,7 +77,7 @@ enum ServiceLines {
         let name = SafeText(outside: session.provider, columns: 24)
         return FittedRow.Item(
             [StyledLine(name + " " + word, role), StyledLine(isAlone ? name : word, role), StyledLine()],
-            ranks: [3, isAlone ? 5 : 6])
+            ranks: [5, isAlone ? 6 : 8])
     }
 
     private static func words(_ reporter: ProviderStatus.Reporter) -> SafeText {
