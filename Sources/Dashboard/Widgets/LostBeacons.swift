@@ -1,4 +1,5 @@
 import AdTracking
+import Ports
 import Screen
 import Session
 
@@ -44,7 +45,7 @@ struct LostBeacons: Sendable, Equatable {
         [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
             .filter { $0.0 > 0 }
             .map { count, word, role in
-                ("\(isMoreThanEvents ? plural(count, "beacon") : "\(count)") \(word.rawValue)", role)
+                ("\(isMoreThanEvents ? plural(count, "beacon") : count.grouped) \(word.rawValue)", role)
             }
     }
 }

@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 /// The counts of states for a header: `✓12 done  ✗1 failed`, shorter `✓12 ✗1`, and last the failures alone.
@@ -15,7 +16,7 @@ struct StateCounts {
     mutating func add(_ count: Int, _ sign: StateSign, _ word: SafeText, isFailure: Bool) {
         let role = count == 0 ? Role.textMuted : sign.role
         var item = StyledLine(SafeText(glyphs.sign(sign)), role)
-        item.add("\(count)", role)
+        item.add(count.grouped, role)
         if short.columns > 0 {
             short.space()
             long.space(2)

@@ -100,7 +100,7 @@ enum AddressRows {
                 SafeText(
                     outside: context.prose(health.problem ?? health.status.map(String.init) ?? "failing"), columns: 48),
                 .stateFailed)
-            if health.consecutiveFailures > 1 { line.add(" \(health.consecutiveFailures)x", .stateFailed) }
+            if health.consecutiveFailures > 1 { line.add(" \(health.consecutiveFailures.grouped)x", .stateFailed) }
             if let next = health.nextAttemptAt {
                 line.add("  retry in \(TimeText.age(next.uptime - context.now.uptime))", .textMuted)
             }
@@ -111,7 +111,7 @@ enum AddressRows {
     private static func playlistNote(_ context: ViewContext) -> StyledLine {
         let playlist = context.snapshot.playlist
         var line = StyledLine("playlist ", .textMuted)
-        line.add("\(playlist.segmentCount) segs", .text)
+        line.add("\(playlist.segmentCount.grouped) segs", .text)
         if let target = playlist.targetDuration {
             line.append("  target ", .textMuted)
             line.add(TimeText.span(target), .text)
@@ -121,7 +121,7 @@ enum AddressRows {
 
     private static func pollNote(_ context: ViewContext) -> StyledLine {
         var line = StyledLine("polls ", .textMuted)
-        line.add("\(context.snapshot.counters.metadataPolls)", .text)
+        line.add(context.snapshot.counters.metadataPolls.grouped, .text)
         if let next = context.snapshot.session.metadataHealth.nextAttemptAt {
             line.append("  next ", .textMuted)
             line.add(TimeText.age(next.uptime - context.now.uptime), .text)

@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 /// The question before real beacons or notices are sent.
@@ -21,7 +22,7 @@ enum ConfirmDialog {
     private static func shown(_ lines: [StyledLine], in rows: Int) -> [StyledLine] {
         guard lines.count > rows, rows > 1 else { return Array(lines.prefix(rows)) }
         let kept = Array(lines.prefix(rows - 1))
-        return kept + [StyledLine.of("\(lines.count - kept.count) more lines have no room", .stateRetry)]
+        return kept + [StyledLine.of("\(plural(lines.count - kept.count, "more line")) have no room", .stateRetry)]
     }
 
     private static func rect(_ lines: [StyledLine], _ context: ViewContext) -> Rect {
@@ -89,7 +90,7 @@ enum ConfirmDialog {
         case .quit(let firing):
             return SafeText(
                 outside: isShort
-                    ? "quit? \(firing) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.")
+                    ? "quit? \(firing.grouped) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.")
         }
     }
 
@@ -98,7 +99,7 @@ enum ConfirmDialog {
         case .arm(let count, let hosts):
             var lines = [StyledLine()]
             for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
-            if count > hosts.count { lines.append(.of("and \(count - hosts.count) more", .textMuted)) }
+            if count > hosts.count { lines.append(.of("and \((count - hosts.count).grouped) more", .textMuted)) }
             if count > 0 { lines.append(StyledLine()) }
             lines.append(StyledLine("Every beacon counts as an ad view that someone pays for.", .text))
             return lines

@@ -113,7 +113,7 @@ struct LogPane {
         if let host = entry.host, !host.isEmpty {
             line.append("  " + SafeText(outside: host, columns: 64), .textURLHost)
         }
-        if shown.count > 1 { line.add("  \(glyphs.isASCII ? "x" : "×")\(shown.count)", .paneCount) }
+        if shown.count > 1 { line.add("  \(glyphs.isASCII ? "x" : "×")\(shown.count.grouped)", .paneCount) }
         return line
     }
 

@@ -248,7 +248,7 @@ enum SessionPane {
         for group in FindingGroup.all(of: snapshot.findings).prefix(shownFindings) {
             var line = StyledLine(group.severity.letter + " ", group.severity.role)
             line.append(SafeText(outside: group.rule, columns: 32), group.severity.role)
-            if group.count > 1 { line.add(" \(group.count)x", .textMuted) }
+            if group.count > 1 { line.add(" \(group.count.grouped)x", .textMuted) }
             line.space(2)
             line.append(SafeText(outside: context.prose(group.newest?.finding.message ?? "")), .text)
             for part in context.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }

@@ -76,7 +76,7 @@ enum BreakRow {
         if let findings {
             if line.columns > 0 { line.space() }
             line.append(SafeText(glyphs.warning), findings.errors > 0 ? .logError : .logWarn)
-            line.add("\(findings.errors + findings.warnings)", findings.errors > 0 ? .logError : .logWarn)
+            line.add((findings.errors + findings.warnings).grouped, findings.errors > 0 ? .logError : .logWarn)
         }
         for (count, sign) in [
             (summary.tally.lost.failed, StateSign.failed), (summary.tally.lost.unknown, .unknown),

@@ -1,4 +1,5 @@
 import AdTracking
+import Ports
 import Screen
 import Session
 
@@ -11,7 +12,7 @@ enum GroupRow {
     ) {
         switch group {
         case .earlier(let count):
-            line.add("\(count) earlier breaks (\(ReasonWord.beforeJoin.short))", .textMuted)
+            line.add("\(count.grouped) earlier breaks (\(ReasonWord.beforeJoin.short))", .textMuted)
         case .viewerActions:
             line.append(context.badge(.idle, withWord: false))
             line.space()
@@ -42,7 +43,7 @@ enum GroupRow {
     ) {
         switch group {
         case .earlier(let count):
-            fields.field("breaks", "\(count) \(ReasonWord.beforeJoin.short)")
+            fields.field("breaks", "\(count.grouped) \(ReasonWord.beforeJoin.short)")
             let sum = model.summaries[model.earlier].reduce(into: Tally()) { $0.add($1.tally) }
             fields.field("reason", "\((sum.reason ?? .beforeJoin).sentence): nothing of them is sent")
             fields.blank()

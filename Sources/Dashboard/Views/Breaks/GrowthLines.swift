@@ -7,7 +7,7 @@ enum GrowthLines {
     static func add(_ growth: BreakGrowth, to fields: inout FieldLines) {
         for (index, step) in growth.steps.enumerated() {
             if index == 1, growth.omitted > 0 {
-                fields.field("", "\(growth.omitted) more changed it", .textMuted)
+                fields.field("", "\(growth.omitted.grouped) more changed it", .textMuted)
             }
             fields.field(index == 0 ? "growth" : "", line(step, isFirst: index == 0))
         }
@@ -35,12 +35,12 @@ enum GrowthLines {
     private static func parts(_ step: GrowthStep, isFirst: Bool) -> [String] {
         var parts: [String] = []
         func add(_ count: Int, _ noun: String, _ sign: String) {
-            if count > 0 { parts.append("\(sign)\(count) \(noun)\(count == 1 ? "" : "s")") }
+            if count > 0 { parts.append(sign + count.counted(noun)) }
         }
         add(step.newAdCount, "ad", isFirst ? "" : "+")
         add(step.newEventCount, "event", "+")
         add(step.vanishedCount, "node", "-")
-        if step.returnedCount > 0 { parts.append("\(step.returnedCount) returned") }
+        if step.returnedCount > 0 { parts.append("\(step.returnedCount.grouped) returned") }
         add(step.changedURLCount, "URL", "~")
         if let moved = step.moved {
             parts.append("moved \(moved > .zero ? "+" : "-")\(TimeText.span(moved.magnitude))")

@@ -1,4 +1,5 @@
 import AdTracking
+import Ports
 import Screen
 import Session
 
@@ -17,21 +18,21 @@ enum TallyText {
         }
         var line = StyledLine()
         if let reason = tally.reason {
-            line.add("\(tally.total) \(StateWord.notSent.rawValue): \(reason.sentence)", .text)
+            line.add("\(tally.total.grouped) \(StateWord.notSent.rawValue): \(reason.sentence)", .text)
             return line
         }
         guard !isObserved(tally, context.snapshot.session.mode) else {
-            line.add("\(tally.observed) of \(tally.total) due, none sent (observe)", .text)
+            line.add("\(tally.observed.grouped) of \(tally.total.grouped) due, none sent (observe)", .text)
             unsent(tally, &line)
             return line
         }
-        line.add("\(tally.done) of \(tally.total) \(StateWord.done.rawValue)", .text)
+        line.add("\(tally.done.grouped) of \(tally.total.grouped) \(StateWord.done.rawValue)", .text)
         for part in tally.lost.parts {
             line.add("   \(part.text)", part.role)
         }
         for (count, word, role) in [
             (tally.busy, StateWord.busy, Role.stateBusy), (tally.observed, .observed, .stateObserved),
-        ] where count > 0 { line.add("   \(count) \(word.rawValue)", role) }
+        ] where count > 0 { line.add("   \(count.grouped) \(word.rawValue)", role) }
         unsent(tally, &line)
         return line
     }
@@ -39,7 +40,7 @@ enum TallyText {
     /// `   12 not sent (host not allowed)`, or with the most frequent reason: `   12 not sent (9 host not allowed)`.
     private static func unsent(_ tally: Tally, _ line: inout StyledLine) {
         guard tally.unsent > 0 else { return }
-        line.add("   \(tally.unsent) \(StateWord.notSent.rawValue)", .stateOff)
+        line.add("   \(tally.unsent.grouped) \(StateWord.notSent.rawValue)", .stateOff)
         if let reason = tally.unsentReasons.words.first { line.add(" (\(reason))", .stateOff) }
     }
 
@@ -48,9 +49,9 @@ enum TallyText {
         guard tally.total > 0 else { return StyledLine("-", .textMuted) }
         if let reason = tally.reason { return .of(reason.short, .stateOff) }
         guard !isObserved(tally, context.snapshot.session.mode) else {
-            return .of("\(tally.observed)/\(tally.total) due", .paneCount)
+            return .of("\(tally.observed.grouped)/\(tally.total.grouped) due", .paneCount)
         }
         let role: Role = tally.lost.failed > 0 ? .stateFailed : tally.lost.unknown > 0 ? .stateUnknown : .paneCount
-        return .of("\(tally.done)/\(tally.total)", role)
+        return .of("\(tally.done.grouped)/\(tally.total.grouped)", role)
     }
 }

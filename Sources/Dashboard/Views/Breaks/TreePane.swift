@@ -124,7 +124,7 @@ struct TreePane: MainView {
         if !tree.filter.isEmpty {
             let shown = model.rows.count { $0.depth == 0 }
             head.space(head.columns > 0 ? 2 : 0)
-            head.add("\(shown) of \(plural(breaks, "break"))", .paneCount)
+            head.add("\(shown.grouped) of \(plural(breaks, "break"))", .paneCount)
             return [head]
         }
         let gap = head.columns > 0 ? (context.sizeClass == .huge ? 3 : 2) : 0

@@ -8,7 +8,7 @@ enum URLTable {
     static func add(_ event: EventView, _ context: ViewContext, to fields: inout FieldLines) {
         let done = event.urls.count { $0.state == .acknowledged }
         fields.blank()
-        fields.field("urls", "\(event.urls.count) URLs, \(done) \(StateWord.done.rawValue)")
+        fields.field("urls", "\(event.urls.count.grouped) URLs, \(done.grouped) \(StateWord.done.rawValue)")
         for (index, url) in event.urls.enumerated() {
             var line = StyledLine.of("\(index + 1) ", .textMuted)
             line.append(context.badge(StateSign(event, url), withWord: false))

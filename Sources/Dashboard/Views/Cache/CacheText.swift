@@ -71,7 +71,7 @@ enum CacheText {
                 (entry.id, isOver ? .textMuted : .text), (entry.kind, .text),
                 (TimeText.bytes(entry.bytes), .text), (clock(now - entry.storedAt), .textMuted),
                 (isOver ? "expired" : clock(left), isOver ? .stateFailed : left < .seconds(30) ? .stateRetry : .text),
-                ("\(entry.hits)", entry.hits > 0 ? .stateDone : .textMuted), (entry.origin.0, .text),
+                (entry.hits.grouped, entry.hits > 0 ? .stateDone : .textMuted), (entry.origin.0, .text),
                 (entry.origin.1, .textMuted),
             ], width: width, naming: entry.isNamed ? context.glyphs : nil)
     }

@@ -28,7 +28,7 @@ enum FindingReport {
     }
 
     /// `once`, `7 times`
-    static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+    static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count.grouped) times" }
 
     private static func dates(_ group: FindingGroup) -> String {
         let (first, last) = (group.first.wall.iso8601, group.last.wall.iso8601)
@@ -48,7 +48,7 @@ enum FindingReport {
         lines += newest.prefix(placesListed).map { moment, place, message in
             "| \(moment.wall.iso8601) | \(MarkdownText.prose(place)) | \(MarkdownText.prose(message)) |"
         }
-        if rows.count > placesListed { lines.append("\n\(rows.count - placesListed) more places") }
+        if rows.count > placesListed { lines.append("\n\((rows.count - placesListed).counted("more place"))") }
         return lines
     }
 

@@ -8,7 +8,7 @@ enum FindingRow {
         _ item: FindingItem, _ model: FindingsModel, _ context: ViewContext, columns: Int
     ) -> FittedRow {
         guard let group = model.group(of: item), let found = model.occurrence(item) else { return FittedRow() }
-        let count = StyledLine.of("\(found.count)\(context.glyphs.isASCII ? "x" : "×")", .text)
+        let count = StyledLine.of("\(found.count.grouped)\(context.glyphs.isASCII ? "x" : "×")", .text)
         let time = StyledLine.of(TimeText.clock(found.last.wall), .textMuted)
         let place = SafeText(outside: context.prose(model.place(item)), columns: 48)
         var row = FittedRow()

@@ -124,7 +124,7 @@ package struct FindingsModel: ListRows {
         }.sorted { ($0.index, $0.last) < ($1.index, $1.last) }
         guard let first = places.first, let last = places.last else {
             let paths = group.entries.compactMap(\.finding.path)
-            return paths.count > 1 ? "\(paths.count) places" : paths.first ?? ""
+            return paths.count > 1 ? "\(paths.count.grouped) places" : paths.first ?? ""
         }
         let ends = [first, last].map { finder.label(of: $0.place) }
         guard places.count > 1, ends[0] != ends[1] else { return ends[0] }

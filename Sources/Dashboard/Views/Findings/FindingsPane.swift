@@ -64,7 +64,7 @@ struct FindingsPane: ListView {
             if line.columns > 0 { line.space(2) }
             line.add(plural(count, word), severity.role)
         }
-        if !filter.isEmpty { line.add("  of \(list.model.total)", .paneCount) }
+        if !filter.isEmpty { line.add("  of \(list.model.total.grouped)", .paneCount) }
         return [line]
     }
 

@@ -117,7 +117,7 @@ struct FleetHeader: TableHeader {
             label(
                 "failed", fleet.beacons.failed.grouped, fleet.beacons.failed > 0 ? .stateFailed : .textMuted, rank: 9),
             label(
-                "unknown/h", overview.unknownLastHour.map { "\($0)" },
+                "unknown/h", overview.unknownLastHour.map { Int(clamping: $0).grouped },
                 (overview.unknownLastHour ?? 0) > 0 ? .stateUnknown : .textMuted, rank: 6),
         ]
         row.right = [

@@ -19,7 +19,7 @@ enum PlaylistHeadDetail {
         fields.field("kind", kind(playlist, context))
         fields.field(
             "segments",
-            "\(playlist.segments.count)   media sequence \(playlist.mediaSequence)   "
+            "\(playlist.segments.count.grouped)   media sequence \(playlist.mediaSequence)   "
                 + "discontinuity sequence \(playlist.discontinuitySequence)")
         if let window = detail.timeline.window { fields.field("window", self.window(window)) }
         control(playlist, detail.timeline, to: &fields)

@@ -125,7 +125,7 @@ enum PlaylistItemDetail {
             if let uri = key.uri { fields.address("", StyledLine.url(context.url(uri))) }
         }
         if let bitrate = segment.bitrate { fields.field("bitrate", "\(bitrate.grouped) kbit/s") }
-        if !segment.parts.isEmpty { fields.field("parts", "\(segment.parts.count)") }
+        if !segment.parts.isEmpty { fields.field("parts", segment.parts.count.grouped) }
     }
 
     private static func bytes(_ range: ByteRange) -> String { "\(range.length) from \(range.offset)" }
@@ -138,7 +138,7 @@ enum PlaylistItemDetail {
             rule.countInText > 0 ? "\(rule.countInText)x in this text" : "not in this text: seen across reloads", .text)
         if let view = rule.seen {
             seen.add(
-                "   \(view.count)x in total, \(TimeText.clock(view.first.wall)) to \(TimeText.clock(view.last.wall))",
+                "   \(view.count.grouped)x in total, \(TimeText.clock(view.first.wall)) to \(TimeText.clock(view.last.wall))",
                 .textMuted)
         }
         fields.field("seen", seen)

@@ -70,7 +70,7 @@ struct SessionTableHeader: TableHeader {
         let isLocal = model.firesLocally
         let ranks = isLocal ? [1, 5, 8] : [1, 8]
         guard firing < count else { return FittedRow.Item(FireWord.forms(isLocal: isLocal), ranks: ranks, gap: 3) }
-        let forms = FireWord.forms(isLocal: isLocal, rest: SafeText(outside: " \(firing)/\(count)"))
+        let forms = FireWord.forms(isLocal: isLocal, rest: SafeText(outside: " \(firing.grouped)/\(count.grouped)"))
         return FittedRow.Item(forms + FireWord.forms(isLocal: isLocal).suffix(1), ranks: ranks, gap: 3)
     }
 
@@ -86,7 +86,7 @@ struct SessionTableHeader: TableHeader {
         row.left = [FittedRow.Item([StyledLine("beacons", .textMuted), StyledLine()], ranks: [0])]
         row.left += counts.map { entry in
             var line = StyledLine(entry.name + " ", .textMuted)
-            line.add("\(entry.count)", entry.count == 0 ? .textMuted : entry.role)
+            line.add(entry.count.grouped, entry.count == 0 ? .textMuted : entry.role)
             return FittedRow.Item([line, StyledLine()], ranks: [entry.rank])
         }
         return row

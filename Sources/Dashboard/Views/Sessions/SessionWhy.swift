@@ -25,7 +25,7 @@ extension SessionTableModel.Row {
     /// `Metadata came too late (7 times)`
     private static func words(_ view: FindingView) -> String {
         let title = RuleLibrary.builtIn[view.finding.rule]?.title ?? view.finding.rule
-        return view.count > 1 ? "\(title) (\(view.count) times)" : title
+        return view.count > 1 ? "\(title) (\(view.count.grouped) times)" : title
     }
 
     /// The role of the whole row; nil where nothing needs attention.
