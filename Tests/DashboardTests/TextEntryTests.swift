@@ -93,6 +93,25 @@ import Themes
         #expect(outside.state.lastBeaconKey == nil)
     }
 
+    @Test(
+        "the line end behind a pasted word is no part of it, nor is a control character",
+        arguments: [
+            ("midpoint\r", "midpoint"), ("midpoint\n\r\n", "midpoint"), ("a\u{85}b\u{2028}c\u{9B}d", "a b c d"), ("\r", ""),
+        ])
+    func pastedFilter(_ pasted: String, _ text: String) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("/")
+        sample.send(.input(.paste(pasted)))
+        #expect(sample.state.entry?.line.text == text && sample.state.views.breaks.filter == text)
+    }
+
+    @Test("a pasted character with any number of marks has the limit of a line")
+    func pastedMarks() throws {
+        var sample = try typing("")
+        sample.send(.input(.paste("e" + String(repeating: "\u{301}", count: 5_000))))
+        #expect(sample.state.entry?.line.text.unicodeScalars.count == TextLine.limit)
+    }
+
     @Test("Enter runs, Esc cancels, Backspace in an empty line cancels")
     func leaving() throws {
         var sample = try typing("seek live")

@@ -143,12 +143,22 @@ extension TextEntry {
         return true
     }
 
-    /// Pasted text: line ends and other controls become blanks, so that a paste can never run anything.
+    /// Pasted text: line ends and other controls become blanks, so that a paste can never run anything. The line end behind a copied
+    /// line is no part of it: a filter would look for a blank.
     mutating func insert(pasted text: String) {
-        let plain = text.prefix(TextLine.limit).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: plain)
-        change { $0.insert(String(scalars)) }
+        var pasted = text.unicodeScalars[...]
+        while pasted.last == "\n" || pasted.last == "\r" { pasted.removeLast() }
+        var plain = String.UnicodeScalarView()
+        // Counted in scalars: a character can have any number of combining marks.
+        plain.append(contentsOf: pasted.prefix(TextLine.limit).map { Self.isControl($0) ? " " : $0 })
+        change { $0.insert(String(plain)) }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     /// Drops the choice and the problem, which concerned the line before the change.
