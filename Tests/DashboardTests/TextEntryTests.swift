@@ -96,7 +96,8 @@ import Themes
     @Test(
         "the line end behind a pasted word is no part of it, nor is a control character",
         arguments: [
-            ("midpoint\r", "midpoint"), ("midpoint\n\r\n", "midpoint"), ("a\u{85}b\u{2028}c\u{9B}d", "a b c d"), ("\r", ""),
+            ("midpoint\r", "midpoint"), ("midpoint\n\r\n", "midpoint"), ("a\u{85}b\u{2028}c\u{9B}d", "a b c d"),
+            ("\r", ""),
         ])
     func pastedFilter(_ pasted: String, _ text: String) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)

@@ -40,6 +40,14 @@ import Testing
         #expect(sample.effects == expected)
     }
 
+    @Test("a key for another session says that there is none", arguments: ["]", "["])
+    func onlySession(_ key: String) throws {
+        var sample = sample()
+        sample.state.settings.sessions = ["ch7"]
+        try sample.press(key)
+        #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "there is no other session")
+    }
+
     @Test("beacon keys act once in 300 ms, whatever is held down")
     func beaconInterval() throws {
         var sample = sample()

@@ -53,8 +53,8 @@ extension DashboardState {
         case .copyCurl: return copy(.curl, scene)
         case .copyReport: return copy(.report, scene)
         case .theme: return nextTheme(scene)
-        case .previousSession: return switchSession(by: -1)
-        case .nextSession: return switchSession(by: 1)
+        case .previousSession: return switchSession(by: -1, scene)
+        case .nextSession: return switchSession(by: 1, scene)
         case .filter, .command, .export, .openURL, .help: openEntry(action)
         case .follow, .freeze, .sort, .reverseSort, .timestamps, .wrap, .logLevel: changeView(action, scene)
         case .logBreak: logSelectedBreak(scene)
@@ -207,9 +207,12 @@ extension DashboardState {
         return [.setTheme(settings.themes[(index + 1) % settings.themes.count])]
     }
 
-    private func switchSession(by step: Int) -> [DashboardEffect] {
+    private mutating func switchSession(by step: Int, _ scene: Scene) -> [DashboardEffect] {
         let count = settings.sessions.count
-        guard count > 1 else { return [] }
+        guard count > 1 else {
+            toast("there is no other session", isGood: false, now: scene.now)
+            return []
+        }
         return [.selectSession(((session + step) % count + count) % count)]
     }
 }
