@@ -40,7 +40,7 @@ import Testing
         #expect(sample.effects == expected)
     }
 
-    @Test("a key for another session says that there is none", arguments: ["]", "["])
+    @Test("a key for another session shows that there is none", arguments: ["]", "["])
     func onlySession(_ key: String) throws {
         var sample = sample()
         sample.state.settings.sessions = ["ch7"]
