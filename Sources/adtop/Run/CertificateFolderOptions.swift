@@ -59,11 +59,13 @@ struct CertificateFolderOptions: ParsableArguments {
         let now = SystemTimeSource().now().wall
         // A folder may have blanks in its name.
         let file = TerminalSequence.shellQuoted(status.authorityFile)
-        func days(_ end: UnixTime) -> Int64 { (end - now).inMilliseconds / 86_400_000 }
+        func days(_ end: UnixTime) -> String {
+            Int(clamping: (end - now).inMilliseconds / 86_400_000).counted("day")
+        }
         return [
             "authority  \(status.authorityFile)", "sha-256    \(status.fingerprint)",
-            "expires    \(status.authorityEnd.iso8601), in \(days(status.authorityEnd)) days",
-            "leaf       \(status.leafEnd.iso8601), in \(days(status.leafEnd)) days",
+            "expires    \(status.authorityEnd.iso8601), in \(days(status.authorityEnd))",
+            "leaf       \(status.leafEnd.iso8601), in \(days(status.leafEnd))",
             "key        \(status.hasAuthorityKey ? "kept, readable by the owner only" : "deleted")",
             "curl       curl --cacert \(file) https://localhost:16257/status",
             "Debian     sudo cp \(file) /usr/local/share/ca-certificates/adtop.crt && sudo update-ca-certificates",
