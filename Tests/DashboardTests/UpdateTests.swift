@@ -48,6 +48,25 @@ import Testing
         #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "there is no other session")
     }
 
+    @Test("the smallest screens show the main pane alone, and it has the keys there")
+    func keysOfTheSmallestScreens() throws {
+        var sample = sample()
+        try sample.press("3")
+        sample.send(.input(.resize(Size(columns: 39, rows: 7))))
+        let row = sample.state.views.breaks.model.selectedRow
+        try sample.press("k")
+        #expect(sample.state.views.breaks.model.selectedRow == row - 1 && sample.state.log.follows)
+        try sample.press("/")
+        #expect(sample.state.entry?.purpose == .filter(.tree))
+        try sample.press("Esc")
+        sample.send(.input(.resize(Size(columns: 120, rows: 40))))
+        #expect(sample.state.focus == .log)
+        sample.send(.input(.resize(Size(columns: 39, rows: 7))))
+        try sample.press("6")
+        sample.send(.input(.resize(Size(columns: 120, rows: 40))))
+        #expect(sample.state.focus == .playlist)
+    }
+
     @Test("beacon keys act once in 300 ms, whatever is held down")
     func beaconInterval() throws {
         var sample = sample()

@@ -55,7 +55,7 @@ extension DashboardState {
 
     private mutating func take(_ input: InputEvent, _ scene: Scene) -> [DashboardEffect] {
         switch input {
-        case .key(let key): return take(key, scene)
+        case .key(let key): return takeWhereItIsSeen(key, scene)
         case .mouse(let event): return take(event, scene)
         case .paste(let text):
             // Text, never commands: outside a text entry it is ignored.
@@ -70,6 +70,17 @@ extension DashboardState {
         case .stopping: return lifecycle(.didEnterBackground, scene)
         case .continued: return lifecycle(.willEnterForeground, scene)
         }
+    }
+
+    /// The smallest screens show the main pane alone: it has the keys there. The pane that had them before has them again on a larger
+    /// screen, unless a key has chosen another one.
+    private mutating func takeWhereItIsSeen(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
+        guard SizeClass(size) == .tiny, focus != main else { return take(key, scene) }
+        let (hidden, shown) = (focus, main)
+        focus = shown
+        let effects = take(key, scene)
+        if focus == shown, main == shown { focus = hidden }
+        return effects
     }
 
     /// Reports to ads what changes their visibility (FMT-11).
