@@ -85,7 +85,7 @@ struct VerdictItems {
         return row(forms, StyledLine(sign(state) + number(count), state.role), ranks)
     }
 
-    /// `⚠ 4 findings (2 errors)`, then `⚠ 4 findings`, then `⚠4`.
+    /// `⚠ 4 findings (2 errors)`, then `⚠ 4 findings`, then `⚠4`: the tabs below have the word.
     private func findings(_ errors: Int, _ warnings: Int) -> FittedRow.Item {
         let role: Role = errors > 0 ? .stateFailed : .stateRetry
         let sum = errors + warnings
@@ -93,7 +93,7 @@ struct VerdictItems {
         let plain = StyledLine(warning + " " + number(sum) + (sum == 1 ? " finding" : " findings"), role)
         var long = plain
         if errors > 0 { long.append(" (" + number(errors) + (errors == 1 ? " error)" : " errors)"), role) }
-        return row([long, plain], StyledLine(warning + number(sum), role), [3, 10])
+        return row([long, plain], StyledLine(warning + number(sum), role), [3, 6])
     }
 
     /// What became of the beacons: quiet beside a problem, the answer where there is none.

@@ -99,12 +99,17 @@ import Testing
 
     @Test("at 80 columns a failure mark leaves the provider where it is, and its mode where the name is short")
     func providerBesideFailures() {
-        func row(_ name: String, sent: Int, failed: Int) -> String {
+        func row(_ name: String, sent: Int, failed: Int, warnings: Int = 0, unknown: Int = 0) -> String {
             var snapshot = SnapshotSamples.midBreak
             snapshot.session.name = name
             snapshot.session.sendsToLoopbackOnly = true
             snapshot.session.service = ServiceView(mode: "client")
             Self.sent(&snapshot, sent, failed: failed)
+            snapshot.counters.beaconsUnknown = unknown
+            let finding = Finding(rule: "L57", severity: .warning, message: "m")
+            let view = FindingView(
+                finding: finding, count: 1, first: SnapshotSamples.now, last: SnapshotSamples.now)
+            snapshot.findings = Array(repeating: view, count: warnings)
             var sample = DashboardSample(snapshot, 80, 24)
             sample.state.settings.sessions = []
             let (left, right) = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 78)
@@ -114,6 +119,8 @@ import Testing
         #expect(long == "flaky-trackers  ✗ 12 failed|LIVE  6.2 s  harmonic   FIRE local   12:41:18Z")
         let short = row("rush", sent: 59, failed: 3)
         #expect(short == "rush  ✗ 3 failed  59 sent|LIVE  6.2 s  harmonic client  FIRE local  12:41:18Z")
+        let worse = row("flaky-trackers", sent: 59, failed: 3, warnings: 2, unknown: 3)
+        #expect(worse == "flaky-trackers  ✗ 3 failed  ⚠2  ? 3 unknown|LIVE  6.2 s  harmonic  FIRE local")
     }
 
     struct Words: Sendable, CustomTestStringConvertible {

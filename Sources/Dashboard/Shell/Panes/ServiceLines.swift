@@ -77,7 +77,7 @@ enum ServiceLines {
         let name = SafeText(outside: session.provider, columns: 24)
         return FittedRow.Item(
             [StyledLine(name + " " + word, role), StyledLine(isAlone ? name : word, role), StyledLine()],
-            ranks: [5, isAlone ? 6 : 8])
+            ranks: [5, isAlone ? 7 : 8])
     }
 
     private static func words(_ reporter: ProviderStatus.Reporter) -> SafeText {
