@@ -28,10 +28,7 @@ struct LostBeacons: Sendable, Equatable {
             case .planned, .claimed, .sent, .waiting, .acknowledged, .skipped, .observed: break
             }
         }
-        switch event.state {
-        case .failed, .partial, .unknown: events += 1
-        case .idle, .connecting, .done, .skipped, .observed: break
-        }
+        if event.hasLoss { events += 1 }
     }
 
     mutating func add(_ other: LostBeacons) {

@@ -64,9 +64,9 @@ enum BreaksDetail {
     }
 
     static func hints(_ model: TreeModel, _ context: ViewContext) -> HintRow? {
-        guard let row = model.selected, model.event(row) != nil else { return nil }
+        guard let event = model.selected.flatMap(model.event) else { return nil }
         return KeyHints.row(
-            (context.actsOnSession ? [(.retry, "retry")] : [])
+            (event.hasLoss && context.actsOnSession ? [(.retry, "retry")] : [])
                 + [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.copyReport, "bug report")], context,
             gap: 2)
     }

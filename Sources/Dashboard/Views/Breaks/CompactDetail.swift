@@ -60,8 +60,7 @@ enum CompactDetail {
     private static func next(_ event: EventView, _ context: ViewContext, withKeys hasKeys: Bool) -> HintRow {
         var value = HintRow(EventDetail.next(event, context))
         guard hasKeys else { return value }
-        let isRetryable = [.failed, .partial, .unknown].contains(event.state)
-        var hints: [(Action, SafeText)] = isRetryable && context.actsOnSession ? [(.retry, "retry")] : []
+        var hints: [(Action, SafeText)] = event.hasLoss && context.actsOnSession ? [(.retry, "retry")] : []
         hints += [(.copyURL, "copy url"), (.copyCurl, "copy curl"), (.open, "full detail")]
         value.space(3)
         value.append(KeyHints.row(hints, context, gap: 3))

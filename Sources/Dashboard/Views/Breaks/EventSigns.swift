@@ -44,6 +44,14 @@ extension StateSign {
 }
 
 extension EventView {
+    /// Whether a beacon of it failed, or has an unknown outcome: only then is there something to try again.
+    var hasLoss: Bool {
+        switch state {
+        case .failed, .partial, .unknown: true
+        case .idle, .connecting, .done, .skipped, .observed: false
+        }
+    }
+
     /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported.
     var isCounted: Bool {
         switch state {

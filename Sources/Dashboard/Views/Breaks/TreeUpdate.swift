@@ -135,7 +135,7 @@ extension TreePane {
                 if NodePath(breakID: path.breakID, adID: ad.id) == current { isPast = true }
                 for event in ad.events {
                     let node = NodePath(breakID: path.breakID, adID: ad.id, eventID: event.id)
-                    if event.state == .failed || event.state == .partial || event.state == .unknown {
+                    if event.hasLoss {
                         if isPast, next == nil, node != current { next = failures.count }
                         failures.append(node)
                     }
@@ -154,10 +154,7 @@ extension TreePane {
         var paths: [NodePath] = []
         for ad in view.ads where row.adIndex == nil || ad.id == model.ad(row)?.id {
             for event in ad.events {
-                let isRetryable =
-                    event.state == .failed || event.state == .partial
-                    || (event.state == .unknown && row.eventIndex != nil)
-                guard isRetryable else { continue }
+                guard event.hasLoss, event.state != .unknown || row.eventIndex != nil else { continue }
                 guard row.eventIndex == nil || event.id == model.event(row)?.id else { continue }
                 paths.append(NodePath(breakID: view.id, adID: ad.id, eventID: event.id))
             }
