@@ -1,4 +1,5 @@
 import Fleet
+import Ports
 import Session
 
 /// Where the spool is kept, and what the log has about it.
