@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: [
         (AdFormat.banner, "<VAST version='4.2'/>"), (.banner, "\u{FEFF}<?xml version='1.0'?> <!-- a --><VAST/>"),
-        (.video, "<div/>"), (.native, "<div/>"), (.banner, #"{"assets":[]}"#),
+        (.video, "<div/>"), (.native, "<div/>"), (.banner, #"{"assets":[]}"#), (.banner, "<v:VAST xmlns:v='x'/>"),
     ])
     func theMarkupOfABidWithoutTypeMustFitTheFormat(format: AdFormat, markup: String) {
         var auction = Auction(id: "a", placement: Placement(id: "mid", format: format))

@@ -24,7 +24,9 @@ enum MarkupForm: String {
         guard rest.first == "<", let second = rest.dropFirst().first, second.isLetter || second == "!" else {
             return nil
         }
-        let name = rest.dropFirst().prefix { $0.isLetter }.lowercased()
+        // A document of VAST may have a prefix of a namespace, as in `<v:VAST`.
+        let tag = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
+        let name = tag.split(separator: ":").last?.lowercased() ?? ""
         self = name == "vast" || name == "videoadservingtemplate" ? .vast : .html
     }
 
