@@ -1,3 +1,4 @@
+import AdFormats
 import AdTracking
 import CreativeCache
 import HLS
@@ -8,8 +9,6 @@ package import Ports
 package struct MonitorState: Sendable {
     /// A wall clock that changes against uptime by more than this at once was set; smaller steps are clock discipline.
     static let clockJump: Duration = .seconds(2)
-    /// An alarm that rings this late shows that this process did not run: no load of the machine explains it.
-    static let standstill: Duration = .seconds(2)
 
     /// What all parts share.
     var desk: Desk
@@ -37,8 +36,7 @@ package struct MonitorState: Sendable {
     private var scheduledWake: Duration?
     /// Wall clock minus uptime, in microseconds since the epoch.
     private var clockOffset: Int64?
-    /// Uptime of the input before; nil before the first one.
-    private var lastInputAt: Duration?
+    private var standstill = Standstill()
 
     package init(_ configuration: MonitorConfiguration) {
         var seeds = SplitMix64(seed: configuration.seed)
@@ -201,9 +199,8 @@ package struct MonitorState: Sendable {
 
     /// The job was stopped (^Z) at some time after the last input, and the plugins with it: what they have to answer is not overdue.
     private mutating func noticeStandstill(_ now: Moment) {
-        defer { lastInputAt = now.uptime }
-        guard let lastInputAt, let alarm = scheduledWake, now.uptime - alarm >= Self.standstill else { return }
-        beside.plugins.stoodStill(for: now.uptime - lastInputAt)
+        guard let span = standstill.inputArrived(at: now.uptime, alarm: scheduledWake) else { return }
+        beside.plugins.stoodStill(for: span)
     }
 
     /// Sets one alarm for the first instant at which something may happen without an input.

@@ -27,6 +27,7 @@ actor FormatRun {
     /// How far the simulated clock is ahead of the real one.
     private var ahead = Duration.zero
     private var session = PluginSession()
+    private var standstill = Standstill()
     private let process: PluginProcess?
     /// The rewarded zones of this computer; nil keeps none.
     private let zones: ZoneStore?
@@ -35,6 +36,8 @@ actor FormatRun {
     /// Requests, the process's events and the alarm; `finish` ends them.
     private var tasks: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
+    /// The uptime at which the alarm set last rings.
+    private var alarmAt: Duration?
 
     init(
         _ slot: AdSlot, process: PluginProcess?, configuration: JSONValue, transport: any HTTPTransport,
@@ -47,6 +50,7 @@ actor FormatRun {
         self.time = time
         began = time.now()
         (news, sink) = AsyncStream.makeStream()
+        _ = standstill.inputArrived(at: began.uptime, alarm: nil)
         guard let process else { return }
         let greeting = session.started(
             configuration: configuration, parameters: slot.parameters.json, at: began.uptime)
@@ -143,7 +147,8 @@ actor FormatRun {
     private func setAlarm() {
         alarm?.cancel()
         let dues = [slot.nextDue(after: now.uptime).map { $0 - ahead }, session.nextDue]
-        guard let due = dues.compactMap(\.self).min() else { return }
+        alarmAt = dues.compactMap(\.self).min()
+        guard let due = alarmAt else { return }
         // Ended by the next alarm, by `load` once the ad is there, or by `finish`.
         alarm = Task { [time, sink] in
             guard (try? await time.sleep(untilUptime: due)) != nil else { return }
@@ -154,6 +159,7 @@ actor FormatRun {
     // MARK: Inputs and effects
 
     private func take(_ event: News) {
+        if let span = standstill.inputArrived(at: time.now().uptime, alarm: alarmAt) { session.stoodStill(for: span) }
         switch event {
         case .answered(let number, let exchange): apply(.answered(number, exchange))
         case .media(var media, let record, let bytes):
