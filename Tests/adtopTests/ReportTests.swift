@@ -26,6 +26,11 @@ import Testing
                 == "a.m3u8:7: error extinf-invalid: 'abc' is no number, 100% (rfc8216bis-22 4.4.4.1)")
     }
 
+    @Test func findingsOfStandardInputNameIt() {
+        #expect(Report.finding(finding, place: "-").plain.hasPrefix("stdin:7: error extinf-invalid: "))
+        #expect(Report.annotation(finding, place: "-").hasPrefix("::error file=stdin,line=7,"))
+    }
+
     @Test func colourTellsSeverityAndNothingFromOutsideGetsThrough() {
         var finding = finding
         finding.message = "\u{1B}[2Jx"

@@ -2,17 +2,19 @@ import Ports
 
 /// Text output of the tools: one line for each finding, and documents as an indented tree.
 enum Report {
-    /// `place:line: severity rule: message (section)`, the form of compiler messages.
+    /// `place:line: severity rule: message (section)`, the form of compiler messages. Standard input, given as `-`, is `stdin`.
     static func finding(_ finding: Finding, place: String) -> ToolLine {
         let position = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
         let path = finding.path.map { " at \($0)" } ?? ""
         let section = finding.section.map { " (\($0))" } ?? ""
         let severity = finding.severity.rawValue
         return """
-            \(place, .strong)\(position): \(severity, finding.severity.tint) \(finding.rule, .strong): \
+            \(shown(place), .strong)\(position): \(severity, finding.severity.tint) \(finding.rule, .strong): \
             \(finding.message)\(path)\(section, .muted)
             """
     }
+
+    private static func shown(_ place: String) -> String { place == "-" ? "stdin" : place }
 
     /// `1 break`, `1,204 breaks`
     static func count(_ number: Int, _ noun: String) -> String { number.counted(noun) }
@@ -33,7 +35,7 @@ extension Report {
         let line = finding.line.map { ",line=\($0)" } ?? ""
         let column = finding.column.map { ",col=\($0)" } ?? ""
         return
-            "::\(level) file=\(escaped(place, isProperty: true))\(line)\(column),title=\(finding.rule)::\(escaped(finding.message, isProperty: false))"
+            "::\(level) file=\(escaped(shown(place), isProperty: true))\(line)\(column),title=\(finding.rule)::\(escaped(finding.message, isProperty: false))"
     }
 
     /// Schema adtop-findings/1.
