@@ -73,13 +73,26 @@ import Testing
             """
         let plan = TrackingPlan(try ad("<Linear><Duration>00:00:20</Duration>\(trackings)</Linear>"))
         let event = try #require(plan.events.first { $0.name == "progress" })
-        #expect(event.atMilliseconds == time && event.isBeyondEnd == (time == nil))
+        #expect(event.atMilliseconds == time && event.never == (time == nil ? .beyondEnd : nil))
         let json = plan.json(values: MacroValues(), seed: 1)["events"]?.arrayValue?.first { $0["event"] == "progress" }
         #expect(json?["at_ms"]?.integerValue == time)
         #expect(json?["never"]?.stringValue == (time == nil ? "after the end of the ad" : nil))
         // Where the duration is unknown, any time may still come.
         let open = TrackingPlan(try ad("<Linear>\(trackings)</Linear>")).events.first { $0.name == "progress" }
-        #expect(open?.isBeyondEnd == false)
+        #expect(open?.never == nil)
+    }
+
+    /// A time before the start of the ad is none (VAST 4.3 section 3.14.1).
+    @Test(arguments: ["-00:00:05", "-10%", "soon"])
+    func progressWithoutAReadableOffsetNeverFires(offset: String) throws {
+        let trackings = """
+            <TrackingEvents><Tracking event="progress" offset="\(offset)">https://t/p</Tracking></TrackingEvents>
+            """
+        let plan = TrackingPlan(try ad("<Linear><Duration>00:00:20</Duration>\(trackings)</Linear>"))
+        let event = try #require(plan.events.first { $0.name == "progress" })
+        #expect(event.atMilliseconds == nil && event.offset == offset && event.never == .unreadableOffset)
+        let json = plan.json(values: MacroValues(), seed: 1)["events"]?.arrayValue?.first { $0["event"] == "progress" }
+        #expect(json?["never"]?.stringValue == "its offset is neither a time nor a percentage")
     }
 
     @Test func viewsOfIconsCompanionsAndViewabilityArePlanned() throws {

@@ -10,7 +10,7 @@ extension TrackingPlan {
                 [
                     "event": .string(event.name), "cause": .string(event.cause.rawValue),
                     "at_ms": .optional(event.atMilliseconds), "offset": .optional(event.offset),
-                    "never": .optional(event.isBeyondEnd ? "after the end of the ad" : nil),
+                    "never": .optional(event.never?.rawValue),
                     "urls": .list(event.urls) { url in
                         let expanded = url.expansion(values, at: event.atMilliseconds, seed: seed).url
                         return [

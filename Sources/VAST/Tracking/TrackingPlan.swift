@@ -10,11 +10,17 @@ package struct TrackingPlan: Hashable, Sendable {
         /// When it fires by itself; nil when it does not, for a percentage of an unknown duration, and when the ad ends
         /// before it.
         package var atMilliseconds: Int64?
-        /// Whether its time is after the end of the ad, so that it never fires.
-        package var isBeyondEnd = false
+        /// Why it never fires; nil where it may.
+        package var never: NeverReason?
         /// The `offset` of a progress or timeSpentViewing event as written.
         package var offset: String?
         package var urls: [URL]
+    }
+
+    /// Why an event with a time of its own never fires. The text follows `never:`.
+    package enum NeverReason: String, Sendable {
+        case beyondEnd = "after the end of the ad"
+        case unreadableOffset = "its offset is neither a time nor a percentage"
     }
 
     package struct URL: Hashable, Sendable {
@@ -64,7 +70,7 @@ package struct TrackingPlan: Hashable, Sendable {
         for progress in linear.progress {
             add(
                 EventName.progress.rawValue, .time, at: progress.value.point?.milliseconds(ofDuration: duration),
-                offset: progress.value.offset,
+                offset: progress.value.offset, never: progress.value.point == nil ? .unreadableOffset : nil,
                 [URL(template: progress.value.url, level: progress.level, context: .tracking)])
         }
         add("clickTracking", .user, at: nil, Self.urls(linear.clickTracking, .click))
@@ -139,7 +145,8 @@ package struct TrackingPlan: Hashable, Sendable {
     /// One event with a given name and time has the URLs of all levels, because they are requested together (VAST 4.3
     /// section 2.3.4).
     private mutating func add(
-        _ name: String, _ cause: EventName.Cause, at time: Int64?, offset: String? = nil, _ urls: [URL]
+        _ name: String, _ cause: EventName.Cause, at time: Int64?, offset: String? = nil, never: NeverReason? = nil,
+        _ urls: [URL]
     ) {
         // `about:blank` means that there is no impression URL (VAST 4.1).
         let urls = urls.filter { !$0.template.isEmpty && $0.template != "about:blank" }
@@ -152,8 +159,8 @@ package struct TrackingPlan: Hashable, Sendable {
             let isBeyondEnd = time.map { $0 > durationMilliseconds ?? .max } ?? false
             events.append(
                 Event(
-                    name: name, cause: cause, atMilliseconds: isBeyondEnd ? nil : time, isBeyondEnd: isBeyondEnd,
-                    offset: offset, urls: urls))
+                    name: name, cause: cause, atMilliseconds: isBeyondEnd ? nil : time,
+                    never: isBeyondEnd ? .beyondEnd : never, offset: offset, urls: urls))
         }
     }
 

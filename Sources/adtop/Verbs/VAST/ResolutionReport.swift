@@ -135,7 +135,7 @@ struct ResolutionReport {
         var lines: [ToolLine] = plan.events.isEmpty ? [] : ["  would fire (not fired)"]
         for event in plan.events {
             let moment = event.atMilliseconds.map { "at \(Duration.milliseconds($0).text)" } ?? event.cause.clause
-            let time = event.isBeyondEnd ? "never: after the end of the ad" : moment
+            let time = event.never.map { "never: \($0.rawValue)" } ?? moment
             lines.append("    \(event.name)\(event.offset.map { " \($0)" } ?? "")  \(time)")
             for url in event.urls {
                 let level = url.level < ad.chain.count ? ad.chain[url.level].ad.id ?? "?" : ad.ad.id ?? "?"
