@@ -4,6 +4,7 @@ package struct SecretScan {
     /// Ranges in order; none is empty and none overlaps another.
     package private(set) var spans: [Range<Int>] = []
     let bytes: [UInt8]
+    let neighbours = Neighbours()
     /// Where the variables of a playlist are; nil until one is defined.
     var variablePlaces: VariablePlaces?
     /// Whether the text may begin within a query, as the body of a form does.

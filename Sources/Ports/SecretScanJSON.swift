@@ -14,15 +14,20 @@ extension SecretScan {
         return secret(named: start..<end) { quoted(after: colon + 1, isEscaped: isEscaped) }
     }
 
-    /// The secret in what has a name outside of a URL, where some names are ordinary words.
+    /// The secret in what has a name outside of a URL, where some names are ordinary words. Of an address the secrets are found by
+    /// themselves.
     /// - Parameter value: called only where the name may be that of a secret.
     func secret(named range: Range<Int>, value: () -> Range<Int>?) -> Range<Int>? {
         let name = name(range)
         let isIdentifier = Self.identifierNames.contains(name)
         guard isIdentifier || isSecret(range, isInURL: false), let value = value(),
-            !isIdentifier || SecretSegment.isIdentifier(bytes[value])
+            !isIdentifier || SecretSegment.isIdentifier(bytes[value]) && !isAddress(value)
         else { return nil }
         return identifier(value, named: name)
+    }
+
+    private func isAddress(_ value: Range<Int>) -> Bool {
+        value.contains { bytes[$0] == UInt8(ascii: ":") && (matches("://", at: $0) || matches(":\\/\\/", at: $0)) }
     }
 
     /// What is between quotation marks, which follow blanks; nil if it is empty or never ends.

@@ -1,18 +1,36 @@
 /// Parameters beside others, however the text escapes a query.
 extension SecretScan {
-    /// Bytes on each side of a parameter in which its partner is looked for.
+    /// The names around the places of one block of a query, kept because each of its parameters may ask for them.
+    final class Neighbours {
+        fileprivate var block: Int?
+        fileprivate var range = 0..<0
+        fileprivate var names: Set<String> = []
+    }
+
+    /// Bytes on each side of a parameter in which its partner is looked for, at least; also the size of a block.
     private static let longestQuery = 1_024
 
     /// The names of the parameters around a place, in lower case.
     func names(around place: Int) -> Set<String> {
+        let block = place / Self.longestQuery
+        if neighbours.block == block, neighbours.range.contains(place) { return neighbours.names }
         func isInside(_ byte: UInt8) -> Bool { byte > 0x20 && !#"'"<>"#.utf8.contains(byte) }
-        let before = bytes[max(0, place - Self.longestQuery)..<place].reversed().prefix(while: isInside).count
-        let after = bytes[place..<min(bytes.count, place + Self.longestQuery)].prefix(while: isInside).count
+        let first = max(0, (block - 1) * Self.longestQuery)
+        let last = min(bytes.count, (block + 2) * Self.longestQuery)
+        let before = bytes[first..<place].reversed().prefix(while: isInside).count
+        let after = bytes[place..<last].prefix(while: isInside).count
+        neighbours.block = block
+        neighbours.range = place - before..<place + after
+        neighbours.names = names(in: neighbours.range)
+        return neighbours.names
+    }
+
+    private func names(in range: Range<Int>) -> Set<String> {
         var names: Set<String> = []
         // Where a name may begin; nil within a value.
-        var start: Int? = place - before
-        var position = place - before
-        while position < place + after {
+        var start: Int? = range.lowerBound
+        var position = range.lowerBound
+        while position < range.upperBound {
             if let length = separatorLength(at: position) {
                 position += length
                 start = position

@@ -205,6 +205,13 @@ import Testing
         #expect(Redaction.credentials(in: "a:b@c") == "a:b@c")
     }
 
+    /// A partner is looked for in the blocks of 1,024 bytes before and after that of a parameter.
+    @Test func aPartnerIsNearby() {
+        let list = Array(repeating: "st=main", count: 400).joined(separator: "&")
+        let spans = SecretScan(Array("/a?\(list)&e=17".utf8)).spans
+        #expect(spans.count == 144 && spans.first == 2_054..<2_058)
+    }
+
     /// A line of a document may be long, and full of what looks like a URL.
     @Test func longTextsAreReadOnce() {
         let text = String(repeating: "://a:b", count: 20_000) + "@"

@@ -111,8 +111,17 @@ import Testing
         #expect(line.contains(#"\"session\":\"morning\""#) && !line.contains("S3CRET"), "\(line)")
     }
 
+    /// A session may be named by its address, which is needed to understand the recording.
+    @Test func ofAnAddressInJSONOnlyTheSecretIsReplaced() {
+        let line = recorded(
+            #"{"session":"https://h/live-2027/index?token=S3CRET","sid":"https:\/\/h\/a-2027?token=S3CRET"}"#)
+        #expect(line.contains(#"{\"session\":\"https://h/live-2027/index?token=r00001\","#), "\(line)")
+        #expect(line.contains("a-2027?token=r00001") && !line.contains("S3CRET"), "\(line)")
+    }
+
     @Test(
         arguments: [
+            "{\"session\":\"https://h/live-2027/index\"}",
             "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "http://h/?sid=[SESSIONID]&x=1", "http://h/?uid=${UID}", "a=b&c=d",
             "12:30:15", "{\"a\":\"b\"}", "?sessid=", "?sessid=&n=1", "://", "=", "%3D", "\"sid\":\"", "user@host",
             "https://h/session/configuration/a.m3u8", "/session/short1/a.m3u8", "/tokens/", "/hdntl=/a.m3u8",
