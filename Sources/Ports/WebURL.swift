@@ -7,6 +7,8 @@ package enum WebURLProblem: Error, Hashable, Sendable {
     case notHTTP(scheme: String?)
     case missingHost
     case badHost
+    /// Names of hosts are requested as written, and no server has one beyond ASCII; its Punycode form is not computed.
+    case hostBeyondASCII
     case badPort
 
     /// The problem as a predicate, such as "has no host".
@@ -19,6 +21,7 @@ package enum WebURLProblem: Error, Hashable, Sendable {
         case .notHTTP(.none): "is not absolute: it has no http:// or https://"
         case .missingHost: "has no host"
         case .badHost: "has a malformed host"
+        case .hostBeyondASCII: "has a host beyond ASCII, which is requested in its Punycode form (xn--) only"
         case .badPort: "has a port that is not 1 to 65535"
         }
     }
@@ -43,10 +46,10 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(WebURLProblem) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Limits.urlBytes else { throw .tooLong }
-        if let offset = text.utf8.enumerated().first(where: { $1 <= 0x20 || $1 >= 0x7F })?.offset {
-            throw .badCharacter(offset: offset)
-        }
         let reference = URIReference(text)
+        if let offset = text.utf8.enumerated().first(where: { $1 <= 0x20 || $1 >= 0x7F })?.offset {
+            throw reference.authority?.isBeyondASCII == true ? .hostBeyondASCII : .badCharacter(offset: offset)
+        }
         switch reference.scheme?.lowercased() {
         case "http": isSecure = false
         case "https": isSecure = true
@@ -66,7 +69,9 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
             throw .badCharacter(offset: text.utf8.distance(from: text.startIndex, to: mark))
         }
         func isPlain(_ byte: UInt8) -> Bool { byte != 0x20 && byte < 0x80 }
-        guard URIReference(text).authority?.utf8.allSatisfy(isPlain) ?? true else { throw .badHost }
+        if let authority = URIReference(text).authority, !authority.utf8.allSatisfy(isPlain) {
+            throw authority.isBeyondASCII ? .hostBeyondASCII : .badHost
+        }
         try self.init(text.utf8.allSatisfy(isPlain) ? text : Self.escaped(text))
     }
 
@@ -126,6 +131,10 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         else { throw .badPort }
         return port
     }
+}
+
+extension Substring {
+    fileprivate var isBeyondASCII: Bool { utf8.contains { $0 >= 0x80 } }
 }
 
 extension UInt8 {

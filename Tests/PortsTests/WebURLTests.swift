@@ -31,7 +31,8 @@ import Testing
         ("http://h/a b", .badCharacter(offset: 10)), ("http://h/\n", .badCharacter(offset: 9)),
         ("http://h/é", .badCharacter(offset: 9)),
         ("http://[::1/", .badHost), ("http://[::g]/", .badHost), ("http://a<b/", .badHost),
-        ("http://[::1]x/", .badHost),
+        ("http://[::1]x/", .badHost), ("http://ä.example/", .hostBeyondASCII),
+        ("http://h\n/é", .badCharacter(offset: 8)),
     ])
     func namesTheProblem(text: String, problem: WebURLProblem) {
         #expect(throws: problem) { try WebURL(text) }
@@ -43,14 +44,15 @@ import Testing
         }
     }
 
-    /// As browsers do it (WHATWG URL); what is written in the URL of a beacon goes out as it is, or not at all.
+    /// As browsers do it (WHATWG URL).
     @Test func aReferenceInADocumentIsEscaped() throws {
         let base = try WebURL("https://h/a/b.m3u8?s=1")
         #expect(
             try base.resolving("my video/ä.m3u8?q=日 x").text == "https://h/a/my%20video/%C3%A4.m3u8?q=%E6%97%A5%20x")
         #expect(try WebURL(written: "https://h/%20 x").text == "https://h/%20%20x")
         #expect(throws: WebURLProblem.badCharacter(offset: 9)) { try WebURL(written: "https://h\n/") }
-        #expect(throws: WebURLProblem.badHost) { try WebURL(written: "https://ä.example/") }
+        #expect(throws: WebURLProblem.hostBeyondASCII) { try WebURL(written: "https://ä.example/") }
+        #expect(throws: WebURLProblem.badHost) { try WebURL(written: "https://a b.example/") }
         #expect(throws: WebURLProblem.badCharacter(offset: 11)) { try WebURL(written: "https://h/a\u{FFFD}") }
         #expect(throws: WebURLProblem.self) { try WebURL("https://h/a/b").resolving("\u{FFFD}v1/c") }
         #expect(throws: WebURLProblem.badCharacter(offset: 10)) { try WebURL("https://h/ä") }

@@ -3,7 +3,7 @@ package import Ports
 /// A beacon that was due and not sent: only observed, or skipped for a reason.
 package struct UnsentBeacon: Hashable, Sendable {
     package var key: URLKey
-    /// The URL with its macros filled; nil where it has none to fill.
+    /// The URL with its macros filled and with escapes; nil where it is requested as written.
     package var filled: String?
     /// Either `observed` or `skipped`.
     package var state: DeliveryState

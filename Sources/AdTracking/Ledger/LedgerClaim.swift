@@ -199,12 +199,13 @@ extension Ledger {
         deadline: Duration, isAsked: Bool = false, earlierKey: URLKey? = nil
     ) {
         let webURL: WebURL
-        switch gate.judge(slot.filled ?? slot.url, of: entry.type, isFilled: slot.filled != nil) {
+        switch gate.judge(slot.filled ?? slot.url, of: entry.type, isFilled: entry.macros != nil) {
         case .failure(let refusal):
             (slot.state, slot.reason) = (.skipped, refusal.reason)
             return
         case .success(let judged): webURL = judged
         }
+        if webURL.text != slot.url { slot.filled = webURL.text }
         guard mode == .fire || isAsked else {
             (slot.state, slot.reason) = (.observed, nil)
             return

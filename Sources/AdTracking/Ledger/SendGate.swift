@@ -1,4 +1,5 @@
 package import Ports
+import VAST
 
 /// Decides which URLs may be requested; every beacon passes it.
 package struct SendGate: Hashable, Sendable {
@@ -32,7 +33,7 @@ package struct SendGate: Hashable, Sendable {
         self.init(allowedHosts: allowedHosts, addressRule: rule)
     }
 
-    /// The URL to request, or the reason it is not requested.
+    /// The URL to request, with the escapes that it lacks, or the reason it is not requested.
     /// - Parameter isFilled: whether its macros were filled; macros that remain then are unknown, and the URL is sent
     ///   with them (VAST 4.3 section 6).
     package func judge(_ url: String, of type: EventType, isFilled: Bool = false) -> Result<WebURL, Refusal> {
@@ -44,7 +45,7 @@ package struct SendGate: Hashable, Sendable {
         case .companion, .unknown: return .failure(Refusal(.userClass))
         }
         guard isFilled || urlsAreFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
-        guard let webURL = try? WebURL(url) else { return .failure(Refusal(.badURL)) }
+        guard let webURL = try? WebURL(PercentEncoding.escaped(url)) else { return .failure(Refusal(.badURL)) }
         guard redirectRule.allows(host: webURL.host), isReachable(webURL) else {
             return .failure(Refusal(.hostNotAllowed))
         }

@@ -67,7 +67,7 @@ package struct URLDelivery: Sendable, Hashable {
 }
 
 extension URLDelivery {
-    /// The URL with its macros filled once it is claimed; nil when it has no macros to fill.
+    /// The URL with its macros filled and with escapes, once it is claimed; nil when it is requested as written.
     package internal(set) var filled: String? {
         get { progress.first?.filled }
         set { change { $0.filled = newValue } }

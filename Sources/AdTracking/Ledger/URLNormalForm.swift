@@ -1,7 +1,8 @@
 import Ports
 
 /// The one form of all URLs that RFC 3986 calls equivalent (sections 6.2.2 and 6.2.3): case of scheme and host, spelling of
-/// escapes, dot segments, the default port, the empty path. Instances behind a balancer may spell one URL in different ways.
+/// escapes, dot segments, the default port, the empty path. A character that is requested as an escape is one here, too. Instances
+/// behind a balancer may spell one URL in different ways.
 enum URLNormalForm {
     /// - Returns: `url` itself where it has that form already, as nearly all have, or where it has no host.
     static func of(_ url: String) -> String {
@@ -38,18 +39,18 @@ enum URLNormalForm {
         return true
     }
 
-    /// The same from the first slash of the path. Nearly no URL has a dot behind a slash or an escape.
+    /// The same from the first slash of the path. Nearly no URL has a dot behind a slash or an escape, or lacks one.
     private static func pathMayDiffer(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
         let mayDiffer = path.mayHaveMarks(step: 7) { word in
             word.marks(of: UInt8(ascii: "/")) & (word >> 8).marks(of: UInt8(ascii: "."))
-                | word.marks(of: UInt8(ascii: "%"))
+                | word.marks(of: UInt8(ascii: "%")) | word.marksOfURLEscapes
         }
         guard mayDiffer else { return false }
         return path.indices.dropFirst().contains { index in
             switch path[index] {
             case UInt8(ascii: "."): path[index - 1] == UInt8(ascii: "/")
             case UInt8(ascii: "%"): isRespelled(path, at: index)
-            default: false
+            default: path[index].needsURLEscape
             }
         }
     }
@@ -75,14 +76,14 @@ enum URLNormalForm {
         return user + host
     }
 
-    /// Escapes in capitals, and none where the character needs none.
+    /// Escapes in capitals where the character needs one, and none elsewhere.
     private static func unescaped(_ text: Substring) -> String {
         var normal: [UInt8] = []
         normal.reserveCapacity(text.utf8.count)
         var rest = text.utf8
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%"), let escape = Escape(rest) else {
-                normal.append(byte)
+                if byte.needsURLEscape { normal += byte.percentEncoded.utf8 } else { normal.append(byte) }
                 continue
             }
             rest = rest.dropFirst(2)

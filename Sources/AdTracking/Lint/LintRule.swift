@@ -99,8 +99,9 @@ package enum LintRule: String, Hashable, FindingCode {
         }
     }
 
-    package func finding(_ message: String, path: String? = nil) -> Finding {
+    /// - Parameter severity: that of a case in which nothing is lost; nil for the rule's own.
+    package func finding(_ message: String, path: String? = nil, severity: Severity? = nil) -> Finding {
         Finding(
-            rule: self, severity: severity, message: message, path: path, section: clause)
+            rule: self, severity: severity ?? self.severity, message: message, path: path, section: clause)
     }
 }

@@ -3,8 +3,10 @@ import Ports
 /// The result of one pass over the bytes of a tracking URL. Every poll checks thousands of URLs, so nothing is split or
 /// copied here; `WebURL` decides whether a URL can be requested when it is due.
 package struct URLText: Hashable, Sendable {
-    /// Whether it is not an absolute http or https URL of printable ASCII.
+    /// Whether it is not an absolute http or https URL: it has another scheme, no host or one beyond ASCII, or a control character.
     package private(set) var isUnusable = false
+    /// Whether it has characters that are sent as escapes: spaces, quotes, letters beyond ASCII and others (lint L28).
+    package private(set) var needsEscapes = false
     /// Whether it contains an unreplaced macro: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
     package private(set) var hasMacro = false
 
@@ -19,11 +21,25 @@ package struct URLText: Hashable, Sendable {
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) {
-        isUnusable = !Self.beginsWithWebHost(bytes)
+        let host = Self.startOfHost(bytes)
+        isUnusable = host == nil
         guard Self.needsLook(bytes) else { return }
+        lookForMacros(bytes)
+        guard let host else { return }
+        let path = bytes[host...].firstIndex(where: Self.endsHost) ?? bytes.endIndex
         for (offset, byte) in bytes.enumerated() {
             switch byte {
-            case 0...0x20, 0x7F...0xFF: isUnusable = true
+            case 0..<0x20, 0x7F: isUnusable = true
+            case 0xEF where Self.matches(bytes, offset, "\u{FFFD}"): isUnusable = true
+            case _ where !byte.needsURLEscape: break
+            default: if offset < path { isUnusable = true } else { needsEscapes = true }
+            }
+        }
+    }
+
+    private mutating func lookForMacros(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for (offset, byte) in bytes.enumerated() {
+            switch byte {
             case UInt8(ascii: "["): if Self.isMacro(bytes, after: offset + 1, closedBy: "]") { hasMacro = true }
             case UInt8(ascii: "%"):
                 if Self.matches(bytes, offset, "%5b"), Self.isMacro(bytes, after: offset + 3, closedBy: "%5d") {
@@ -36,20 +52,21 @@ package struct URLText: Hashable, Sendable {
         }
     }
 
-    /// Whether any byte may be part of a macro or makes the URL unusable; nearly all URLs have none.
+    /// Whether any byte may be part of a macro, makes the URL unusable or needs an escape; nearly all URLs have none.
     private static func needsLook(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.mayHaveMarks { word in
-            // 0x21 to 0x7E are printable.
-            word.marks(below: 0x21) | word.marks(of: 0x7F) | word.marksBeyondASCII | word.marks(of: UInt8(ascii: "["))
-                | word.marks(of: UInt8(ascii: "%")) | word.marks(of: UInt8(ascii: "$"))
-        }
+        // `$` and `%` are the two between the marks of escapes and 0x26; `[` is one of those marks.
+        bytes.mayHaveMarks { $0.marksOfURLEscapes | $0.marks(below: 0x26) | $0.marks(of: 0x7F) }
     }
 
-    private static func beginsWithWebHost(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let schemeEnd = matches(bytes, 0, "https://") ? 8 : matches(bytes, 0, "http://") ? 7 : 0
-        guard schemeEnd > 0, schemeEnd < bytes.count else { return false }
-        let first = bytes[schemeEnd]
-        return first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
+    /// The place behind the two slashes of an http or https URL; nil of one without a host.
+    private static func startOfHost(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let start = matches(bytes, 0, "https://") ? 8 : matches(bytes, 0, "http://") ? 7 : 0
+        guard start > 0, start < bytes.count, !endsHost(bytes[start]) else { return nil }
+        return start
+    }
+
+    private static func endsHost(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// Whether `pattern` (lower case) occurs at `offset`, ignoring case.

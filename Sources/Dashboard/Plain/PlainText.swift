@@ -79,7 +79,7 @@ enum PlainText {
         case .idle, .connecting, .unknown: break
         }
         // A text that is not a URL is never requested, so it has no host to name.
-        if let url = event.urls.first?.url, let host = try? WebURL(url).host { parts.append(host) }
+        if let url = event.urls.first?.url, let host = try? WebURL(written: url).host { parts.append(host) }
         return "beacon \(adBreak.label)/\(ad.label) \(event.event): \(parts.joined(separator: ", "))"
     }
 

@@ -124,7 +124,7 @@ extension DashboardState {
                 for event in ad.events {
                     for url in event.urls {
                         // A text that is not a URL is never requested, so it has no host to name.
-                        if let host = try? WebURL(url.url).host { counts[host, default: 0] += 1 }
+                        if let host = try? WebURL(written: url.url).host { counts[host, default: 0] += 1 }
                     }
                 }
             }

@@ -183,9 +183,9 @@ extension DashboardState {
         guard let event = model.event(row) else { return values }
         values[.event] = event.event
         // Any text may stand where metadata has a URL; only a web address is an argument.
-        guard let shown = EventDetail.shownURL(of: event), let url = try? WebURL(shown.requested ?? shown.url) else {
-            return values
-        }
+        guard let shown = EventDetail.shownURL(of: event),
+            let url = try? WebURL(written: shown.requested ?? shown.url)
+        else { return values }
         values[.url] = url.text
         values[.host] = url.host
         return values

@@ -182,7 +182,7 @@ extension MonitorState {
     }
 
     /// The host of a URL; empty if it is not a URL.
-    private func host(of url: String) -> String { (try? WebURL(url))?.host ?? "" }
+    private func host(of url: String) -> String { (try? WebURL(written: url))?.host ?? "" }
 
     private func lateness(of change: DeliveryChange) -> String {
         let late = tracker?.ledger[change.event]?.urls.first { $0.url == change.url }?.late

@@ -128,7 +128,7 @@ package struct Examination: Sendable {
         var (found, origins): ([HTTPRequest], Set<String>) = ([], [])
         for event in snapshot(at: now).breaks.flatMap(\.ads).flatMap(\.events) where event.reason != .clickClass {
             for text in event.urls.map(\.url) {
-                guard let url = try? WebURL(text), origins.insert(url.origin).inserted else { continue }
+                guard let url = try? WebURL(written: text), origins.insert(url.origin).inserted else { continue }
                 guard found.count < Self.trackers else { continue }
                 var request = HTTPRequest(url: url, maximumBodyBytes: 0, addressRule: gate.addressRule)
                 request.audience = .tracker

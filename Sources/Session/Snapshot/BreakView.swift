@@ -117,7 +117,7 @@ package struct URLView: Sendable, Equatable, Identifiable {
     package var url: String
     package var state: DeliveryState
     package var reason: SkipReason?
-    /// The URL with its macros filled, once claimed; nil when it has none to fill.
+    /// The URL with its macros filled and with escapes, once claimed; nil when it is requested as written.
     package var requested: String?
     package var attempts: [AttemptView]
     package var retryAt: Moment?

@@ -41,7 +41,7 @@ enum BeaconReport {
                 "\(MarkdownText.cell(header.name)): \(MarkdownText.cell(Redaction.field(header.name, header.value)))",
             ]
         }
-        if let name = try? WebURL(url.url).host,
+        if let name = try? WebURL(written: url.url).host,
             let host = snapshot.activity.hosts.first(where: { $0.host == name })
         {
             let latency = host.latency95.map { ", p95 \(TimeText.latency($0)) (time-outs counted)" } ?? ""

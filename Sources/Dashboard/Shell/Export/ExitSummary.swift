@@ -87,7 +87,7 @@ package enum ExitSummary {
         var counts: [String: Int] = [:]
         for event in snapshot.breaks.flatMap(\.ads).flatMap(\.events) {
             for url in event.urls where url.state == .failed || url.state == .rejected {
-                let host = (try? WebURL(url.url))?.host ?? "no host"
+                let host = (try? WebURL(written: url.url))?.host ?? "no host"
                 let cause = url.attempts.last.map { EventOutcome.status($0.exchange).string } ?? ""
                 counts["\(host) \(cause)", default: 0] += 1
             }

@@ -63,7 +63,7 @@ enum AttemptTable {
 
     /// The other beacons to the same host.
     private static func host(of url: URLView, _ context: ViewContext, to fields: inout FieldLines) {
-        guard !url.attempts.isEmpty, let name = try? WebURL(url.url).host,
+        guard !url.attempts.isEmpty, let name = try? WebURL(written: url.url).host,
             let host = context.snapshot.activity.hosts.first(where: { $0.host == name })
         else { return }
         var line = StyledLine(SafeText(outside: host.host, columns: 64), .text)

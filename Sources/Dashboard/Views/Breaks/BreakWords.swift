@@ -17,7 +17,7 @@ enum BreakWords {
         let states = order.flatMap { word in events.filter { $0.state.word == word }.map { _ in word.rawValue } }
         let hosts = events.filter { $0.state == .failed || $0.state == .partial }.flatMap(\.urls)
             // What is no web address is never requested, and has no host.
-            .compactMap { try? WebURL($0.url).host }
+            .compactMap { try? WebURL(written: $0.url).host }
         return FilterWord.joined(
             FilterWord.counted(states, "event"), FilterWord.counted(hosts, "failed beacon"),
             FilterWord.counted(events.compactMap { $0.state == .skipped ? $0.reasonWords?.short : nil }, "event"),

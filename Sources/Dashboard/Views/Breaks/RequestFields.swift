@@ -16,7 +16,7 @@ enum RequestFields {
     /// Those that the user gave alone.
     static func given(for url: URLView, _ session: SessionView) -> [String] {
         // A text that is no URL is never requested.
-        guard !session.additions.isEmpty, let target = try? WebURL(url.requested ?? url.url) else { return [] }
+        guard !session.additions.isEmpty, let target = try? WebURL(written: url.requested ?? url.url) else { return [] }
         return session.additions.compactMap { addition in
             guard case .host(let pattern) = addition.scope, pattern.matches(target) else { return nil }
             return addition.text

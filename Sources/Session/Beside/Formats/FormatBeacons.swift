@@ -112,7 +112,7 @@ extension Beside {
         _ change: DeliveryChange, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
     ) {
         let name = told(change.event)
-        let host = (try? WebURL(change.url))?.host ?? ""
+        let host = (try? WebURL(written: change.url))?.host ?? ""
         if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
         if let outcome = DeliveryTally.Outcome(BeaconAnswer(exchange), change.state) {
             desk.deliveries.note(outcome, host: host)

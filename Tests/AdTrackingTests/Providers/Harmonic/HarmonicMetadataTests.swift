@@ -182,6 +182,16 @@ import Testing
         #expect(document.breaks.first?.ads.count == 1)
     }
 
+    /// What is sent with escapes is no error: nothing is lost (L28).
+    @Test(arguments: [
+        ("https://h/a b", Severity.info), ("https://h/?é", .info), ("https://hé/", .error), ("about:blank", .error),
+    ])
+    func aURLThatLacksEscapesIsForInformation(url: String, severity: Severity) throws {
+        let document = try Self.ad(
+            #""trackingEvents":[{"event":"start","startTime":1000,"duration":0,"signalingUrls":["\#(url)"]}]"#)
+        #expect(document.findings.filter { $0.rule == "L28" }.map(\.severity) == [severity])
+    }
+
     @Test func growingDurationsAreNotTakenForSeconds() throws {
         let text =
             #"{"dataRange":{"start":0,"end":60200},"adBreaks":[{"id":"b","startTime":60000,"duration":200,"ads":[]}]}"#
