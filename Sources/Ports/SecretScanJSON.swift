@@ -26,8 +26,10 @@ extension SecretScan {
         return identifier(value, named: name)
     }
 
+    /// Whether it is a URL and nothing else; the key of a session is one with an identifier behind it.
     private func isAddress(_ value: Range<Int>) -> Bool {
-        value.contains { bytes[$0] == UInt8(ascii: ":") && (matches("://", at: $0) || matches(":\\/\\/", at: $0)) }
+        guard !bytes[value].contains(0x20) else { return false }
+        return value.contains { matches("://", at: $0) || matches(":\\/\\/", at: $0) }
     }
 
     /// What is between quotation marks, which follow blanks; nil if it is empty or never ends.

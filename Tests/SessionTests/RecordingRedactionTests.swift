@@ -117,6 +117,8 @@ import Testing
             #"{"session":"https://h/live-2027/index?token=S3CRET","sid":"https:\/\/h\/a-2027?token=S3CRET"}"#)
         #expect(line.contains(#"{\"session\":\"https://h/live-2027/index?token=r00001\","#), "\(line)")
         #expect(line.contains("a-2027?token=r00001") && !line.contains("S3CRET"), "\(line)")
+        // The key of a session is an address with the identifier behind it.
+        #expect(!recorded(#"{"session":"http://h S3CRET-4b28-8c3a"}"#).contains("S3CRET"))
     }
 
     @Test(
