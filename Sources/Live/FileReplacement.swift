@@ -33,7 +33,7 @@ package struct FileReplacement {
         defer { free(resolved) }
         place = resolved.map { String(cString: $0) } ?? path
         temporary = "\(place).\(UInt32.random(in: 0 ... .max).hexadecimal)"
-        let unnamed = Self.openUnnamed(in: Self.folder(of: place), mode: mode)
+        let unnamed = Self.openUnnamed(in: LinkedPath.folder(of: place), mode: mode)
         isUnnamed = unnamed != nil
         descriptor =
             unnamed ?? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
@@ -55,11 +55,6 @@ package struct FileReplacement {
         guard let code else { return }
         unlink(temporary)
         throw FileProblem(path: path, code: code)
-    }
-
-    private static func folder(of place: String) -> String {
-        guard let slash = place.lastIndex(of: "/") else { return "." }
-        return slash == place.startIndex ? "/" : String(place[..<slash])
     }
 
     #if os(Linux)

@@ -23,7 +23,7 @@ enum DamagedJournal {
     /// The newest journal that was moved aside from `path` and last written at `since` or later; nil for none. As long
     /// as it is there, sessions without an entry in the new journal may have entries in it.
     static func newest(of path: String, since: UnixTime) -> String? {
-        let folder = JournalFile.folder(of: path)
+        let folder = LinkedPath.folder(of: path)
         let prefix = String(path.split(separator: "/").last ?? "") + mark
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { name in

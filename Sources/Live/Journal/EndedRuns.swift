@@ -49,7 +49,7 @@ struct EndedRuns {
             database,
             sql: "SELECT id, lockFile, pid, host FROM process WHERE endedAt IS NULL AND startedAt < ? AND id <> ?",
             arguments: [limit, own])
-        let folder = JournalFile.folder(of: path)
+        let folder = LinkedPath.folder(of: path)
         let gone = silent.filter { row in
             !JournalHolder.isAlive("\(folder)/\(row[1] as String)") && !Self.isRunning(row[2], on: row[3])
         }

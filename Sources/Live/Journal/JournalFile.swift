@@ -3,40 +3,12 @@ import Locks
 import Ports
 import Session
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// One journal for the sessions of many processes, in one SQLite file.
 ///
 /// WAL with `synchronous=FULL` for claims: when `writeClaims` returns, they are on disk. Claims of several sessions at
 /// the same time share one flush. Outcomes and notes are committed without a flush of their own and never delay a
 /// claim; the next claim's flush includes them.
 package actor JournalFile {
-    /// Location of earlier versions' files, and retention.
-    package struct Settings: Sendable {
-        /// Folder of the per-session journals of earlier versions; nil if there are none.
-        package var earlierFolder: String?
-        /// Age at which entries are deleted.
-        package var age: Duration = .seconds(30 * 86_400)
-        /// Maximum size; beyond it the oldest entries are deleted, but never beacons of the last two days.
-        package var bytes: Int64 = 512 << 20
-        /// Number of newest claims kept whatever their age, so that a wrongly set clock does not clear a journal.
-        package var keptClaims = 20_000
-        /// Interval at which age and size are checked.
-        package var lookEvery: Duration = .seconds(60)
-        /// How long one attempt waits for another program that holds a lock on the file.
-        package var busyTimeout: Duration = .seconds(5)
-        /// How long a write waits for such a program in all.
-        package var lockPatience: Duration = .seconds(60)
-        /// Version of this program, for a process that finds the journal in use.
-        package var version = "dev"
-
-        package init() {}
-    }
-
     /// Number of losses after which a file is abandoned.
     private static let losses = 16
 
@@ -109,56 +81,34 @@ package actor JournalFile {
         defer { openings -= 1 }
         let (at, process) = (now, connection.process)
         let earlier = try earlierEntries(of: key, since: at - settings.age)
-        let lease = JournalLease(
-            process: process, generation: generation, holder: holder?.name ?? "", folder: Self.folder(of: file))
         let ends = unclosed
         let damaged = DamagedJournal.newest(of: file, since: at - settings.age) ?? earlier.damagedFile
+        let request = JournalRequest(
+            key: key, at: at,
+            lease: JournalLease(
+                process: process, generation: generation, holder: holder?.name ?? "",
+                folder: LinkedPath.folder(of: file)),
+            holdings: holdings + earlier.holdings, ends: ends, ended: ended, isAfterDamage: damaged != nil)
         // Set on the database's queue and read after it.
-        let taking = Locked<JournalLease.Taking?>(nil)
-        let found = Locked<Found>(Found())
+        let answer = Locked<JournalRequest.Answer?>(nil)
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
-            for end in ends { try end.write(in: database) }
-            // The outcome of a claim holds, no matter which process has the session now.
-            for one in ended { try one.write(in: database) }
-            let outcome = try lease.take(key, at: at, in: database)
-            taking.withLock { $0 = outcome }
-            guard case .taken(let run) = outcome else { return [] }
-            let isKnown = try damaged == nil || JournalRows.hasClaims(of: run.session, in: database)
-            var claims: [Int: Int64] = [:]
-            for holding in holdings + earlier.holdings {
-                let row = try JournalRows.hold(holding, run: run, at: at, in: database)
-                if let number = holding.claim, let row { claims[number] = row }
-            }
-            let first = try JournalRows.firstNeeded(of: run.session, in: database)
-            let entries = try JournalRows.entries(of: run.session, from: first, key: key, in: database)
-            found.withLock { $0 = Found(entries: entries, completeFrom: first, claims: claims, isKnown: isKnown) }
+            let outcome = try request.perform(in: database)
+            answer.withLock { $0 = outcome }
             return []
         }
         unclosed.removeAll(where: ends.contains)
-        switch taking.withLock({ $0 }) {
+        switch answer.withLock({ $0 }) {
         case .heldBy(let holder)?: throw JournalProblem(.inUse, "journal \(path): \(holder)")
         case nil: throw JournalProblem(.cannotOpen, "journal \(path): not open")
-        case .taken(let run)?:
+        case .taken(let run, let found)?:
             earlier.wasTaken()
             sessions += 1
             defer { notice = nil }
-            let found = found.withLock { $0 }
             let opening = JournalOpening(
                 entries: found.entries, notice: notice, damagedFile: found.isKnown ? nil : damaged,
                 completeFrom: found.completeFrom)
             return Opened(run: run, opening: opening, claims: found.claims)
         }
-    }
-
-    /// What the journal has of a session that is opened.
-    private struct Found {
-        var entries: [JournalEntry] = []
-        /// The media date from which on the entries are complete; nil if they are complete.
-        var completeFrom: UnixTime?
-        /// Rows of the claims in progress by number.
-        var claims: [Int: Int64] = [:]
-        /// Whether the journal, and no damaged one before it, has the session's earlier entries.
-        var isKnown = true
     }
 
     /// Closes a run; with the last one the file is closed.
@@ -219,7 +169,7 @@ package actor JournalFile {
             let rows = try await commit(works, isFlushed: isFlushed, on: connection)
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .success(rows)
-        } catch let error where Self.isDamage(error) {
+        } catch let error where DatabaseFault.isDamage(error) {
             return .failure(lost(DatabaseErrorText.clause(error)))
         } catch {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
@@ -243,16 +193,10 @@ package actor JournalFile {
                     }
                     return rows
                 }
-            } catch let error where Self.isLocked(error) && time.now().uptime < patience {
+            } catch let error where DatabaseFault.isLocked(error) && time.now().uptime < patience {
                 continue
             }
         }
-    }
-
-    /// Whether another program holds a lock on the file.
-    private static func isLocked(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return false }
-        return error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
     }
 
     /// Abandons the file. Every session learns of it with its next write and opens again; the first of them creates a
@@ -286,9 +230,9 @@ package actor JournalFile {
             throw JournalProblem(.cannotOpen, "journal \(path): was lost \(Self.losses) times; not created again")
         }
         do throws(FileProblem) {
-            try StateFolder.make(Self.folder(of: path))
+            try StateFolder.make(LinkedPath.folder(of: path))
             file = LinkedPath.resolved(path)
-            try StateFolder.make(Self.folder(of: file))
+            try StateFolder.make(LinkedPath.folder(of: file))
             upkeep = JournalUpkeep(path: file, settings: settings)
             holder = try JournalHolder(beside: file)
         } catch {
@@ -296,10 +240,10 @@ package actor JournalFile {
         }
         do {
             connection = try makeConnection()
-        } catch let error where Self.isDamage(error) {
+        } catch let error where DatabaseFault.isDamage(error) {
             try replaceDamaged()
         } catch {
-            throw problem(error)
+            throw DatabaseFault.problem(error, opening: path)
         }
         generation += 1
         unclosed = []
@@ -324,14 +268,14 @@ package actor JournalFile {
             try lock.held {
                 do {
                     connection = try makeConnection()
-                } catch let error where Self.isDamage(error) {
+                } catch let error where DatabaseFault.isDamage(error) {
                     let aside = DamagedJournal.moveAside(file)
                     notice = "journal was damaged, moved aside to \(aside): beacons sent before are unknown"
                     connection = try makeConnection()
                 }
             }
         } catch {
-            throw problem(error)
+            throw DatabaseFault.problem(error, opening: path)
         }
     }
 
@@ -342,39 +286,11 @@ package actor JournalFile {
             patience: settings.busyTimeout, at: now)
     }
 
-    private func problem(_ error: any Error) -> JournalProblem {
-        switch error {
-        case let problem as JournalProblem: problem
-        case let problem as FileProblem: JournalProblem(.cannotOpen, "journal \(problem)")
-        case JournalKind.foreign:
-            JournalProblem(.cannotOpen, "journal \(path): is a database of another program; name another file")
-        case JournalKind.newer:
-            JournalProblem(
-                .cannotOpen, "journal \(path): was written by a later version of adtop; update, or name another file")
-        case _ where Self.isLocked(error):
-            JournalProblem(.busy, "journal \(path): another program has locked it")
-        case _ where Self.isDamage(error):
-            JournalProblem(.damaged, "journal \(path): \(DatabaseErrorText.sentence(error))")
-        default: JournalProblem(.cannotOpen, "journal \(path): \(DatabaseErrorText.sentence(error))")
-        }
-    }
-
     /// The entries of an earlier version's file of this session.
     private func earlierEntries(
         of key: SessionKey, since: UnixTime
     ) throws(JournalProblem) -> EarlierJournal.Entries {
         guard let folder = settings.earlierFolder else { return EarlierJournal.Entries() }
         return try EarlierJournal(folder: folder, key: key).entries(since: since)
-    }
-
-    static func folder(of path: String) -> String {
-        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-    }
-
-    /// Whether the file itself is damaged; values of wrong types come from pages that were overwritten.
-    static func isDamage(_ error: any Error) -> Bool {
-        if error is RowDecodingError { return true }
-        return (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
     }
 }

@@ -24,7 +24,7 @@ package struct JournalReader {
 
     /// A report of everything, or of the claims, unsent beacons and findings from `since` on.
     package func report(since: UnixTime? = nil) throws(FileProblem) -> JournalReport {
-        let folder = JournalFile.folder(of: LinkedPath.resolved(path))
+        let folder = LinkedPath.folder(of: LinkedPath.resolved(path))
         do {
             return try queue.read { try JournalReportQuery(since: since, folder: folder, database: $0).report() }
         } catch {

@@ -26,7 +26,13 @@ enum LinkedPath {
     }
 
     private static func parts(of path: String) -> (folder: String, name: String) {
-        (JournalFile.folder(of: path), String(path.split(separator: "/").last ?? ""))
+        (folder(of: path), String(path.split(separator: "/").last ?? ""))
+    }
+
+    /// The folder part of a path; `.` for a name alone.
+    static func folder(of path: String) -> String {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
     }
 
     private static func real(_ path: String) -> String? {
