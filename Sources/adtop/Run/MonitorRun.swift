@@ -1,3 +1,4 @@
+import CreativeServer
 import Dashboard
 import Live
 import Logging
@@ -36,58 +37,85 @@ struct MonitorRun {
         ])
         let plan = try settings.connection.plan()
         let time = SystemTimeSource()
-        let requests = try requests(over: plan, time)
-        let (configurations, slots) = try configurations(requests)
-        let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
-        let journals = try settings.journal.isKept ? JournalPlace.file(settings.journal) : nil
-        let log = try SessionRun.openLog(settings.log)
-        let recorders = try recorders(configurations)
-        let zones = try sessions.indices.map { index throws(CommandFailure) in
-            try slots[index].zoneStore(sessions[index].settings.adSpaces, remembers: settings.journal.isKept)
-        }
+        let parts = try parts(over: plan, time)
         // Created last of all that can fail: a client that is not shut down ends the process.
-        let client = transport(plan, log, time)
+        let client = transport(plan, parts.log, time)
         let lines = SessionsLog()
-        // One for all lines: two equal ones are one session, which only one of them may send for.
-        let storage = InMemoryJournal.Storage()
-        let members = sessions.indices.map { index in
-            let (session, configuration) = (sessions[index], configurations[index])
-            let transport = requests[index].transport(over: client)
-            let base: any Journal = journals?.session() ?? InMemoryJournal(storage: storage)
-            let journal = events.map {
-                EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
-            }
-            return SessionGroup.Member(
-                name: session.name,
-                monitor: Monitor(
-                    configuration, transport: transport, time: time, journal: journal ?? base,
-                    recorder: recorders?[index],
-                    logSink: lines.sink(for: session.name, with: log?.session(session.name)),
-                    plugins: slots[index].plugins,
-                    zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) },
-                    opener: OpenCommand.opener(session.settings.adSpaces.openCommand)))
-        }
+        let members = members(of: parts, over: client, lines, time)
         let polls = sessions.map(\.settings.session.poll).max() ?? .zero
         let group = SessionGroup(
             members, log: lines, spread: spread ?? SessionGroup.spread(of: members.count, polling: polls),
-            seed: configurations.first?.seed ?? 0, time: time)
+            seed: parts.configurations.first?.seed ?? 0, time: time)
         let pages = StartPages.releaseWhenSettled()
         defer { pages.cancel() }
         var opened = OpenedParts(
-            client: client, log: log, requests: requests,
-            recordings: zip(sessions, recorders ?? []).map { .init(session: $0.name, file: $1) }, events: events,
-            plugins: slots.compactMap(\.plugins))
+            client: client, log: parts.log, requests: parts.requests,
+            recordings: zip(sessions, parts.recorders ?? []).map { .init(session: $0.name, file: $1) },
+            events: parts.events, plugins: parts.slots.compactMap(\.plugins))
         do {
             opened.metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
                 MetricsText.render(
                     await group.health(countsEvents: true), version: Version.current, namesSessions: true)
             }
-            try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
+            try await show(group, time, stderrSink: lines.sink(for: "adtop", with: parts.log?.session("adtop")))
         } catch {
             await opened.close(at: time)
             throw error
         }
         await opened.close(at: time)
+    }
+
+    /// What the monitors need. All of it is read, checked or opened, and may fail, before the first of them is created.
+    private struct Parts {
+        let requests: [SessionRequests]
+        let configurations: [MonitorConfiguration]
+        let slots: [SessionSlots]
+        /// Nil writes no events.
+        let events: EventStream?
+        /// Nil keeps no journal on disk.
+        let journals: JournalFile?
+        let log: LogFile?
+        /// Nil records nothing.
+        let recorders: [RecordingFile]?
+        let zones: [ZoneStore?]
+    }
+
+    private func parts(over plan: ConnectionPlan, _ time: SystemTimeSource) throws -> Parts {
+        let requests = try requests(over: plan, time)
+        let (configurations, slots) = try configurations(requests)
+        return Parts(
+            requests: requests, configurations: configurations, slots: slots,
+            events: try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) },
+            journals: try settings.journal.isKept ? JournalPlace.file(settings.journal) : nil,
+            log: try SessionRun.openLog(settings.log), recorders: try recorders(configurations),
+            zones: try sessions.indices.map { index throws(CommandFailure) in
+                try slots[index].zoneStore(sessions[index].settings.adSpaces, remembers: settings.journal.isKept)
+            })
+    }
+
+    /// A monitor for each session.
+    private func members(
+        of parts: Parts, over client: LiveHTTPTransport, _ lines: SessionsLog, _ time: SystemTimeSource
+    ) -> [SessionGroup.Member] {
+        // One for all lines: two equal ones are one session, which only one of them may send for.
+        let storage = InMemoryJournal.Storage()
+        return sessions.indices.map { index in
+            let session = sessions[index]
+            let transport = parts.requests[index].transport(over: client)
+            let base: any Journal = parts.journals?.session() ?? InMemoryJournal(storage: storage)
+            let journal = parts.events.map {
+                EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
+            }
+            return SessionGroup.Member(
+                name: session.name,
+                monitor: Monitor(
+                    parts.configurations[index], transport: transport, time: time, journal: journal ?? base,
+                    recorder: parts.recorders?[index],
+                    logSink: lines.sink(for: session.name, with: parts.log?.session(session.name)),
+                    plugins: parts.slots[index].plugins,
+                    zones: parts.zones[index].map { SessionZones(store: $0, transport: transport, time: time) },
+                    opener: OpenCommand.opener(session.settings.adSpaces.openCommand)))
+        }
     }
 
     /// What the requests of each session carry.

@@ -1,5 +1,6 @@
 import AdTracking
 import Bidding
+import CreativeServer
 import Dashboard
 import Live
 import Logging
@@ -36,32 +37,11 @@ struct SessionRun {
         let time = SystemTimeSource()
         try checkFiles(remembers: remembers)
         let plan = try settings.connection.plan()
-        let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
-        let mediaURL = requests.url
-        var configuration = try configuration(for: mediaURL)
-        configuration.additions = requests.additions
-        configuration.name = name
-        configuration.log.hidden = settings.screen.hiddenLog
-        let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
-        configuration.formats = slots.configuration
-        let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)
-        configuration.formats?.keepsZones = zoneStore != nil
-        configuration.writesHistory = remembers || eventsPath != nil
-        configuration.warmsCache = cache != nil
-        let recorder = try recording.map { try openRecording($0, configuration) }
-        let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump?.isPlain == false) }
-        let journal = try makeJournal(remembers: remembers, events: events)
-        let log = try Self.openLog(settings.log)
+        let parts = try parts(for: typed, over: plan, time, remembers: remembers)
         let library = LibraryLines(level: settings.log.level)
         SQLiteLog.pass(to: library.sqlite)
         let client = LiveHTTPTransport(plan: plan, logger: library.http)
-        let transport = requests.transport(over: client)
-        let monitor = Monitor(
-            configuration, transport: transport, time: time, journal: journal, recorder: recorder,
-            logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
-            keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
-            zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
-            opener: OpenCommand.opener(settings.adSpaces.openCommand))
+        let monitor = monitor(of: parts, over: client, time)
         // Cancelled at the end of this function.
         let messages = Task { await library.pass(to: monitor) }
         defer { messages.cancel() }
@@ -71,9 +51,9 @@ struct SessionRun {
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
         var opened = OpenedParts(
-            client: client, log: log, requests: [requests],
-            recordings: recorder.map { [OpenedParts.Recording(session: nil, file: $0)] } ?? [], events: events,
-            plugins: slots.plugins.map { [$0] } ?? [])
+            client: client, log: parts.log, requests: [parts.requests],
+            recordings: parts.recorder.map { [OpenedParts.Recording(session: nil, file: $0)] } ?? [],
+            events: parts.events, plugins: parts.slots.plugins.map { [$0] } ?? [])
         let next: WebURL?
         do {
             opened.metrics = try await Self.startMetrics(port: settings.metricsPort) {
@@ -88,6 +68,53 @@ struct SessionRun {
         await reportLackOfJournal(monitor)
         await opened.close(at: time)
         return next
+    }
+
+    /// What the monitor needs. All of it is read, checked or opened, and may fail, before it is created.
+    private struct Parts {
+        let requests: SessionRequests
+        let configuration: MonitorConfiguration
+        let slots: SessionSlots
+        /// Nil keeps no zones.
+        let zones: ZoneStore?
+        /// Nil records nothing.
+        let recorder: RecordingFile?
+        /// Nil writes no events.
+        let events: EventStream?
+        let journal: any Journal
+        let log: LogFile?
+    }
+
+    private func parts(
+        for typed: WebURL, over plan: ConnectionPlan, _ time: SystemTimeSource, remembers: Bool
+    ) throws -> Parts {
+        let requests = try SessionRequests(settings.requests, typed: typed, over: plan, time: time)
+        var configuration = try configuration(for: requests.url)
+        configuration.additions = requests.additions
+        configuration.name = name
+        configuration.log.hidden = settings.screen.hiddenLog
+        let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
+        configuration.formats = slots.configuration
+        let zones = try slots.zoneStore(settings.adSpaces, remembers: remembers)
+        configuration.formats?.keepsZones = zones != nil
+        configuration.writesHistory = remembers || eventsPath != nil
+        configuration.warmsCache = cache != nil
+        let recorder = try recording.map { try openRecording($0, configuration) }
+        let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump?.isPlain == false) }
+        return Parts(
+            requests: requests, configuration: configuration, slots: slots, zones: zones, recorder: recorder,
+            events: events, journal: try makeJournal(remembers: remembers, events: events),
+            log: try Self.openLog(settings.log))
+    }
+
+    private func monitor(of parts: Parts, over client: LiveHTTPTransport, _ time: SystemTimeSource) -> Monitor {
+        let transport = parts.requests.transport(over: client)
+        return Monitor(
+            parts.configuration, transport: transport, time: time, journal: parts.journal, recorder: parts.recorder,
+            logSink: parts.log?.session(SessionView.name(of: parts.requests.url)), plugins: parts.slots.plugins,
+            keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
+            zones: parts.zones.map { SessionZones(store: $0, transport: transport, time: time) },
+            opener: OpenCommand.opener(settings.adSpaces.openCommand))
     }
 
     private func checkFiles(remembers: Bool) throws(CommandFailure) {
