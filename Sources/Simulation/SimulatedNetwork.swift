@@ -260,20 +260,18 @@ package struct SimulatedNetwork: VirtualServer {
     ) -> VirtualReply {
         if purpose == .fetch(.sessionInit) { ends?.open(for: process.viewer, at: now.uptime - start.uptime) }
         var exchange = HTTPExchange()
-        var url = request.url
-        var method = request.method
-        var body = request.body
+        var hop = Hop(method: request.method, url: request.url, body: request.body)
         var delay = delay
         var trail = RedirectTrail()
         while true {
-            guard !request.isSentOnce || trail.admits(method, url) else {
+            guard !request.isSentOnce || trail.admits(hop.method, hop.url) else {
                 exchange.failure = .redirectedBack
                 break
             }
-            let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
+            let response = response(to: hop, request.fields, at: now.uptime + delay)
             // What a redirect leads back to has the request a second time, and a server that ends the connection has it as well.
             if case .beacon(let claim) = purpose,
-                exchange.hops.isEmpty || exchange.hops.contains(where: { $0.url == url.text })
+                exchange.hops.isEmpty || exchange.hops.contains(where: { $0.url == hop.url.text })
             {
                 let isLost = isLost || response.drop != nil
                 arrived(request.url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
@@ -283,44 +281,60 @@ package struct SimulatedNetwork: VirtualServer {
                 answerWasLost(request)
                 return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
             }
-            if response.drop != nil {
-                exchange.failure = HTTPFailure(.reset, "connection reset")
-                break
-            }
-            let fields = response.headers.map { HTTPField($0.name.rawValue, $0.value) }
-            exchange.hops.append(.init(url: url.text, status: response.status, fields: fields))
-            do throws(HTTPFailure) {
-                if let redirection = try request.redirection(
-                    from: url, status: response.status, fields, hops: exchange.hops.count)
-                {
-                    url = redirection.target
-                    if !redirection.keepsMethod { (method, body) = (.get, []) }
-                    continue
-                }
-            } catch {
-                exchange.failure = error
-                break
-            }
-            exchange.body = response.body
-            exchange.bodyBytes = response.body.count
-            if case .fetch(.metadata) = purpose, responder.stream.scenario.session.dialect.recordsAds {
-                documents.insert(response.body.hashValue)
-            }
-            break
+            guard let next = received(response, from: hop, for: request, purpose, into: &exchange) else { break }
+            hop = next
         }
         exchange.timings = .init(wait: delay.inMicroseconds, total: delay.inMicroseconds)
         return VirtualReply(exchange: exchange, delay: delay)
     }
 
+    /// One request on the way through redirects.
+    private struct Hop {
+        var method: HTTPMethod
+        var url: WebURL
+        var body: [UInt8]
+    }
+
+    /// Adds a response to the exchange. Returns the request to which it redirects; nil ends the exchange.
+    private mutating func received(
+        _ response: OriginResponse, from hop: Hop, for request: HTTPRequest, _ purpose: VirtualPurpose,
+        into exchange: inout HTTPExchange
+    ) -> Hop? {
+        if response.drop != nil {
+            exchange.failure = HTTPFailure(.reset, "connection reset")
+            return nil
+        }
+        let fields = response.headers.map { HTTPField($0.name.rawValue, $0.value) }
+        exchange.hops.append(.init(url: hop.url.text, status: response.status, fields: fields))
+        do throws(HTTPFailure) {
+            if let redirection = try request.redirection(
+                from: hop.url, status: response.status, fields, hops: exchange.hops.count)
+            {
+                let keeps = redirection.keepsMethod
+                return Hop(
+                    method: keeps ? hop.method : .get, url: redirection.target, body: keeps ? hop.body : [])
+            }
+        } catch {
+            exchange.failure = error
+            return nil
+        }
+        exchange.body = response.body
+        exchange.bodyBytes = response.body.count
+        if case .fetch(.metadata) = purpose, responder.stream.scenario.session.dialect.recordsAds {
+            documents.insert(response.body.hashValue)
+        }
+        return nil
+    }
+
     private mutating func response(
-        to method: HTTPMethod, _ url: WebURL, _ fields: [HTTPField], _ body: [UInt8], at uptime: Duration
+        to hop: Hop, _ fields: [HTTPField], at uptime: Duration
     ) -> OriginResponse {
-        var target = url.path + (url.query.map { "?\($0)" } ?? "")
+        var target = hop.url.path + (hop.url.query.map { "?\($0)" } ?? "")
         if let ends { target = String(decoding: ends.asked(Array(target.utf8), by: process.viewer), as: UTF8.self) }
         let headers = fields.map { (name: $0.name, value: $0.value) } + [(name: "Host", value: Self.authority)]
         let asked = OriginRequest(
-            method: method.rawValue, target: target, headers: headers,
-            body: ends?.asked(body, by: process.viewer) ?? body)
+            method: hop.method.rawValue, target: target, headers: headers,
+            body: ends?.asked(hop.body, by: process.viewer) ?? hop.body)
         var response = responder.respond(
             to: asked, at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
         if let ends { Self.rename(&response, ends, viewer: process.viewer) }
