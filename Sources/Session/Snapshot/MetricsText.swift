@@ -100,6 +100,18 @@ package struct MetricsText: Sendable {
 
     /// Metrics per session. Names come from the user's own list, so they are bounded.
     private mutating func writeEachSession() {
+        writeStates()
+        writeBeacons()
+        writer.family(
+            "adtop_session_findings", "gauge", "Distinct findings of a session by severity.",
+            sessions.flatMap { session in
+                session.findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { severity, count in
+                    ([("session", session.name), ("severity", severity.rawValue)], "\(count)")
+                }
+            })
+    }
+
+    private mutating func writeStates() {
         writer.family(
             "adtop_session_info", "gauge", "Phase and mode of a session; always 1.",
             sessions.map {
@@ -116,6 +128,9 @@ package struct MetricsText: Sendable {
             sessions.compactMap { session in
                 session.pollAge(at: session.at).map { ([("session", session.name)], MetricsWriter.seconds($0)) }
             })
+    }
+
+    private mutating func writeBeacons() {
         writer.family(
             "adtop_session_beacons_total", "counter", "Beacons of a session, each counted once.",
             sessions.flatMap { session -> [([(String, String)], String)] in
@@ -137,12 +152,5 @@ package struct MetricsText: Sendable {
         writer.family(
             "adtop_session_lateness_worst_seconds", "gauge", "Largest lateness of a claimed beacon.",
             sessions.map { ([("session", $0.name)], MetricsWriter.seconds($0.deliveries.worstLateness)) })
-        writer.family(
-            "adtop_session_findings", "gauge", "Distinct findings of a session by severity.",
-            sessions.flatMap { session in
-                session.findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { severity, count in
-                    ([("session", session.name), ("severity", severity.rawValue)], "\(count)")
-                }
-            })
     }
 }

@@ -51,11 +51,18 @@ enum UserProgram {
         killer.cancel()
         // What it started in the background may hold its output open.
         _ = await WayOut.within(WayOut.closing) { await logging.value }
+        let (result, isGood) = result(of: status)
+        return ("\(name): \(result)", isGood)
+    }
+
+    /// - Parameter status: negative for the number of a signal.
+    private static func result(of status: Int32) -> (text: String, isGood: Bool) {
         switch status {
-        case 0: return ("\(name): done", true)
-        case ..<0: return ("\(name): ended by signal \(-status)", false)
-        case 127: return ("\(name): not found", false)
-        default: return ("\(name): ended with status \(status)", false)
+        case 0: ("done", true)
+        case ..<0: ("ended by signal \(-status)", false)
+        // What env returns for a program that it does not find.
+        case 127: ("not found", false)
+        default: ("ended with status \(status)", false)
         }
     }
 

@@ -133,13 +133,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private func plan() throws(CommandFailure) -> SimulationPlan {
-        let span: Duration
-        do throws(Duration.TextProblem) {
-            span = try Duration(text: self.span)
-        } catch {
-            throw CommandFailure(.usage, "--for: '\(self.span)' \(error.explanation)")
-        }
-        guard span > .zero else { throw CommandFailure(.usage, "--for: '\(self.span)' is not longer than zero") }
+        let span = try spanOfTime()
         guard let profile = FaultProfile(faults) else {
             throw CommandFailure(
                 .usage,
@@ -176,6 +170,17 @@ struct SimulateCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "--record: needs a single simulation; omit --seeds")
         }
         return plan
+    }
+
+    private func spanOfTime() throws(CommandFailure) -> Duration {
+        let time: Duration
+        do throws(Duration.TextProblem) {
+            time = try Duration(text: span)
+        } catch {
+            throw CommandFailure(.usage, "--for: '\(span)' \(error.explanation)")
+        }
+        guard time > .zero else { throw CommandFailure(.usage, "--for: '\(span)' is not longer than zero") }
+        return time
     }
 
     /// A sweep is many simulations, of which only the first one that fails is shown.

@@ -67,6 +67,12 @@ enum SessionPane {
         } else {
             fields.field("next", "no known break" as SafeText, .textMuted)
         }
+        coverage(context, to: &fields)
+    }
+
+    /// The ranges that the metadata describes and that were played.
+    private static func coverage(_ context: ViewContext, to fields: inout FieldLines) {
+        let snapshot = context.snapshot
         if let range = snapshot.dataRange {
             fields.field("data", "\(TimeText.tenths(range.lowerBound)) - \(TimeText.tenths(range.upperBound))")
             let ahead = context.mediaDate.map { range.upperBound - $0 } ?? snapshot.coverageAhead
