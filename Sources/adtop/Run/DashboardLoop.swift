@@ -31,6 +31,8 @@ struct DashboardLoop: ~Copyable {
     private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
+    /// What runs beside the loop and ends in one of its events.
+    private let work: LoopWork
     /// The clock of frames: that of a recording may be paused, and a change is still to be seen at once.
     private let real = SystemTimeSource()
     private var alarm: Task<Void, Never>?
@@ -55,17 +57,6 @@ struct DashboardLoop: ~Copyable {
         case refresh(Duration)
     }
 
-    /// An event that wakes the loop.
-    private enum LoopEvent: Sendable {
-        case input(InputEvent)
-        case terminalGone
-        case snapshot(Snapshot, feed: Int)
-        case table(DashboardEvent, feed: Int)
-        case alarm
-        case noticed(String, isGood: Bool)
-        case folder(FolderListing)
-    }
-
     init(
         state: DashboardState, snapshot: Snapshot, _ screen: DashboardRun.OpenScreen, session: any WatchedSession,
         table: (any WatchedTable)? = nil
@@ -79,6 +70,7 @@ struct DashboardLoop: ~Copyable {
         inputs = terminal.events
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
+        work = LoopWork(sink: sink)
         noteShownTheme()
     }
 
@@ -183,19 +175,19 @@ struct DashboardLoop: ~Copyable {
         case .quit: return false
         case .toggleMute, .togglePause, .report, .player, .format, .setMode, .variant, .auction, .retry, .openNow,
             .discardZone:
-            if let input = effect.input { tell(await session.submit(input)) }
-        case .step(let count): tell(await session.step(by: count))
-        case .copy(let text, let kind): copy(text, kind)
+            if let input = effect.input { work.report(await session.submit(input)) }
+        case .step(let count): work.report(await session.step(by: count))
+        case .copy(let text, let kind): work.copy(text, kind, through: terminal)
         case .export(let format, let file): await export(format, to: file, at: now)
-        case .listFolder(let folder): list(folder)
+        case .listFolder(let folder): work.list(folder)
         case .setTheme(let name): return await useTheme(name, at: now)
         case .openStream(let url):
             next = url
             return false
         case .leaveSession: return await showTable(at: now)
         case .selectSession(let index): return await open(index, at: now)
-        case .cache(let command): perform(command)
-        case .run(let command): run(command)
+        case .cache(let command): work.perform(command, in: session)
+        case .run(let command): work.run(command, in: session)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         }
@@ -220,62 +212,14 @@ struct DashboardLoop: ~Copyable {
         return await update(.sessionsChanged(names, current: current), at: now)
     }
 
-    private func tell(_ notice: ReplayNotice?) {
-        if let notice { sink.yield(.noticed(notice.text, isGood: notice.isGood)) }
-    }
-
-    private func perform(_ command: CacheAction) {
-        guard let cache = session.cache else {
-            sink.yield(.noticed("this session has no creative cache", isGood: false))
-            return
-        }
-        let sink = sink
-        // Ends by itself within the time limit of a request; quitting does not wait for it.
-        Task {
-            let report = await cache.perform(command)
-            sink.yield(.noticed(report.text, isGood: report.isGood))
-        }
-    }
-
-    private func run(_ command: CommandRun) {
-        let (session, sink) = (session, sink)
-        // Ends by itself within the time limit of a command; quitting does not wait for it.
-        Task {
-            let end = await UserProgram.run(command) { _ = await session.submit(.libraryLogged(.info, $0)) }
-            sink.yield(.noticed(end.text, isGood: end.isGood))
-        }
-    }
-
-    private func copy(_ text: String, _ kind: CopyKind) {
-        let (terminal, sink) = (terminal, sink)
-        // Ends by itself within the clipboard programs' time limit; quitting does not wait for it.
-        Task {
-            let report = await terminal.copy(text)
-            sink.yield(.noticed("\(kind.rawValue): \(report)", isGood: report.worked))
-        }
-    }
-
-    private func list(_ folder: String) {
-        // Quitting does not wait for it.
-        FolderNames.read(folder) { [sink] in sink.yield(.folder($0)) }
-    }
-
     private func export(_ format: ExportFormat, to file: String?, at now: Moment) async {
         let path = file ?? ExportFile.name(for: snapshot, format, at: now)
         do throws(CommandFailure) {
-            try ExportFile.write(exported(format, at: now), to: path)
+            let text = ExportFile.text(of: snapshot, state, as: format, at: now, svg: theme.svgWriter)
+            try ExportFile.write(text, to: path)
             sink.yield(.noticed("exported to \(path)", isGood: true))
         } catch {
             sink.yield(.noticed(error.message, isGood: false))
-        }
-    }
-
-    private func exported(_ format: ExportFormat, at now: Moment) -> String {
-        switch format {
-        case .json: SnapshotJSON().value(of: snapshot).text(indented: true) + "\n"
-        case .csv: Export.csv(snapshot)
-        case .text: Export.text(snapshot, state, now: now)
-        case .svg: Export.svg(snapshot, state, now: now, writer: theme.svgWriter)
         }
     }
 

@@ -2,6 +2,7 @@ import Dashboard
 import Foundation
 import Live
 import Ports
+import Screen
 import Session
 
 /// The files of the dashboard's `:export`.
@@ -12,6 +13,18 @@ enum ExportFile {
         let stamp = CivilTime(now.wall).iso8601.prefix(19).filter { $0 != "-" && $0 != ":" }
         let suffix = format == .text ? "txt" : format.rawValue
         return "adtop-\(name)-\(stamp)Z.\(suffix)"
+    }
+
+    /// The content of a file.
+    static func text(
+        of snapshot: Snapshot, _ state: DashboardState, as format: ExportFormat, at now: Moment, svg writer: SVGWriter
+    ) -> String {
+        switch format {
+        case .json: SnapshotJSON().value(of: snapshot).text(indented: true) + "\n"
+        case .csv: Export.csv(snapshot)
+        case .text: Export.text(snapshot, state, now: now)
+        case .svg: Export.svg(snapshot, state, now: now, writer: writer)
+        }
     }
 
     /// Writes a new file; an existing file is never overwritten.
