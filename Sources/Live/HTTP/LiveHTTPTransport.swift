@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 package import Logging
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import NIOSSL
 package import Ports
@@ -38,7 +37,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let verified: TLSConfiguration?
     /// Nil lets every request leave at once.
     private let pace: RequestPace?
-    private let logger: Logger
+    let logger: Logger
     private let interfaces: NetworkInterfaces
 
     /// A logger that discards everything.
@@ -173,7 +172,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         let reach = Self.reach(of: course.request, at: hop.url)
         let client = plain.client(for: course.request, reach: reach)
         let start = NIODeadline.now()
-        var order = Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
+        var order = HopAttempt.Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {
         case .stream: order.tls = identity
         case .verified: order.tls = verified
@@ -194,7 +193,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         for (index, route) in routes.enumerated() {
             if hop.fields["host"] == nil { hop.fields.insert(HTTPField("Host", route.hostField), at: 0) }
             let left = routes.count - index
-            let order = Order(
+            let order = HopAttempt.Order(
                 url: route.clientOrigin + hop.url.wireTarget, connectTimeout: course.request.connectTimeout / left)
             let (current, progress) = (hop, course)
             let use = RouteClients.Use(route: route, isOfBeacons: course.request.isSentOnce)
@@ -213,74 +212,6 @@ package final class LiveHTTPTransport: HTTPTransport {
             result.failure = await explained(result.failure, course, at: hop.url, over: route)
             return course.answered(result.record, started: start, failure: result.failure)
         }
-    }
-
-    /// What one attempt asks of the client.
-    private struct Order {
-        var url: String
-        var connectTimeout: Duration
-        /// Nil is that of the client.
-        var tls: TLSConfiguration?
-    }
-
-    /// What came of one attempt.
-    private struct Attempt {
-        var record: HopDelegate.Record
-        var failure: HTTPFailure?
-        /// Whether the failure names its cause already.
-        var isExplained = false
-
-        /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8), and so is what is not HTTP: an HTTP proxy
-        /// writes the answers that it passes on.
-        mutating func judgeAnswer(of route: Route) {
-            guard case .forward(let proxy) = route.hop else { return }
-            if let failure, failure.kind == .protocolError, record.requestSent != nil, record.headReceived == nil {
-                let message = "proxy \(proxy.text): \(failure.message)"
-                self.failure = HTTPFailure(.protocolError, message, proxyFault: .notAProxy)
-            }
-            guard record.status == 407, failure == nil else { return }
-            let fields = record.fields.map { "\($0.name): \($0.value)"[...] }
-            let problem = ConnectHandshake.problem(407, fields, target: nil, hasLogin: proxy.login != nil)
-            failure = HTTPFailure(.protocolError, "proxy \(proxy.text) \(problem)", proxyFault: .login)
-        }
-    }
-
-    private func attempt(
-        _ hop: RequestCourse.Hop, _ course: RequestCourse, with client: HTTPClient, _ order: Order,
-        _ onWritten: @escaping @Sendable () -> Void
-    ) async -> Attempt {
-        let request = course.request
-        let delegate = HopDelegate(
-            maximumBodyBytes: request.maximumBodyBytes, cutsLongBody: request.cutsLongBody, onWritten: onWritten)
-        var problem: (any Error)?
-        do {
-            let prepared = try HTTPClient.Request(
-                url: order.url, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
-                body: hop.body.isEmpty ? nil : .bytes(hop.body), tlsConfiguration: order.tls)
-            let task = client.execute(
-                request: prepared, delegate: delegate, deadline: course.deadline, logger: logger)
-            let patience = task.eventLoop.scheduleTask(in: TimeAmount(order.connectTimeout)) {
-                delegate.stopUnlessConnected(task)
-            }
-            defer { patience.cancel() }
-            try await withTaskCancellationHandler {
-                try await task.futureResult.get()
-            } onCancel: {
-                task.cancel()
-            }
-        } catch {
-            problem = error
-        }
-        let record = delegate.record
-        // Nobody reads the body of the answer to a beacon, and the tracker has counted, however its body ends.
-        let isAnswered = request.isSentOnce && request.audience == .tracker && record.status != nil
-        if record.stop == .bodyCut || isAnswered { problem = nil }
-        return Attempt(
-            record: record,
-            failure: problem.map {
-                FailureWording.failure(for: $0, record: record, request: request, isSecure: hop.url.isSecure)
-            },
-            isExplained: problem is HTTPFailure)
     }
 
     /// The host that a person typed may have any address, also where it is redirected to itself.
@@ -330,19 +261,7 @@ extension HTTPFailure {
 }
 
 extension TimeAmount {
-    fileprivate init(_ duration: Duration) {
+    init(_ duration: Duration) {
         self = .microseconds(duration.inMicroseconds)
-    }
-}
-
-extension NIOHTTP1.HTTPMethod {
-    fileprivate init(_ method: Ports.HTTPMethod) {
-        self = NIOHTTP1.HTTPMethod(rawValue: method.rawValue)
-    }
-}
-
-extension HTTPHeaders {
-    fileprivate init(_ fields: [HTTPField]) {
-        self.init(fields.map { ($0.name, $0.value) })
     }
 }
