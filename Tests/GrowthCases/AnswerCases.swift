@@ -48,7 +48,9 @@ extension GrowthCase {
         },
         GrowthCase("listing: breaks without ids", from: 1_000) { size in
             let breaks = (0..<size).flatMap { number in
-                [nil, "b\(number)"].map { ListedBreak(id: $0, start: ExactDecimal(Int32(number)), told: .one) }
+                [nil, "b\(number)"].map {
+                    ListedBreak(id: $0, start: ExactDecimal(Int32(number)), statedDuration: .one)
+                }
             }
             let answer = listed(breaks)
             return {
@@ -57,7 +59,7 @@ extension GrowthCase {
             }
         },
         GrowthCase("listing: ads of one time", from: 100) { size in
-            var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+            var adBreak = ListedBreak(id: "b", start: .zero, statedDuration: ExactDecimal(10))
             adBreak.ads = (0..<size).map { _ in ListedAd(id: "a", start: .zero, length: .one) }
             var moved = adBreak
             for index in moved.ads.indices { moved.ads[index].start = .one }
@@ -70,10 +72,11 @@ extension GrowthCase {
         GrowthCase("listing: events and URLs of one break, answer by answer", from: 1_600) { size in
             let answers = (0..<size).map { number in
                 var adBreak = breakOfOneID(0)
-                adBreak.events = [ListedEvent("start", told: .zero, urls: ["https://t/\(number)"])]
+                adBreak.events = [ListedEvent("start", statedOffset: .zero, urls: ["https://t/\(number)"])]
                 adBreak.ads[0].events = (0..<4).map {
                     ListedEvent(
-                        "progress", told: ExactDecimal(Int32(4 * number + $0)), urls: ["https://t/\(number)-\($0)"])
+                        "progress", statedOffset: ExactDecimal(Int32(4 * number + $0)),
+                        urls: ["https://t/\(number)-\($0)"])
                 }
                 return listed([adBreak])
             }
@@ -158,7 +161,7 @@ extension GrowthCase {
 
     /// Four ads of their own, of a break that comes again and again.
     private static func breakOfOneID(_ number: Int) -> ListedBreak {
-        var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+        var adBreak = ListedBreak(id: "b", start: .zero, statedDuration: ExactDecimal(10))
         adBreak.ads = (0..<4).map {
             ListedAd(id: "\(number)-\($0)", start: ExactDecimal(Int32(20 * number + 5 * $0)), length: ExactDecimal(5))
         }

@@ -78,9 +78,9 @@ extension ListedAnswer {
 
     /// The event with its usable URLs; nil when it has none (PRV-7). A landing page is no event: see `landing`.
     mutating func event(
-        _ name: String, _ urls: [String], told: ExactDecimal?, window: ExactDecimal?, at owner: String
+        _ name: String, _ urls: [String], statedOffset: ExactDecimal?, window: ExactDecimal?, at owner: String
     ) -> ListedEvent? {
-        var event = ListedEvent(name, told: told, window: window)
+        var event = ListedEvent(name, statedOffset: statedOffset, window: window)
         // Made for a finding only, which most events lack.
         func node(_ event: ListedEvent) -> String { owner.isEmpty ? event.name : "\(owner)/\(event.name)" }
         let written = urls.contains("") ? urls.filter { !$0.isEmpty } : urls

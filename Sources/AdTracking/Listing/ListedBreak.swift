@@ -44,7 +44,7 @@ package struct ListedBreak: Hashable, Sendable {
     package var start: ExactDecimal
     package var date: UnixTime?
     /// The length that the answer lists; nil if it lists none.
-    package var told: ExactDecimal?
+    package var statedDuration: ExactDecimal?
     /// The length that the marker promised; nil if unknown.
     package var planned: ExactDecimal?
     package var isLinear = true
@@ -53,19 +53,19 @@ package struct ListedBreak: Hashable, Sendable {
     package var ads: [ListedAd] = []
     package var events: [ListedEvent] = []
 
-    package init(id: String?, start: ExactDecimal, told: ExactDecimal? = nil, date: UnixTime? = nil) {
+    package init(id: String?, start: ExactDecimal, statedDuration: ExactDecimal? = nil, date: UnixTime? = nil) {
         self.id = id
         self.start = start
-        self.told = told
+        self.statedDuration = statedDuration
         self.date = date
     }
 
     /// The length listed if it is positive, else up to the end of the last linear ad, else as listed (PRV-12).
     package var length: ExactDecimal? {
         if isOpen { return nil }
-        if let told, told.isPositive { return told }
+        if let statedDuration, statedDuration.isPositive { return statedDuration }
         let linear = ads.filter(\.isLinear)
-        return linear.compactMap(\.end).max().map { $0.minus(start) } ?? told
+        return linear.compactMap(\.end).max().map { $0.minus(start) } ?? statedDuration
     }
 
     /// Whether nothing of it has a place yet.
@@ -98,9 +98,9 @@ extension ListedAd {
         if !newer.parts.isEmpty { parts = newer.parts }
         if !newer.extras.members.isEmpty { extras = newer.extras }
         var hasShrunk = false
-        if let told = newer.length, told.isPositive || length == nil, isLengthDerived || !newer.isLengthDerived {
-            hasShrunk = !isLengthDerived && (length.map { $0.minus(told) > .listedTolerance } ?? false)
-            (length, isLengthDerived) = (told, newer.isLengthDerived)
+        if let stated = newer.length, stated.isPositive || length == nil, isLengthDerived || !newer.isLengthDerived {
+            hasShrunk = !isLengthDerived && (length.map { $0.minus(stated) > .listedTolerance } ?? false)
+            (length, isLengthDerived) = (stated, newer.isLengthDerived)
         }
         events.add(newer.events, inLength: length)
         return hasShrunk

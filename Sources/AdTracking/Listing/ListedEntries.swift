@@ -7,13 +7,14 @@ extension ListedAnswer {
     ///   - told: seconds from the start of the ad; nil where the answer has none.
     ///   - node: what findings call the ad.
     mutating func add(
-        _ name: String, _ urls: [String], told: ExactDecimal? = nil, to ad: inout ListedAd, at node: String
+        _ name: String, _ urls: [String], statedOffset: ExactDecimal? = nil, to ad: inout ListedAd, at node: String
     ) {
         guard name.lowercased() != "clickthrough" else {
             ad.clickThrough = ad.clickThrough ?? urls.first { !$0.isEmpty && !URLText($0).isUnusable }
             return
         }
-        guard ad.events.count < Self.eventsPerAd, let event = event(name, urls, told: told, window: nil, at: node)
+        guard ad.events.count < Self.eventsPerAd,
+            let event = event(name, urls, statedOffset: statedOffset, window: nil, at: node)
         else { return }
         ad.events.append(event)
     }

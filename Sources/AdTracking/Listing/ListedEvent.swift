@@ -6,7 +6,7 @@ package struct ListedEvent: Hashable, Sendable {
     package var name: String
     package var type: EventType
     /// Seconds from the start of its ad or break; nil where the answer has none (PRV-5).
-    package var told: ExactDecimal?
+    package var stated: ExactDecimal?
     /// Length in seconds of the span in which it is valid; nil for an instant.
     package var window: ExactDecimal?
     package var urls: [String]
@@ -15,17 +15,17 @@ package struct ListedEvent: Hashable, Sendable {
     /// Whether its URLs verify ids of the media.
     package var isVerification = false
 
-    package init(_ name: String, told: ExactDecimal? = nil, window: ExactDecimal? = nil, urls: [String] = []) {
+    package init(_ name: String, statedOffset: ExactDecimal? = nil, window: ExactDecimal? = nil, urls: [String] = []) {
         type = EventType(listed: name)
         self.name = type == .unknown ? name : type.rawValue
-        self.told = told
+        self.statedOffset = statedOffset
         self.window = window
         self.urls = urls
     }
 
     /// Seconds from the start of an owner of this length; nil where only the player or the viewer decides (PRV-5).
     package func offset(inLength length: ExactDecimal?) -> ExactDecimal? {
-        if let told { return told }
+        if let statedOffset { return statedOffset }
         switch type {
         case .impression, .start, .creativeView, .loaded, .breakStart, .podStart: return .zero
         case .breakEnd, .podEnd: return length

@@ -73,7 +73,7 @@ struct ListedEventUnion {
         known[index] = urls
         events[index].urls += new
         note(new, of: index)
-        events[index].told = event.told ?? events[index].told
+        events[index].statedOffset = event.statedOffset ?? events[index].statedOffset
         events[index].window = event.window ?? events[index].window
         events[index].isReportedByService = event.isReportedByService
         offsets[index] = events[index].offset(inLength: length)

@@ -37,7 +37,7 @@ enum ListedGaps {
     ) -> ExactDecimal? {
         let end = next ?? breakLength.flatMap { $0.isPositive ? breakStart.plus($0) : nil }
         if let end, end > ad.start { return end.minus(ad.start) }
-        return ad.events.compactMap(\.told).max().flatMap { $0.isPositive ? $0 : nil }
+        return ad.events.compactMap(\.statedOffset).max().flatMap { $0.isPositive ? $0 : nil }
     }
 }
 
@@ -47,6 +47,6 @@ extension ListedAd {
         let shift = self.start.minus(start)
         self.start = start
         guard shift != .zero else { return }
-        for index in events.indices { events[index].told = events[index].told?.plus(shift) }
+        for index in events.indices { events[index].statedOffset = events[index].statedOffset?.plus(shift) }
     }
 }

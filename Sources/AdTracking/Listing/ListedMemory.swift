@@ -8,7 +8,8 @@ extension ListedBreak {
 
     var memory: JSONValue {
         [
-            "id": .optional(id), "name": .optional(name), "start": .string(start.text), "told": .optional(told?.text),
+            "id": .optional(id), "name": .optional(name), "start": .string(start.text),
+            "told": .optional(statedDuration?.text),
             "planned": .optional(planned?.text), "linear": .bool(isLinear), "ads": .array(ads.map(\.memory)),
             "events": .array(events.map(\.memory)),
         ]
@@ -17,7 +18,7 @@ extension ListedBreak {
     /// Nil where it is none.
     init?(memory: JSONValue) {
         guard memory.objectValue != nil, let start = memory["start"]?.exactText else { return nil }
-        self.init(id: memory["id"]?.stringValue, start: start, told: memory["told"]?.exactText)
+        self.init(id: memory["id"]?.stringValue, start: start, statedDuration: memory["told"]?.exactText)
         (name, planned) = (memory["name"]?.stringValue, memory["planned"]?.exactText)
         isLinear = memory["linear"] != false
         ads = (memory["ads"]?.arrayValue ?? []).prefix(ListedAnswer.adsPerBreak).compactMap(ListedAd.init(memory:))
@@ -51,7 +52,7 @@ extension ListedAd {
 extension ListedEvent {
     fileprivate var memory: JSONValue {
         [
-            "name": .string(name), "told": .optional(told?.text), "window": .optional(window?.text),
+            "name": .string(name), "told": .optional(statedOffset?.text), "window": .optional(window?.text),
             "urls": .array(urls.map(JSONValue.string)), "byService": .bool(isReportedByService),
         ]
     }
@@ -63,7 +64,7 @@ extension [ListedEvent] {
             guard let name = entry["name"]?.stringValue else { return nil }
             let urls = (entry["urls"]?.arrayValue ?? []).prefix(DecodedMetadata.urlsPerEvent).compactMap(\.stringValue)
             var event = ListedEvent(
-                name, told: entry["told"]?.exactText, window: entry["window"]?.exactText,
+                name, statedOffset: entry["told"]?.exactText, window: entry["window"]?.exactText,
                 urls: urls.filter { !URLText($0).isUnusable })
             event.isReportedByService = entry["byService"] == true
             return event.urls.isEmpty ? nil : event

@@ -88,7 +88,8 @@ extension TrackingEvent {
 extension ListedBreak {
     init(_ adBreak: AdBreak) {
         self.init(
-            id: adBreak.name, start: ExactDecimal(adBreak.start), told: ExactDecimal(seconds: adBreak.duration))
+            id: adBreak.name, start: ExactDecimal(adBreak.start),
+            statedDuration: ExactDecimal(seconds: adBreak.duration))
         date = adBreak.start
         ads = adBreak.ads.map { ListedAd($0) }
     }
@@ -102,7 +103,8 @@ extension ListedAd {
         events = ad.events.map { event in
             let window = event.isSpan ? ExactDecimal(seconds: event.duration) : nil
             return ListedEvent(
-                event.rawName, told: ExactDecimal(seconds: event.start - ad.start), window: window, urls: event.urls)
+                event.rawName, statedOffset: ExactDecimal(seconds: event.start - ad.start), window: window,
+                urls: event.urls)
         }
     }
 }

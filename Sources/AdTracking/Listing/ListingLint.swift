@@ -46,8 +46,8 @@ package enum ListingLint {
             findings.append(LintRule.adOutsideBreak.finding("the ad reaches beyond its break", path: node))
         }
         for event in ad.events {
-            guard event.type.eventClass == .time, let told = event.told else { continue }
-            if told.isNegative || ad.length.map({ told.minus($0) > .listedTolerance }) == true {
+            guard event.type.eventClass == .time, let stated = event.statedOffset else { continue }
+            if stated.isNegative || ad.length.map({ stated.minus($0) > .listedTolerance }) == true {
                 findings.append(
                     LintRule.eventOutsideAd.finding("\(event.name) is outside its ad", path: "\(node)/\(event.name)"))
             }

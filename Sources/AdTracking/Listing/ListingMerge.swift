@@ -68,12 +68,12 @@ struct ListingMerge {
         breaks[index].date = new.date ?? breaks[index].date
         breaks[index].planned = new.planned ?? breaks[index].planned
         breaks[index].isOpen = new.isOpen
-        if let told = new.told, told.isPositive || breaks[index].told == nil {
-            if let before = breaks[index].told, before.minus(told) > .listedTolerance {
+        if let stated = new.statedDuration, stated.isPositive || breaks[index].statedDuration == nil {
+            if let before = breaks[index].statedDuration, before.minus(stated) > .listedTolerance {
                 report(
-                    LintRule.shrank.finding("the break shrank from \(before) to \(told) s", path: breaks[index].node))
+                    LintRule.shrank.finding("the break shrank from \(before) to \(stated) s", path: breaks[index].node))
             }
-            breaks[index].told = told
+            breaks[index].statedDuration = stated
         }
         mergeAds(new.ads, into: index)
         if !new.events.isEmpty { breaks[index].events.add(new.events, inLength: breaks[index].length) }

@@ -16,7 +16,7 @@ struct VMAPBreakReader {
             adBreak.ads = ads(document.ads, of: adBreak)
         }
         let events = entry.tracking.prefix(ListedAnswer.eventsPerAd).compactMap {
-            answer.event($0.event, [$0.url], told: nil, window: nil, at: adBreak.node)
+            answer.event($0.event, [$0.url], statedOffset: nil, window: nil, at: adBreak.node)
         }
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)
@@ -94,8 +94,8 @@ struct VMAPBreakReader {
             + progress.map { ("progress", Optional($0.offset), $0.url, $0.position) }
         let inOrder = entries.sortedStably { ($0.3.line, $0.3.column) < ($1.3.line, $1.3.column) }
         for (name, offset, url, _) in inOrder {
-            let told = offset.flatMap { VMAPTime.moment($0, of: ad.length) }
-            answer.add(name, [url], told: told, to: &ad, at: node)
+            let stated = offset.flatMap { VMAPTime.moment($0, of: ad.length) }
+            answer.add(name, [url], statedOffset: stated, to: &ad, at: node)
         }
     }
 

@@ -53,7 +53,7 @@ struct SignaledBreaks {
     /// All breaks.
     mutating func finished() -> ListedAnswer {
         for (index, end) in ends where !answer.breaks[index].isOpen {
-            answer.breaks[index].told = end.minus(answer.breaks[index].start)
+            answer.breaks[index].statedDuration = end.minus(answer.breaks[index].start)
         }
         for index in answer.breaks.indices { joinEvents(ofBreak: index) }
         return answer
@@ -90,11 +90,12 @@ struct SignaledBreaks {
         let room = container.length.map { $0.minus(offset) }.flatMap { $0.isNegative ? nil : $0 }
         let length = pod.duration.map { ExactDecimal(seconds: $0) } ?? room
         let own = Container(id: container.id, start: start, length: length, isDated: container.isDated)
-        var adBreak = ListedBreak(id: name, start: start, told: length, date: Self.date(start, container))
+        var adBreak = ListedBreak(id: name, start: start, statedDuration: length, date: Self.date(start, container))
         adBreak.ads = slots(pod.slots, isBare: false, own, in: name).filter { _ in answer.admitsAd(to: 0) }
         adBreak.events = pod.tracking.compactMap { event in
             answer.event(
-                event.type, event.urls, told: event.offset.map { ExactDecimal(seconds: $0) }, window: nil, at: name)
+                event.type, event.urls, statedOffset: event.offset.map { ExactDecimal(seconds: $0) }, window: nil,
+                at: name)
         }
         answer.breaks.append(adBreak)
     }
@@ -150,7 +151,7 @@ struct SignaledBreaks {
     private mutating func add(_ tracking: [CreativeSignal.Event], to ad: inout ListedAd, at node: String) {
         for event in tracking {
             answer.add(
-                event.type, event.urls, told: event.offset.map { ExactDecimal(seconds: $0) }, to: &ad, at: node)
+                event.type, event.urls, statedOffset: event.offset.map { ExactDecimal(seconds: $0) }, to: &ad, at: node)
         }
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 /// Events over answers (PRV-9), and how many are kept.
 @Suite struct ListedEventUnionTests {
-    private static func event(_ name: String, _ urls: [String], told: Int32? = nil) -> ListedEvent {
-        ListedEvent(name, told: told.map { ExactDecimal($0) }, urls: urls)
+    private static func event(_ name: String, _ urls: [String], statedOffset: Int32? = nil) -> ListedEvent {
+        ListedEvent(name, statedOffset: statedOffset.map { ExactDecimal($0) }, urls: urls)
     }
 
     @Test func theSameEventGetsTheUnionOfTheURLs() {
@@ -16,10 +16,10 @@ import Testing
     }
 
     @Test func anEventThatSharesAURLMoved() {
-        var events = [Self.event("progress", ["a"], told: 1), Self.event("progress", ["b"], told: 5)]
-        events.add([Self.event("progress", ["b", "c"], told: 9), Self.event("start", ["a"])], inLength: nil)
+        var events = [Self.event("progress", ["a"], statedOffset: 1), Self.event("progress", ["b"], statedOffset: 5)]
+        events.add([Self.event("progress", ["b", "c"], statedOffset: 9), Self.event("start", ["a"])], inLength: nil)
         #expect(events.map(\.urls) == [["a"], ["b", "c"], ["a"]])
-        #expect(events.map(\.told) == [ExactDecimal(1), ExactDecimal(9), nil])
+        #expect(events.map(\.statedOffset) == [ExactDecimal(1), ExactDecimal(9), nil])
     }
 
     /// Each answer has new tokens in its URLs; what it lists is kept, and of the rest the newest.
@@ -39,10 +39,11 @@ import Testing
         let count = Int32(2 * ListedAnswer.eventsPerAd)
         for number in 1...count {
             events.add(
-                [Self.event("start", ["s"]), Self.event("progress", ["u\(number)"], told: number)], inLength: nil)
+                [Self.event("start", ["s"]), Self.event("progress", ["u\(number)"], statedOffset: number)],
+                inLength: nil)
         }
         #expect(events.count == ListedAnswer.eventsPerAd && events.first?.name == "start")
-        #expect(events[1].told == ExactDecimal(count - 498) && events.last?.told == ExactDecimal(count))
+        #expect(events[1].statedOffset == ExactDecimal(count - 498) && events.last?.statedOffset == ExactDecimal(count))
     }
 
     /// What it did before there were limits, on small random answers.
@@ -59,7 +60,7 @@ import Testing
                         (0..<Int.random(in: 1...3, using: &random)).map { _ in
                             "u\(Int.random(in: 0..<6, using: &random))"
                         },
-                        told: Bool.random(using: &random) ? Int32.random(in: 0..<5, using: &random) : nil)
+                        statedOffset: Bool.random(using: &random) ? Int32.random(in: 0..<5, using: &random) : nil)
                 }
                 events.add(newer, inLength: length)
                 Self.add(newer, to: &expected, inLength: length)
@@ -77,7 +78,7 @@ import Testing
                 continue
             }
             events[index].urls += event.urls.filter { [urls = events[index].urls] in !urls.contains($0) }
-            events[index].told = event.told ?? events[index].told
+            events[index].statedOffset = event.statedOffset ?? events[index].statedOffset
             events[index].window = event.window ?? events[index].window
             events[index].isReportedByService = event.isReportedByService
         }

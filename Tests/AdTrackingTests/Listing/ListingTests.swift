@@ -10,7 +10,7 @@ import Testing
         var ad = ListedAd(id: "a", start: .zero)
         ad.date = .second(0)
         ad.events = [0, 5, 10].map {
-            ListedEvent("progress", told: ExactDecimal($0), urls: ["https://t.example/\($0)"])
+            ListedEvent("progress", statedOffset: ExactDecimal($0), urls: ["https://t.example/\($0)"])
         }
         var listed = ListedBreak(id: "b", start: .zero, date: .second(0))
         listed.ads = [ad]
@@ -52,7 +52,7 @@ import Testing
         -> ListedAnswer
     {
         var answer = ListedAnswer()
-        var adBreak = ListedBreak(id: id, start: ExactDecimal(start), told: ExactDecimal(length))
+        var adBreak = ListedBreak(id: id, start: ExactDecimal(start), statedDuration: ExactDecimal(length))
         adBreak.ads = ads.map { ListedAd(id: $0.0, start: ExactDecimal($0.1), length: ExactDecimal(10)) }
         answer.breaks = [adBreak]
         return answer
@@ -90,7 +90,7 @@ import Testing
     @Test func theAdsOfABreakAreLimited() {
         var answer = ListedAnswer()
         for number in 0..<1_000 {
-            var adBreak = ListedBreak(id: "b", start: .zero, told: ExactDecimal(10))
+            var adBreak = ListedBreak(id: "b", start: .zero, statedDuration: ExactDecimal(10))
             adBreak.ads = (0..<2).map {
                 ListedAd(id: "\(number)-\($0)", start: ExactDecimal(Int32(number)), length: ExactDecimal(1))
             }
@@ -117,13 +117,15 @@ import Testing
         listing.add(Self.answer("c", at: 60, 5))
         listing.add(Self.answer(nil, at: 60, 7))
         #expect(listing.breaks.map(\.id) == ["a", "b", "c"])
-        #expect(listing.breaks.map(\.told) == [7, 5, 5].map { ExactDecimal($0) })
+        #expect(listing.breaks.map(\.statedDuration) == [7, 5, 5].map { ExactDecimal($0) })
     }
 
     /// Of several breaks of one id in an answer each is its own, also when a later answer lists only the second one.
     @Test func breaksOfOneIDInAnAnswerAreTheirOwn() {
         var answer = ListedAnswer()
-        answer.breaks = [132, 12, 132].map { ListedBreak(id: "m", start: ExactDecimal($0), told: ExactDecimal(5)) }
+        answer.breaks = [132, 12, 132].map {
+            ListedBreak(id: "m", start: ExactDecimal($0), statedDuration: ExactDecimal(5))
+        }
         answer.separateBreaks()
         #expect(answer.breaks.map(\.id) == ["m at 132", "m", "m at 132"])
         #expect(answer.breaks.map(\.writtenID) == ["m", "m", "m"])
@@ -131,7 +133,7 @@ import Testing
         listing.add(answer)
         listing.add(Self.answer("m", at: 132, 7))
         #expect(listing.breaks.map(\.start) == [12, 132].map { ExactDecimal($0) })
-        #expect(listing.breaks.map(\.told) == [5, 7].map { ExactDecimal($0) })
+        #expect(listing.breaks.map(\.statedDuration) == [5, 7].map { ExactDecimal($0) })
     }
 
     @Test(arguments: [
@@ -166,7 +168,7 @@ import Testing
         let text = #"{"avails":[{"availId":"1","startTimeInSeconds":60,"durationInSeconds":30,"ads":[\#(ads)]}]}"#
         let ad = try #require(try MediaTailorProvider.saved(Array(text.utf8)).listed.breaks.first?.ads.last)
         #expect(ad.start == ExactDecimal(90))
-        #expect(ad.events.map { $0.told.map { ad.start.plus($0) } } == [ExactDecimal(75)])
+        #expect(ad.events.map { $0.statedOffset.map { ad.start.plus($0) } } == [ExactDecimal(75)])
     }
 
     /// A single address may stand for a list of one.
@@ -224,7 +226,7 @@ import Testing
     @Test func findingsAreLimited() {
         var answer = ListedAnswer()
         answer.breaks = (0..<1_000).map {
-            ListedBreak(id: "b", start: .zero, told: ExactDecimal(Int32(2_000 - $0)))
+            ListedBreak(id: "b", start: .zero, statedDuration: ExactDecimal(Int32(2_000 - $0)))
         }
         var listing = Listing()
         listing.add(answer)

@@ -65,7 +65,7 @@ private struct BroadpeakReader {
             let reason = "the pod begins at \(adBreak.start) s, which cannot be a date of a live stream"
             return answer.report(.withoutTime, "\(reason): it is ignored", at: adBreak.node)
         }
-        adBreak.told = ListedTime.milliseconds(value["duration_ms"])
+        adBreak.statedDuration = ListedTime.milliseconds(value["duration_ms"])
         adBreak.date = date(adBreak.start)
         for ad in ads { read(ad, into: &adBreak) }
         answer.breaks.append(adBreak)
@@ -84,14 +84,14 @@ private struct BroadpeakReader {
 
     private mutating func read(_ value: JSONValue, into adBreak: inout ListedBreak) {
         guard value.objectValue != nil, answer.admitsAd(to: adBreak.ads.count) else { return }
-        let told = ListedTime.milliseconds(value["starttime_ms"])
-        let listed = told.map { zero.plus($0) }.flatMap { isPlausible($0) ? $0 : nil }
+        let stated = ListedTime.milliseconds(value["starttime_ms"])
+        let listed = stated.map { zero.plus($0) }.flatMap { isPlausible($0) ? $0 : nil }
         let start = listed ?? adBreak.ads.last.map { $0.end ?? $0.start } ?? adBreak.start
         var ad = ListedAd(
             id: value["adid"]?.identifierText, start: start, length: ListedTime.milliseconds(value["duration_ms"]))
         let node = adBreak.node(of: ad)
         let events = value["trackingevents"]?.arrayValue ?? []
-        if let told, told.isPositive, let first = events.first, ListedTime.milliseconds(first["time_ms"]) == .zero {
+        if let stated, stated.isPositive, let first = events.first, ListedTime.milliseconds(first["time_ms"]) == .zero {
             return answer.report(.notReady, "the ad is not ready: it is expected in a later answer", at: node)
         }
         ad.date = date(start)
@@ -122,7 +122,7 @@ private struct BroadpeakReader {
         let moment = ListedTime.milliseconds(value["time_ms"]).flatMap { $0.isPositive ? $0 : nil }
         let offset = moment.map { zero.plus($0).minus(ad.start) }
         let urls = value["callbackurl"]?.textList ?? []
-        answer.add(name, urls, told: offset ?? ListedTime.milliseconds(value["offset_ms"]), to: &ad, at: node)
+        answer.add(name, urls, statedOffset: offset ?? ListedTime.milliseconds(value["offset_ms"]), to: &ad, at: node)
     }
 
     private mutating func readClicks(_ value: JSONValue?, into ad: inout ListedAd, at node: String) {

@@ -185,7 +185,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
         _ id: String, _ ads: [(id: String, found: [Found])], _ metadata: DAIMetadata, into placed: inout Placed
     ) {
         let entry = metadata.breaks[id]
-        var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(entry?["duration"]))
+        var adBreak = ListedBreak(id: id, start: .zero, statedDuration: ListedTime.seconds(entry?["duration"]))
         adBreak.planned = ListedTime.seconds(entry?["expected_duration"])
         for (ad, found) in ads where placed.answer.admitsAd(to: adBreak.ads.count) {
             guard let ad = self.ad(ad, found, of: adBreak, metadata.ads[ad], &placed.answer) else { continue }
@@ -222,10 +222,10 @@ package struct DAIMediaIDs: Hashable, Sendable {
         for entry in found.prefix(ListedAnswer.eventsPerAd) where !DAIMetadata.isKeepAlive(entry.type) {
             let offset = entry.seen.at.seconds.minus(ad.start)
             guard let url = url(of: entry.seen.id) else {
-                ad.events.append(ListedEvent(entry.type, told: offset))
+                ad.events.append(ListedEvent(entry.type, statedOffset: offset))
                 continue
             }
-            if var event = answer.event(entry.type, [url], told: offset, window: nil, at: node) {
+            if var event = answer.event(entry.type, [url], statedOffset: offset, window: nil, at: node) {
                 event.verifiesMedia()
                 ad.events.append(event)
             }
@@ -257,7 +257,7 @@ extension ListedEvent {
 
     /// The verification of an id that belongs to no ad.
     init(verifying url: String, at offset: ExactDecimal) {
-        self.init(EventType.mediaVerification.rawValue, told: offset, urls: [url])
+        self.init(EventType.mediaVerification.rawValue, statedOffset: offset, urls: [url])
         verifiesMedia()
     }
 }

@@ -19,7 +19,7 @@ enum DAIProgramme {
             return answer.report(.withoutTime, "the break has no start: it is ignored", at: "")
         }
         guard answer.admitsBreak() else { return }
-        var adBreak = ListedBreak(id: nil, start: start, told: ListedTime.seconds(value["duration"]))
+        var adBreak = ListedBreak(id: nil, start: start, statedDuration: ListedTime.seconds(value["duration"]))
         let entries = (value["ads"]?.arrayValue ?? []).filter { $0.objectValue != nil }
         let ordered = entries.sortedStably { isBefore($0["seq"]?.listedNumber, $1["seq"]?.listedNumber) }
         var cursor = start
@@ -47,7 +47,7 @@ enum DAIProgramme {
         // The documents do not state whether times count from the stream or from the ad.
         let isOfStream = entries.compactMap(\.1).min().map { $0 >= start.minus(tolerance) } ?? false
         ad.events = entries.filter { !DAIMetadata.isKeepAlive($0.0) }.map { name, time in
-            ListedEvent(name, told: isOfStream ? time?.minus(start) : time)
+            ListedEvent(name, statedOffset: isOfStream ? time?.minus(start) : time)
         }
         if ad.length == nil {
             answer.report(.wrongType, "the ad has no usable duration: its length is unknown", at: ad.id ?? "")

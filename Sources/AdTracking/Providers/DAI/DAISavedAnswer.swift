@@ -19,7 +19,7 @@ extension DAIMetadata {
         var answer = ListedAnswer()
         let listed = Dictionary(grouping: ads.keys) { ads[$0]?["ad_break_id"]?.identifierText }
         for id in breaks.keys where answer.admitsBreak() {
-            var adBreak = ListedBreak(id: id, start: .zero, told: ListedTime.seconds(breaks[id]?["duration"]))
+            var adBreak = ListedBreak(id: id, start: .zero, statedDuration: ListedTime.seconds(breaks[id]?["duration"]))
             adBreak.planned = ListedTime.seconds(breaks[id]?["expected_duration"])
             let ordered = (listed[id] ?? []).sortedStably { place(of: $0) < place(of: $1) }
             var cursor = ExactDecimal.zero

@@ -47,8 +47,8 @@ package struct DAISession: Hashable, Sendable {
         let isProgramme = answer["ad_breaks"]?.arrayValue.map { listed == nil || !$0.isEmpty } ?? false
         programme = isProgramme ? answer["ad_breaks"].map { DAIProgramme.answer($0) } : nil
         metadata = isProgramme ? nil : listed ?? Self.metadata(of: manifest, verification)
-        let told = ListedTime.seconds(answer["polling_frequency"]).flatMap { $0.isPositive ? $0 : nil }
-        interval = min(told ?? Self.usualInterval, Self.longestInterval)
+        let stated = ListedTime.seconds(answer["polling_frequency"]).flatMap { $0.isPositive ? $0 : nil }
+        interval = min(stated ?? Self.usualInterval, Self.longestInterval)
     }
 
     /// Where the metadata is by the address of the manifest, for an answer that does not say so, although ids are to be verified.

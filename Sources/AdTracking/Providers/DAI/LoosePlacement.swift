@@ -43,7 +43,7 @@ struct LoosePlacement {
             breaks[index].events.append(ListedEvent(verifying: url, at: moment.seconds.minus(start)))
             return
         }
-        var new = ListedBreak(id: id, start: moment.seconds, told: .zero, date: moment.date)
+        var new = ListedBreak(id: id, start: moment.seconds, statedDuration: .zero, date: moment.date)
         new.events = [ListedEvent(verifying: url, at: .zero)]
         let index = breaks.count
         breaks.append(new)

@@ -35,12 +35,12 @@ package struct MediaTailorPages: Hashable, Sendable {
     }
 
     /// An answer with that token arrived; nil for none.
-    package mutating func arrived(token told: String?, at now: Duration) -> Finding? {
-        let told = told.flatMap { $0.isEmpty || $0.utf8.count > Self.longestToken ? nil : $0 }
+    package mutating func arrived(token stated: String?, at now: Duration) -> Finding? {
+        let stated = stated.flatMap { $0.isEmpty || $0.utf8.count > Self.longestToken ? nil : $0 }
         defer { sent = nil }
         isAccepted = true
-        if told != token { (token, tokenSince) = (told, now) }
-        guard usesTokens, sent != nil, told == nil else { return nil }
+        if stated != token { (token, tokenSince) = (stated, now) }
+        guard usesTokens, sent != nil, stated == nil else { return nil }
         return ProviderRule.token.finding(
             "the answer has no NextToken any more: the whole window is requested", path: "")
     }

@@ -40,7 +40,7 @@ struct MediaTailorReader {
         if let id = adBreak.id, !names.insert(id).inserted {
             answer.report(.identifier, "a second avail of this answer has the id '\(id)'", at: id)
         }
-        adBreak.told = span(members, at: adBreak.node)
+        adBreak.statedDuration = span(members, at: adBreak.node)
         adBreak.planned = ListedTime.seconds(members["admarkerduration"]).flatMap { $0.isPositive ? $0 : nil }
         adBreak.ads = readAds(ads, of: adBreak) + readOverlays(members.list("nonlinearadslist"), of: adBreak)
         let events = members.list("adbreaktrackingevents").prefix(ListedAnswer.eventsPerAd).compactMap {
@@ -54,7 +54,7 @@ struct MediaTailorReader {
     private mutating func start(
         of adBreak: ListedBreak, _ members: MediaTailorMembers, _ ads: [JSONValue]
     ) -> ExactDecimal? {
-        if let told = time(members, at: adBreak.node) { return told }
+        if let stated = time(members, at: adBreak.node) { return stated }
         let listed = ads.lazy.compactMap { MediaTailorMembers($0) }
         if let first = listed.compactMap(Self.untestedTime).first {
             answer.report(.startOfFirstAd, "the avail has no start: that of its first ad is used", at: adBreak.node)
@@ -84,7 +84,7 @@ struct MediaTailorReader {
             cursor = ad.end ?? ad.start
             drafts.append(ListedAdDraft(ad: ad, start: start))
         }
-        let filled = ListedGaps.filled(drafts, breakStart: adBreak.start, length: adBreak.told, &answer) {
+        let filled = ListedGaps.filled(drafts, breakStart: adBreak.start, length: adBreak.statedDuration, &answer) {
             adBreak.node(of: $0)
         }
         return filled.map { joined($0, at: adBreak.node(of: $0)) }
@@ -114,7 +114,7 @@ struct MediaTailorReader {
             readEvents(members.list("trackingevents"), into: &ad, at: node)
             if let page = first?.text("clickthrough"), !URLText(page).isUnusable { ad.clickThrough = page }
             if let url = first?.text("clicktracking"),
-                let event = answer.event("clickTracking", [url], told: nil, window: nil, at: node)
+                let event = answer.event("clickTracking", [url], statedOffset: nil, window: nil, at: node)
             {
                 ad.events.append(event)
             }
@@ -165,11 +165,11 @@ struct MediaTailorReader {
         guard let name = type ?? members.text("event").flatMap({ Self.isLandingPage($0) ? nil : $0 }) else {
             return nil
         }
-        let told = Self.isTimed(members) ? Self.untestedTime(members)?.minus(start) : nil
+        let stated = Self.isTimed(members) ? Self.untestedTime(members)?.minus(start) : nil
         let window = Self.untestedSpan(members).flatMap { $0.isPositive ? $0 : nil }
         var urls = members.texts("beaconurls")
         if let uri = members.text("uri") { urls.append(uri) }
-        var event = answer.event(name, urls, told: told, window: window, at: node)
+        var event = answer.event(name, urls, statedOffset: stated, window: window, at: node)
         if isLinear, let type = event?.type { event?.isReportedByService = mode.isReportedByService(type) }
         return event
     }

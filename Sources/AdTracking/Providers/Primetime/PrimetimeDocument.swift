@@ -31,18 +31,19 @@ private struct PrimetimeReader {
         guard answer.admitsBreak() else { return }
         let ads = value["ads"]?.arrayValue ?? []
         var adBreak = ListedBreak(id: value["id"]?.identifierText, start: .zero)
-        let told = ListedTime.seconds(value["startTime"])
-        guard let start = told ?? ads.lazy.compactMap({ ListedTime.seconds($0["startTime"]) }).first else {
+        let stated = ListedTime.seconds(value["startTime"])
+        guard let start = stated ?? ads.lazy.compactMap({ ListedTime.seconds($0["startTime"]) }).first else {
             return answer.report(.withoutTime, "the pod has no time: it is ignored", at: adBreak.node)
         }
-        if told == nil {
+        if stated == nil {
             answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
         }
         adBreak.start = start
-        adBreak.told = ListedTime.seconds(value["duration"])
+        adBreak.statedDuration = ListedTime.seconds(value["duration"])
         adBreak.ads = readAds(ads, of: adBreak)
         let events = Self.entries(value).compactMap { entry in
-            answer.event(entry.name, entry.urls, told: entry.moment?.minus(start), window: nil, at: adBreak.node)
+            answer.event(
+                entry.name, entry.urls, statedOffset: entry.moment?.minus(start), window: nil, at: adBreak.node)
         }
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)
@@ -60,12 +61,12 @@ private struct PrimetimeReader {
             let node = adBreak.node(of: ad)
             ad.extras = JSONObject((value.objectValue?.members ?? []).filter { !Self.known.contains($0.name) })
             for entry in Self.entries(value) {
-                answer.add(entry.name, entry.urls, told: entry.moment?.minus(ad.start), to: &ad, at: node)
+                answer.add(entry.name, entry.urls, statedOffset: entry.moment?.minus(ad.start), to: &ad, at: node)
             }
             cursor = ad.end ?? ad.start
             drafts.append(ListedAdDraft(ad: ad, start: start))
         }
-        let filled = ListedGaps.filled(drafts, breakStart: adBreak.start, length: adBreak.told, &answer) {
+        let filled = ListedGaps.filled(drafts, breakStart: adBreak.start, length: adBreak.statedDuration, &answer) {
             adBreak.node(of: $0)
         }
         return filled.map { answer.joined($0, at: adBreak.node(of: $0)) }

@@ -59,7 +59,7 @@ private struct UplynkReader {
             return answer.report(.withoutTime, "the break has no time: it is ignored", at: id ?? "")
         }
         guard answer.admitsBreak() else { return }
-        var adBreak = ListedBreak(id: id, start: start, told: ListedTime.seconds(value["duration"]))
+        var adBreak = ListedBreak(id: id, start: start, statedDuration: ListedTime.seconds(value["duration"]))
         adBreak.isLinear = value["type"]?.stringValue?.lowercased() != "nonlinear"
         var cursor = start
         for entry in value["ads"]?.arrayValue ?? [] {
@@ -69,7 +69,8 @@ private struct UplynkReader {
             adBreak.ads.append(ad)
         }
         let events = entries(value["events"]).compactMap { name, urls in
-            answer.event(Self.ofBreak[name.lowercased()] ?? name, urls, told: nil, window: nil, at: adBreak.node)
+            answer.event(
+                Self.ofBreak[name.lowercased()] ?? name, urls, statedOffset: nil, window: nil, at: adBreak.node)
         }.map(mode.reported)
         adBreak.events = answer.joined(events, inLength: adBreak.length, at: adBreak.node)
         answer.breaks.append(adBreak)

@@ -75,8 +75,8 @@ struct UplynkOpening: Hashable {
     private static func reason(in exchange: HTTPExchange) -> String {
         // Most rejections are not JSON; their status is enough.
         guard exchange.status != nil, let value = try? JSONReader.read(exchange.body),
-            let told = value["message"]?.stringValue ?? value["error"]?.stringValue, !told.isEmpty
+            let stated = value["message"]?.stringValue ?? value["error"]?.stringValue, !stated.isEmpty
         else { return "" }
-        return ": '\(MetadataProblem.clipped(told))'"
+        return ": '\(MetadataProblem.clipped(stated))'"
     }
 }

@@ -15,8 +15,8 @@ package struct UplynkSession: Hashable, Sendable {
     package init(_ answer: JSONValue, asked: WebURL, base: WebURL? = nil) throws(MetadataProblem) {
         guard answer.objectValue != nil else { throw .noObject(answer) }
         guard let play = answer["playURL"]?.stringValue else {
-            let told = answer["message"]?.stringValue ?? answer["error"]?.stringValue
-            throw .other("has no playURL" + (told.map { ": '\(MetadataProblem.clipped($0))'" } ?? ""))
+            let stated = answer["message"]?.stringValue ?? answer["error"]?.stringValue
+            throw .other("has no playURL" + (stated.map { ": '\(MetadataProblem.clipped($0))'" } ?? ""))
         }
         guard let manifest = try? (base ?? asked).resolving(play) else {
             throw .other("has a playURL that is not an address")

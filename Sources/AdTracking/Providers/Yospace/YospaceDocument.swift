@@ -36,7 +36,7 @@ package struct YospaceDocument: Hashable, Sendable {
             }
             reader.add(entry, at: start)
             if let last = reader.answer.breaks.indices.last {
-                reader.answer.breaks[last].told = reading.xml.tree.flatMap { length(of: entry, in: $0) }
+                reader.answer.breaks[last].statedDuration = reading.xml.tree.flatMap { length(of: entry, in: $0) }
             }
         }
         reader.answer.separateBreaks()

@@ -195,7 +195,7 @@ package struct YospaceProvider: AdMetadataProvider {
         defer { missed = [] }
         return missed.filter { !$0.events.isEmpty }.map { adBreak in
             var adBreak = adBreak
-            (adBreak.date, adBreak.told) = (date, .zero)
+            (adBreak.date, adBreak.statedDuration) = (date, .zero)
             return adBreak
         }
     }

@@ -156,7 +156,7 @@ package struct YospaceQueue: Hashable, Sendable {
     private mutating func merge(_ listed: ListedBreak, into index: Int) {
         var known = queue[index]
         if !listed.ads.isEmpty { known.relisted = listed }
-        known.listed.told = listed.told ?? known.listed.told
+        known.listed.statedDuration = listed.statedDuration ?? known.listed.statedDuration
         var taken: Set<Int> = []
         for ad in listed.ads {
             let partner = known.listed.ads.indices.first {

@@ -52,7 +52,9 @@ extension YospaceQueue {
         let breaks = queue.enumerated().filter { index, queued in
             guard let start = queued.starts.compactMap({ $0?.moment.date }).min() else { return index >= onAir }
             let length = queued.listed.ads.compactMap(\.length).reduce(ExactDecimal.zero) { $0.plus($1) }
-            return date.map { start + max(length, queued.listed.told ?? .zero).asSeconds + ListedBreak.remembered > $0 }
+            return date.map {
+                start + max(length, queued.listed.statedDuration ?? .zero).asSeconds + ListedBreak.remembered > $0
+            }
                 ?? true
         }
         return [

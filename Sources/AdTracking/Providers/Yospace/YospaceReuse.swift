@@ -30,7 +30,7 @@ extension YospaceQueue.Queued {
     func isApart(from moment: MediaMoment) -> Bool {
         guard let start = starts.compactMap({ $0?.moment.seconds }).min() else { return false }
         let ads = listed.ads.filter(\.isLinear).compactMap(\.length).reduce(ExactDecimal.zero) { $0.plus($1) }
-        return start.distance(to: moment.seconds) > max(listed.told ?? .zero, ads, YospaceQueue.shortestReach)
+        return start.distance(to: moment.seconds) > max(listed.statedDuration ?? .zero, ads, YospaceQueue.shortestReach)
     }
 
     /// The first ad of a media id that has no place.

@@ -51,8 +51,8 @@ extension YospaceQueue {
         (adBreak.id, adBreak.name) = (known.listed.id, known.listed.name)
         (adBreak.start, adBreak.date) = (first.start, first.date)
         let missed = known.starts.prefix { $0 == nil }.count
-        adBreak.told = missed == 0 ? listed.told ?? known.listed.told : nil
-        adBreak.told = adBreak.told ?? length(of: known.listed.ads.dropFirst(missed))
+        adBreak.statedDuration = missed == 0 ? listed.statedDuration ?? known.listed.statedDuration : nil
+        adBreak.statedDuration = adBreak.statedDuration ?? length(of: known.listed.ads.dropFirst(missed))
         return Seen(adBreak: adBreak, known: known)
     }
 

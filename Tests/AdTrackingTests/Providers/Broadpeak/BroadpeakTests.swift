@@ -72,7 +72,7 @@ import Testing
         let text = #"{"timereference_ms":1000,"adpods":[{"starttime_ms":5000,"ads":[\#(ads)]}]}"#
         let document = try BroadpeakDocument.read(Array(text.utf8), isLive: false)
         let ad = try #require(document.answer.breaks.first?.ads.last)
-        #expect(ad.start == ExactDecimal(16) && ad.events.map(\.told?.text) == ["5.5"])
+        #expect(ad.start == ExactDecimal(16) && ad.events.map(\.statedOffset?.text) == ["5.5"])
     }
 
     /// Seconds of a programme would be dates of 1970, where nothing is ever due.

@@ -43,8 +43,8 @@ import Testing
         #expect(session.metadata?.text == "https://h/metadata" && session.programme == nil)
     }
 
-    @Test(arguments: ["0", "-1", #""soon""#, "null"]) func withoutAnIntervalItIsTenSeconds(_ told: String) throws {
-        let session = try Self.session(#"{"stream_manifest":"https://h/m","polling_frequency":\#(told)}"#)
+    @Test(arguments: ["0", "-1", #""soon""#, "null"]) func withoutAnIntervalItIsTenSeconds(_ stated: String) throws {
+        let session = try Self.session(#"{"stream_manifest":"https://h/m","polling_frequency":\#(stated)}"#)
         #expect(session.interval == ExactDecimal(10) && session.isReportedByService)
     }
 
@@ -89,7 +89,7 @@ import Testing
         let adBreak = try #require(answer.breaks.first)
         #expect(
             adBreak.ads.map(\.id) == ["x", "y"] && adBreak.ads.map(\.start) == [ExactDecimal(60), ExactDecimal(70)])
-        #expect(adBreak.ads.first?.events.map { "\($0.name)+\($0.told ?? .zero)" } == expected)
+        #expect(adBreak.ads.first?.events.map { "\($0.name)+\($0.statedOffset ?? .zero)" } == expected)
         #expect(adBreak.ads.first?.events.allSatisfy { $0.urls.isEmpty } == true)
     }
 }

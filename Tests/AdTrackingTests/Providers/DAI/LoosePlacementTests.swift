@@ -18,7 +18,9 @@ import Testing
         (0..<Int.random(in: 0...6, using: &random)).map { number in
             let start = Int32.random(in: 0...10, using: &random)
             var adBreak = ListedBreak(id: "b\(number)", start: ExactDecimal(start))
-            if Bool.random(using: &random) { adBreak.told = ExactDecimal(Int32.random(in: -1...5, using: &random)) }
+            if Bool.random(using: &random) {
+                adBreak.statedDuration = ExactDecimal(Int32.random(in: -1...5, using: &random))
+            }
             if Bool.random(using: &random) { adBreak.date = .second(Double(start)) }
             adBreak.ads = (0..<Int.random(in: 0...2, using: &random)).map { ad in
                 var ad = ListedAd(id: "a\(ad)", start: ExactDecimal(start), length: ExactDecimal(2))
@@ -59,7 +61,7 @@ import Testing
         if let index, let start = start(breaks[index]) {
             breaks[index].events.append(ListedEvent(verifying: url, at: moment.seconds.minus(start)))
         } else {
-            var own = ListedBreak(id: id, start: moment.seconds, told: .zero, date: moment.date)
+            var own = ListedBreak(id: id, start: moment.seconds, statedDuration: .zero, date: moment.date)
             own.events = [ListedEvent(verifying: url, at: .zero)]
             breaks.append(own)
         }

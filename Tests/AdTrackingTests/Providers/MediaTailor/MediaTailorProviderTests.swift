@@ -274,7 +274,8 @@ import Testing
             ad.isLinear = isLinear
             return ad
         }
-        var listed = ListedBreak(id: "v", start: ExactDecimal(340), told: ExactDecimal(30), date: .second(340))
+        var listed = ListedBreak(
+            id: "v", start: ExactDecimal(340), statedDuration: ExactDecimal(30), date: .second(340))
         listed.events = [
             ListedEvent("breakStart", urls: ["https://t.example/s"]),
             ListedEvent("breakEnd", urls: ["https://t.example/e"]),

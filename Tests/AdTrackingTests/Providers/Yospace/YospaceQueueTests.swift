@@ -223,7 +223,7 @@ import Testing
         var queue = YospaceQueue()
         for number in 0..<2 * DecodedMetadata.urlsPerEvent {
             var answer = try Self.answer(Self.adBreak("b", Self.ad("x", 10, media: "m")))
-            let event = ListedEvent("start", told: .zero, urls: ["https://t.example/\(number)"])
+            let event = ListedEvent("start", statedOffset: .zero, urls: ["https://t.example/\(number)"])
             answer.breaks[0].events = [event]
             answer.breaks[0].ads[0].events = [event]
             _ = queue.add(answer)
