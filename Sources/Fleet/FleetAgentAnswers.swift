@@ -91,7 +91,7 @@ extension FleetAgent {
         case (.outcomes(let sent), .done): spool.delivered(SpoolCount(outcomes: sent.count), from: call.firstRows)
         case (.unsent(_, let sent), .done): spool.delivered(SpoolCount(unsent: sent.count), from: call.firstRows)
         case (.notes(_, let sent), .done): spool.delivered(SpoolCount(notes: sent.count), from: call.firstRows)
-        case (.sessions(_, let states), .done):
+        case (.sessions(_, let states, _), .done):
             for (id, state) in states where viewers[id.viewer]?.taken.id == id && viewers[id.viewer]?.session == state {
                 viewers[id.viewer]?.session = nil
             }

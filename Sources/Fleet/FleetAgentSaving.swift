@@ -112,7 +112,7 @@ extension FleetAgent {
             states[viewer.taken.id] = state
             viewers[viewer.taken.id.viewer]?.lastSession = nextCall
         }
-        return states.isEmpty ? nil : .sessions(agent: incarnation, states: states)
+        return states.isEmpty ? nil : .sessions(agent: incarnation, states: states, number: nextCall)
     }
 
     /// Only of viewers whose sessions the store has as they are: a successor begins at the playhead, with what the session listed before it.

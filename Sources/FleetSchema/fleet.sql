@@ -45,7 +45,8 @@ CREATE INDEX viewer_free ON fleet.viewer (region) WHERE owner IS NULL AND remove
 
 CREATE TABLE fleet.session (                    -- what is handed on; rewritten when the session changes
     viewer int PRIMARY KEY REFERENCES fleet.viewer, epoch int NOT NULL, version smallint NOT NULL,
-    sealed boolean NOT NULL, state bytea NOT NULL, saved_at timestamptz NOT NULL);
+    sealed boolean NOT NULL, state bytea NOT NULL, saved_at timestamptz NOT NULL,
+    call bigint NOT NULL DEFAULT 0);            -- the number of the call of the owner's that saved it
 CREATE TABLE fleet.playhead (                   -- when its motion changed, and every 20 s
     viewer int PRIMARY KEY REFERENCES fleet.viewer, epoch int NOT NULL, media timestamptz NOT NULL, at timestamptz NOT NULL,
     rate real NOT NULL) WITH (fillfactor = 50);

@@ -259,13 +259,22 @@ SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
     UPDATE fleet.agent SET fenced_at = coalesce(fenced_at, clock_timestamp()), ended = true WHERE id = p_agent;
     SELECT pg_notify('adtop_fleet', 'free') $$;
 
--- What is handed on. Only the owner in its epoch writes it.
+-- What is handed on. Only the owner in its epoch writes it, and no call of the owner's that is executed late replaces what a later one saved.
+DO $$ BEGIN                                    -- stores of earlier versions lack it
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.session'::regclass AND attname = 'call' AND NOT attisdropped) THEN
+        ALTER TABLE fleet.session ADD COLUMN call bigint NOT NULL DEFAULT 0;
+    END IF;
+END $$;
+CREATE OR REPLACE FUNCTION fleet.sessions_save_2(p_agent bigint, p_viewer int[], p_epoch int[], p_version smallint, p_sealed boolean, p_state bytea[], p_call bigint)
+RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
+    INSERT INTO fleet.session AS x SELECT v.id, v.epoch, p_version, p_sealed, u.state, clock_timestamp(), p_call
+    FROM unnest(p_viewer, p_epoch, p_state) AS u(viewer, epoch, state) JOIN fleet.viewer v ON (v.id, v.epoch, v.owner) = (u.viewer, u.epoch, p_agent)
+    ON CONFLICT (viewer) DO UPDATE SET (epoch, version, sealed, state, saved_at, call) = (excluded.epoch, excluded.version, excluded.sealed,
+        excluded.state, excluded.saved_at, excluded.call) WHERE (x.epoch, x.call) <= (excluded.epoch, excluded.call) $$;
+-- Of agents of earlier versions, whose calls have no numbers.
 CREATE OR REPLACE FUNCTION fleet.sessions_save(p_agent bigint, p_viewer int[], p_epoch int[], p_version smallint, p_sealed boolean, p_state bytea[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
-    INSERT INTO fleet.session AS x SELECT v.id, v.epoch, p_version, p_sealed, u.state, clock_timestamp()
-    FROM unnest(p_viewer, p_epoch, p_state) AS u(viewer, epoch, state) JOIN fleet.viewer v ON (v.id, v.epoch, v.owner) = (u.viewer, u.epoch, p_agent)
-    ON CONFLICT (viewer) DO UPDATE SET (epoch, version, sealed, state, saved_at) = (excluded.epoch, excluded.version, excluded.sealed,
-        excluded.state, excluded.saved_at) WHERE x.epoch <= excluded.epoch $$;
+    SELECT fleet.sessions_save_2(p_agent, p_viewer, p_epoch, p_version, p_sealed, p_state, 0) $$;
 CREATE OR REPLACE FUNCTION fleet.playheads_save(p_agent bigint, p_viewer int[], p_epoch int[], p_media timestamptz[], p_age_ms int[], p_rate real[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN

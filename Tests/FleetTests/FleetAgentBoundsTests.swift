@@ -111,7 +111,7 @@ import Testing
         var saved: [String] {
             calls.compactMap { call in
                 switch call {
-                case .sessions(_, let states): "sessions \(states.count)"
+                case .sessions(_, let states, _): "sessions \(states.count)"
                 case .outcomes(let outcomes): "outcomes \(outcomes.count)"
                 case .playheads(_, let heads): "playheads \(heads.count)"
                 case .health(_, let rows): "health \(rows.count)"

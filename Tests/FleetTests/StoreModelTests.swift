@@ -41,6 +41,22 @@ import Testing
         #expect(Self.claim(&store, Self.request(2)) == .claimed([.taken]))
     }
 
+    /// What a call saves that is executed late, after its connection was dropped, is older than what is there.
+    @Test func aLateCallSavesNoSession() throws {
+        var (store, id) = try Self.store()
+        for (number, session) in [(7, 1), (9, 2), (7, 3), (9, 4)] as [(Int, UInt8)] {
+            _ = store.perform(.sessions(agent: 1, states: [id: [session]], number: number), at: .zero)
+        }
+        #expect(store.tables.viewers[1]?.session == [4])
+        _ = store.perform(.give(agent: 1, viewers: [id]), at: .zero)
+        guard case .taken(let taken) = store.perform(.take(agent: 2, count: 1), at: .zero) else {
+            throw StoreRefusalMissing()
+        }
+        let next = try #require(taken.first).id
+        _ = store.perform(.sessions(agent: 2, states: [next: [5]], number: 1), at: .zero)
+        #expect(store.tables.viewers[1]?.session == [5])
+    }
+
     @Test func sameClaimAgain() throws {
         var (store, _) = try Self.store()
         _ = Self.claim(&store, Self.request(1))

@@ -99,8 +99,8 @@ package struct StoreModel: Sendable {
         case .give(let agent, let viewers): return give(agent, viewers)
         case .playheads(let agent, let heads):
             for (id, head) in heads where tables.owns(agent, id) { save(head, of: id.viewer) }
-        case .sessions(let agent, let states):
-            for (id, state) in states where tables.owns(agent, id) { save(state, of: id.viewer, by: agent) }
+        case .sessions(let agent, let states, let number):
+            for (id, state) in states where tables.owns(agent, id) { save(state, of: id, by: agent, number) }
         case .channels(let agent, let since): return channels(agent, since: since)
         case .health, .picture, .unsent, .notes, .keepUp: break
         case .end(let agent): tables.agents[agent]?.isFenced = true
@@ -223,9 +223,13 @@ package struct StoreModel: Sendable {
         return free.filter(isOwn) + free.filter { !isOwn($0) }
     }
 
-    private mutating func save(_ state: [UInt8], of viewer: Int, by agent: Int) {
-        tables.viewers[viewer]?.session = state
-        tables.viewers[viewer]?.sessionVersion = tables.agents[agent].map { min($0.stateVersion, $0.savesIn) } ?? 1
+    /// No call that is executed late replaces what a later one of the same owner saved.
+    private mutating func save(_ state: [UInt8], of id: ViewerEpoch, by agent: Int, _ number: Int) {
+        guard var viewer = tables.viewers[id.viewer], viewer.sessionCall <= StoreTables.SessionCall(epoch: id.epoch, number: number) else { return }
+        viewer.session = state
+        viewer.sessionVersion = tables.agents[agent].map { min($0.stateVersion, $0.savesIn) } ?? 1
+        viewer.sessionCall = StoreTables.SessionCall(epoch: id.epoch, number: number)
+        tables.viewers[id.viewer] = viewer
     }
 
     private func channels(_ agent: Int, since: Int) -> StoreAnswer {

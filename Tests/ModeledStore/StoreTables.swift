@@ -18,6 +18,14 @@ package struct StoreTables: Hashable, Sendable {
         package var capacity = 2_000
     }
 
+    /// Which call of which owner saved a session.
+    struct SessionCall: Hashable, Comparable, Sendable {
+        var epoch: Int
+        var number: Int
+
+        static func < (left: Self, right: Self) -> Bool { (left.epoch, left.number) < (right.epoch, right.number) }
+    }
+
     /// Who follows a viewer.
     package struct Viewer: Hashable, Sendable {
         package var owner: Int?
@@ -31,6 +39,7 @@ package struct StoreTables: Hashable, Sendable {
         /// What the owner saved of its session.
         package var session: [UInt8] = []
         package var sessionVersion = 0
+        var sessionCall = SessionCall(epoch: 0, number: 0)
         package var isRemoved = false
         /// Whose agents alone follow it; empty for anywhere.
         package var region = ""

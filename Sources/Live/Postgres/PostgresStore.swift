@@ -134,9 +134,9 @@ package final class PostgresStore: FleetStore {
 
     /// What cannot be sealed is not saved.
     private func sealed(_ call: StoreCall) -> StoreCall {
-        guard let seal, case .sessions(let agent, let states) = call else { return call }
+        guard let seal, case .sessions(let agent, let states, let number) = call else { return call }
         let sealed = states.compactMap { id, state in seal.seal(state, of: id.viewer).map { (id, $0) } }
-        return .sessions(agent: agent, states: Dictionary(uniqueKeysWithValues: sealed))
+        return .sessions(agent: agent, states: Dictionary(uniqueKeysWithValues: sealed), number: number)
     }
 
     private func done(

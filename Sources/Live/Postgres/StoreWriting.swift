@@ -30,12 +30,13 @@ enum StoreWriting {
                     .array(readings.map { .number($0.rate) }),
                 ]
             )
-        case .sessions(let agent, let states):
+        case .sessions(let agent, let states, let number):
             let ids = states.keys.sorted { $0.viewer < $1.viewer }
             return (
-                "SELECT fleet.sessions_save($1, $2, $3, $4, $5, $6)",
+                "SELECT fleet.sessions_save_2($1, $2, $3, $4, $5, $6, $7)",
                 [.integer(agent)] + columns(ids) + [
                     .integer(form.version), .flag(form.isSealed), .array(ids.map { .bytes(states[$0] ?? []) }),
+                    .integer(number),
                 ]
             )
         case .health(let agent, let rows):

@@ -46,6 +46,6 @@ struct FleetFunctionsTests {
             (hash ^ UInt64(byte)) &* 1_099_511_628_211
         }
         #expect(StoreSchema.functionsVersion == 2)
-        #expect(hash == 0x5192_49de_7353_ffa6)
+        #expect(hash == 0x3a70_607d_995d_5579)
     }
 }

@@ -378,6 +378,23 @@ struct PostgresStoreTests {
         #expect(taken.map(\.id.epoch) == [3])
     }
 
+    /// A call that is executed late saves nothing over what a later one of the same owner saved.
+    @Test func aLateCallSavesNoSession() async throws {
+        let desk = try await Desk()
+        for (number, session) in [(7, 1), (9, 2), (7, 3), (9, 4)] as [(Int, UInt8)] {
+            let states = [desk.viewer.id: [session]]
+            _ = try await Desk.answer(desk.first, .sessions(agent: desk.ids[0], states: states, number: number))
+        }
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5)),
+            let next = taken.first
+        else { throw Desk.Strange() }
+        #expect(next.session == [4])
+        _ = try await Desk.answer(desk.second, .sessions(agent: desk.ids[1], states: [next.id: [5]], number: 1))
+        let row = try await desk.owner.call("SELECT encode(state, 'hex') AS bytes FROM fleet.session").row
+        #expect(try row.optionalBytes("bytes") == [5])
+    }
+
     /// The store has nothing but the key's id in clear; an agent without the key begins without the session.
     @Test func aSealedSessionIsOpenedWithItsKey() async throws {
         let desk = try await Desk()
