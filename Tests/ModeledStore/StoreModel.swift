@@ -225,10 +225,11 @@ package struct StoreModel: Sendable {
 
     /// No call that is executed late replaces what a later one of the same owner saved.
     private mutating func save(_ state: [UInt8], of id: ViewerEpoch, by agent: Int, _ number: Int) {
-        guard var viewer = tables.viewers[id.viewer], viewer.sessionCall <= StoreTables.SessionCall(epoch: id.epoch, number: number) else { return }
+        let call = StoreTables.SessionCall(epoch: id.epoch, number: number)
+        guard var viewer = tables.viewers[id.viewer], viewer.sessionCall <= call else { return }
         viewer.session = state
         viewer.sessionVersion = tables.agents[agent].map { min($0.stateVersion, $0.savesIn) } ?? 1
-        viewer.sessionCall = StoreTables.SessionCall(epoch: id.epoch, number: number)
+        viewer.sessionCall = call
         tables.viewers[id.viewer] = viewer
     }
 
