@@ -107,6 +107,36 @@ import Testing
         #expect(second.snapshot().session.sessionID == "N" && second.snapshot().session.phase == .running)
     }
 
+    /// Pages in place of what the former process had pass, as they do there; one of an earlier version does not say what it had.
+    @Test(arguments: ["/metadata", ".m3u8"], [true, false])
+    func aPageInPlaceOfWhatWasThereIsAwaited(path: String, isOfEarlierVersion: Bool) throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix(path), now.wall < FakeOrigin.start + .seconds(125) else { return nil }
+            return FakeOrigin.text(MissingMetadataTests.page, type: "text/html", of: request)
+        }
+        var (_, second) = try Self.handedOn(from: origin) {
+            if isOfEarlierVersion { $0.following.running?.delivered = [] }
+        }
+        second.run(untilEdge: 124_000)
+        #expect((Self.initialisations(second) > 0) == isOfEarlierVersion)
+        second.run(untilEdge: 240_000)
+        #expect(second.snapshot().session.phase == .running)
+    }
+
+    /// What another process had is handed on to the next one, too.
+    @Test func whatWasDeliveredIsHandedOnTwice() throws {
+        var origin = MainPathTests.twoBreaks
+        origin.override = { request, _, _ in
+            request.url.path.hasSuffix("/b") ? nil : FakeOrigin.status(503, request)
+        }
+        let (first, continuing) = try Self.handedOn(from: origin)
+        var second = continuing
+        second.run(for: .seconds(10))
+        #expect(second.state.handover.running?.delivered == [.playlist, .metadata])
+        #expect(second.state.handover.running?.anchor == first.state.handover.running?.anchor)
+    }
+
     /// Another stream, or another provider, has a session of its own.
     @Test func anotherStreamOpensItsOwn() throws {
         var (_, second) = try Self.handedOn { $0.following.running?.provider = "mediatailor" }

@@ -38,11 +38,12 @@ extension Timeline {
     /// Number of segments after which the anchor of a stream with dates changes.
     private static let anchorDistance = 64
 
-    /// The anchor for another process that continues this timeline; nil without segments. It is stored whenever it changes, so that it is
+    /// The anchor for another process that continues this timeline; before the first segment that of the process which is continued itself,
+    /// nil without one. It is stored whenever it changes, so that it is
     /// to change seldom: dates lead from any segment to the listed ones, unless they jump in between, but without dates it has to be
     /// listed for a time to come.
     package var anchor: TimelineAnchor? {
-        guard let last = segments.last else { return nil }
+        guard let last = segments.last else { return continued }
         let hasDates = last.date != nil && dateOfZero == nil
         let every = hasDates ? Self.anchorDistance : max(1, listed.count / 2)
         let epoch = segments[epochStart...]

@@ -185,7 +185,8 @@ extension MonitorState {
 
     /// Whether only the guessed URL suggests metadata, and no document ever arrived.
     private var mayBePlain: Bool {
-        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.isRecognised == false
+        configuration.provider == .auto && !renewal.delivered.contains(.metadata)
+            && session.addresses?.isRecognised == false
     }
 }
 

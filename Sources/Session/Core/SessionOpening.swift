@@ -165,6 +165,7 @@ extension MonitorState {
         var running = RunningSession(
             mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses, answers: answers,
             anchor: playlist.follower.timeline.anchor)
+        running.delivered = renewal.delivered
         running.memory = metadata.provider?.memory(on: streamFacts)
         let isShort = running.memory.map { $0.text().utf8.count <= RunningSession.longestMemory } ?? true
         return SessionHandover(running: isShort ? running : nil, claimedThrough: claimedThrough)
@@ -201,6 +202,7 @@ extension MonitorState {
         if let anchor = running.anchor { playlist.follower.continues(anchor) }
         desk.note(.info, "continuing the session of another process", at: now)
         establish(running.addresses, at: now)
+        renewal.continued(running.delivered)
         return true
     }
 }

@@ -6,7 +6,7 @@ extension MonitorState {
     /// Counts an answer by which the server rejects a feed of the session, or a ping whose answer would bring metadata.
     /// - Parameter cause: why the body of a good answer is no metadata.
     mutating func noteRefusal(
-        of feed: RenewalPart.Feed, _ exchange: HTTPExchange, cause: MetadataProblem? = nil, isPing: Bool = false,
+        of feed: SessionFeed, _ exchange: HTTPExchange, cause: MetadataProblem? = nil, isPing: Bool = false,
         at now: Moment
     ) {
         guard configuration.renewal != nil, hasSession, !desk.isStopped, playhead.state != .ended else { return }
@@ -17,8 +17,8 @@ extension MonitorState {
             if renewal.nextAt == nil, !renewal.isRequesting { renewal.plan(at: now) }
             return
         }
-        let hasMetadata = metadata.documents > 0 || session.addresses?.metadataURL == nil
-        renewal.ended(hasDelivered: hasMetadata && playlist.follower.timeline.playlist != nil, at: now)
+        let hasMetadata = renewal.delivered.contains(.metadata) || session.addresses?.metadataURL == nil
+        renewal.ended(hasDelivered: hasMetadata && renewal.delivered.contains(.playlist), at: now)
         // The refusals may be those of the playlist: no answer of the metadata ends the wait for its next poll.
         metadata.record.planned(at: nil, now: now)
         let times = "\(RenewalPart.refusalsUntilOver) times in a row"
@@ -45,22 +45,25 @@ extension MonitorState {
 
     /// An address damaged in the answer of initialisation may name a host that does not exist, while the rest of the
     /// network works.
-    private func isUnknownHost(_ exchange: HTTPExchange, of feed: RenewalPart.Feed) -> Bool {
-        guard exchange.failure?.kind == .resolve, exchange.hops.isEmpty else { return false }
+    private func isUnknownHost(_ exchange: HTTPExchange, of feed: SessionFeed) -> Bool {
+        guard exchange.failure?.kind == .resolve, exchange.hops.isEmpty, !renewal.delivered.contains(feed) else {
+            return false
+        }
         switch feed {
-        case .playlist: return playlist.follower.timeline.playlist == nil && playlist.choice == nil
-        case .metadata: return metadata.documents == 0 && playlist.record.health.state == .good
+        case .playlist: return playlist.choice == nil
+        case .metadata: return playlist.record.health.state == .good
         }
     }
 
     /// What the session never had and a good answer is without, in words; nil where the answer proves nothing. The address of a session may
     /// lead to something else from the start. Once a playlist or metadata has arrived, an answer without it may pass.
     private func lack(
-        in exchange: HTTPExchange, of feed: RenewalPart.Feed, because cause: MetadataProblem?
+        in exchange: HTTPExchange, of feed: SessionFeed, because cause: MetadataProblem?
     ) -> String? {
+        guard !renewal.delivered.contains(feed) else { return nil }
         switch feed {
-        case .playlist: playlist.isNoFirstPlaylist(exchange) ? "a playlist" : nil
-        case .metadata: metadata.documents == 0 && cause?.isOfAnotherKind == true ? "metadata" : nil
+        case .playlist: return playlist.isNoFirstPlaylist(exchange) ? "a playlist" : nil
+        case .metadata: return cause?.isOfAnotherKind == true ? "metadata" : nil
         }
     }
 

@@ -105,7 +105,7 @@ extension MonitorState {
     var provider: String {
         guard !isSignaledOnly else { return Signaling.name }
         guard let name = metadata.providerName, !isPlain else { return ProviderSetting.none.rawValue }
-        let isKnown = metadata.documents > 0 || session.addresses?.isRecognised == true
+        let isKnown = renewal.delivered.contains(.metadata) || session.addresses?.isRecognised == true
         return isKnown || configuration.provider != .auto ? name : ProviderSetting.auto.rawValue
     }
 

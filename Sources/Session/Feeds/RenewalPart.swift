@@ -8,11 +8,6 @@ import Ports
 /// without a good answer between them. A definite refusal is an answer 400, 401, 403, 404 or 410, or one with something else
 /// where no playlist, or no metadata, was ever read: an overloaded server, a timeout or a lost connection proves nothing.
 struct RenewalPart {
-    /// What a session consists of.
-    enum Feed: String, Sendable {
-        case playlist, metadata
-    }
-
     /// The addresses of a new session, which takes over when the beacons in flight are answered.
     struct Successor {
         var addresses: SessionAddresses
@@ -33,7 +28,9 @@ struct RenewalPart {
     /// Time for the beacons in flight to be answered.
     static let patience = Limits.beaconTimeout + .seconds(1)
 
-    private var refusals: [Feed: Int] = [:]
+    private var refusals: [SessionFeed: Int] = [:]
+    /// What the session ever delivered, to this process or to one that it continues (FLT-15).
+    private(set) var delivered: Set<SessionFeed> = []
     /// Uptime at which the session was found to be over; nil while it is not.
     private(set) var overSince: Duration?
     /// Uptime of the next request for a new session.
@@ -61,18 +58,19 @@ struct RenewalPart {
     var isRequesting: Bool { opening != nil }
 
     /// Whether a feed is still requested: one that only lost its metadata continues to play.
-    func polls(_ feed: Feed) -> Bool {
+    func polls(_ feed: SessionFeed) -> Bool {
         !isOver || feed == .playlist && refusals[feed, default: 0] < Self.refusalsUntilOver
     }
 
-    mutating func succeeded(_ feed: Feed) {
+    mutating func succeeded(_ feed: SessionFeed) {
         refusals[feed] = nil
+        delivered.insert(feed)
         guard isConfirmed, refusals.isEmpty else { return }
         (isConfirmed, nextAt) = (false, nil)
     }
 
     /// Counts a definite refusal; true when the session is over with it.
-    mutating func refused(_ feed: Feed) -> Bool {
+    mutating func refused(_ feed: SessionFeed) -> Bool {
         refusals[feed, default: 0] += 1
         return !isOver && refusals[feed, default: 0] >= Self.refusalsUntilOver
     }
@@ -102,8 +100,13 @@ struct RenewalPart {
     mutating func established(at now: Moment) {
         if successor != nil { count += 1 }
         (overSince, nextAt, successor, opening, isConfirmed) = (nil, nil, nil, nil, false)
-        refusals = [:]
+        (refusals, delivered) = ([:], [])
         establishedAt = now.uptime
+    }
+
+    /// Another process followed the session before, and had this of it.
+    mutating func continued(_ delivered: Set<SessionFeed>) {
+        self.delivered = delivered
     }
 
     /// Whether the server rejected the request, rather than being overloaded.

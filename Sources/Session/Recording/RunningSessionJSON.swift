@@ -10,6 +10,7 @@ extension RunningSession {
             "manifestUrl": .string(addresses.manifestURL.text), "metadataUrl": .optional(addresses.metadataURL?.text),
             "path": .string(addresses.path.rawValue), "id": .optional(addresses.sessionID),
             "isRecognised": .bool(addresses.isRecognised), "answers": .array(answers.map(\.recorded)),
+            "delivered": .array(SessionFeed.allCases.filter(delivered.contains).map { .string($0.rawValue) }),
             "anchor": anchor.recorded, "memory": memory ?? .null,
         ]
     }
@@ -23,6 +24,7 @@ extension RunningSession {
                 metadataURL: try .member("metadataUrl", of: fields), path: try .member("path", of: fields),
                 sessionID: try .member("id", of: fields), isRecognised: try .member("isRecognised", of: fields)),
             answers: try HTTPExchange.list("answers", of: fields), anchor: try .member("anchor", of: fields))
+        delivered = Set((json["delivered"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(SessionFeed.init) })
         if let memory = json["memory"], memory != .null { self.memory = memory }
     }
 }

@@ -15,6 +15,8 @@ package struct RunningSession: Hashable, Sendable {
     package var addresses: SessionAddresses
     /// The answers that opened it, in order; none where it was opened without a request.
     package var answers: [HTTPExchange]
+    /// What it ever delivered. A process of an earlier version does not say so, and hands on nothing here.
+    package var delivered: Set<SessionFeed> = []
     /// Where its timeline is; nil before the first playlist.
     package var anchor: TimelineAnchor?
     /// What else its provider needs; nil where the answers are enough.

@@ -43,6 +43,13 @@ import Testing
         }
     }
 
+    /// A process may have to hand it on again before it has read a playlist.
+    @Test(arguments: [true, false]) func itIsHandedOnUnread(isDated: Bool) throws {
+        let anchor = try #require(Self.follower(of: [Self.playlist(10, isDated: isDated)]).timeline.anchor)
+        #expect(Self.follower(of: [], continuing: anchor).timeline.anchor == anchor)
+        #expect(Self.follower(of: []).timeline.anchor == nil)
+    }
+
     @Test func aMissedStretchIsBridgedByDates() throws {
         let earlier = Self.follower(of: [Self.playlist(10, isDated: true)])
         let anchor = try #require(earlier.timeline.anchor)

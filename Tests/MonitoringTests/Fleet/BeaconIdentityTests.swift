@@ -148,6 +148,8 @@ import Testing
             ],
             anchor: TimelineAnchor(sequence: 7, start: StreamTime(microseconds: 9), date: UnixTime(microseconds: 11)))
         #expect(HandedSession(whole.bytes) == whole)
+        whole.running?.delivered = [.metadata]
+        #expect(HandedSession(whole.bytes) == whole)
         whole.running?.anchor?.dateOfZero = UnixTime(microseconds: 13)
         #expect(HandedSession(whole.bytes) == whole)
         whole.running?.provider = nil
@@ -190,6 +192,21 @@ import Testing
         running[name] = "::"
         json["running"] = .object(running)
         #expect(HandedSession(Array(JSONValue.object(json).text().utf8)) == Self.first)
+    }
+
+    /// An earlier version does not say what its session had, and a later one may name more.
+    @Test(arguments: [nil, .null, [], ["metadata", "chapters", 7], "metadata"] as [JSONValue?])
+    func whatWasDeliveredMayBeUnknown(delivered: JSONValue?) throws {
+        let url = try WebURL("https://a.example/live.m3u8")
+        var whole = Self.first
+        whole.running = RunningSession(
+            mediaURL: url, provider: nil, addresses: SessionAddresses(manifestURL: url, metadataURL: url, path: .get))
+        var json = try #require(JSONReader.read(whole.bytes).objectValue)
+        var running = try #require(json["running"]?.objectValue)
+        running["delivered"] = delivered
+        json["running"] = .object(running)
+        whole.running?.delivered = delivered?.arrayValue?.contains("metadata") == true ? [.metadata] : []
+        #expect(HandedSession(Array(JSONValue.object(json).text().utf8)) == whole)
     }
 
     @Test(arguments: ["", "{}", "[1]", #"{"schema":"adtop-handover/2","session":"x"}"#])

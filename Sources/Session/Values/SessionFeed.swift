@@ -1,0 +1,4 @@
+/// What a session consists of.
+package enum SessionFeed: String, CaseIterable, Sendable {
+    case playlist, metadata
+}
