@@ -265,6 +265,12 @@ package struct BreakTrack: Equatable, Sendable {
         let openNumber = openCue.map { breaks[$0].number }
         func isOver(_ tracked: TrackedBreak) -> Bool {
             guard tracked.number != openNumber, let start = tracked.start else { return false }
+            // Ads may have dates of their own, long before those of the stream.
+            if let place = tracked.startStream, let window = timeline.window,
+                place + (tracked.expectedLength ?? .zero) >= window.start
+            {
+                return false
+            }
             // Many packagers never close a date range, and announce no length.
             return tracked.expectedEnd.map { $0 < limit } ?? (start + Self.openLimit < limit)
         }

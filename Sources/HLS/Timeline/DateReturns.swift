@@ -37,6 +37,15 @@ extension Timeline {
         return Array(steps.prefix(Self.returnLimit))
     }
 
+    /// The date that the media before `position` reaches, if the dates step there by more than `slack`; nil if they do not.
+    package func dateBeforeStep(at position: StreamTime, slack: Duration) -> UnixTime? {
+        guard let index = indexOfLastSegment(startingAtOrBefore: position), index > 0,
+            segments[index].start == position, let next = segments[index].date,
+            let end = segments[index - 1].date(at: position), (next - end).magnitude > slack
+        else { return nil }
+        return end
+    }
+
     /// The dates before `end` at which media behind the step at `index` begins.
     private func begins(behind index: Int, until end: UnixTime, slack: Duration) -> [UnixTime] {
         var begins: [UnixTime] = []

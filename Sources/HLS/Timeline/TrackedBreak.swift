@@ -64,6 +64,14 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
 }
 
 extension TrackedBreak {
+    /// The break with other dates; its length is that of the media.
+    package func moved(by shift: Duration) -> TrackedBreak {
+        var moved = self
+        moved.start = start.map { $0 + shift }
+        moved.end = end.flatMap { _ in moved.start.flatMap { start in expectedLength.map { start + $0 } } }
+        return moved
+    }
+
     func isOver(before date: UnixTime?) -> Bool {
         guard let date, let end else { return false }
         return end <= date

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 import VAST
 
@@ -27,6 +28,8 @@ struct DecisionPart {
         /// Number of the marker break it fills; nil for VMAP.
         var marker: Int?
         var start: UnixTime
+        /// Where it starts in the stream; nil for VMAP.
+        var place: StreamTime?
         /// Position in the content, for macros.
         var position: VMAPSchedule.Position
         /// Media time available for the break; nil while it is unknown.
@@ -95,6 +98,8 @@ struct DecisionPart {
     var answeredMarkers: Set<Int> = []
     /// Numbers of marker breaks that were reported as missed.
     var missedMarkers: Set<Int> = []
+    /// What is added to the dates of markers, by number, where the dates of the stream step with the break.
+    private(set) var markerShifts: [Int: Duration] = [:]
     var creatives: [AdID: CreativeView] = [:]
     var vmap: VMAPPart
     var random: SplitMix64
@@ -107,6 +112,20 @@ struct DecisionPart {
         var seeds = SplitMix64(seed: seed)
         vmap = VMAPPart(source, seed: seeds.next())
         random = seeds
+    }
+
+    /// Ads of a stitched break may keep the dates of their production. Ads of a tag are not in that media: their break starts with the
+    /// date that the media before it reaches, so that they are on the clock of the pod that the step of the dates meets (TRK-30).
+    mutating func noteSteps(at markers: [TrackedBreak], on timeline: Timeline) {
+        for marker in markers where markerShifts[marker.number] == nil && !marker.isAhead {
+            guard let start = marker.start, let place = marker.startStream,
+                let date = timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack)
+            else { continue }
+            markerShifts[marker.number] = date - start
+        }
+        // Numbers ascend: markers that the track dropped are not used again.
+        guard markerShifts.count > BreakTrack.breakLimit, let first = markers.first?.number else { return }
+        markerShifts = markerShifts.filter { $0.key >= first }
     }
 
     mutating func add(_ decision: Decision) -> Int {

@@ -76,11 +76,18 @@ extension MonitorState {
         return stream.map { $0 - playhead.position }
     }
 
+    /// The breaks that the playlist marks, on the clock on which ads of tags are placed.
+    var markedBreaks: [TrackedBreak] {
+        let breaks = playlist.follower.breaks.breaks
+        guard !decisions.markerShifts.isEmpty else { return breaks }
+        return breaks.map { marker in decisions.markerShifts[marker.number].map(marker.moved) ?? marker }
+    }
+
     private mutating func openMarkerBreaks(_ tag: String, at now: Moment) {
-        for marker in playlist.follower.breaks.breaks where !decisions.answeredMarkers.contains(marker.number) {
+        for marker in markedBreaks where !decisions.answeredMarkers.contains(marker.number) {
             guard let start = marker.start, let ahead = ahead(of: marker), ahead <= DecisionPart.lead else { continue }
             guard ahead >= .zero - DecisionPart.lateOpening else {
-                sayMissed(marker, at: now)
+                sayMissed(marker, ahead, at: now)
                 continue
             }
             let isRequested = isRequested(marker)
@@ -90,8 +97,8 @@ extension MonitorState {
             let name = "\(marker.markerID ?? "vast")@\(start.milliseconds)"
             open(
                 DecisionPart.Decision(
-                    name: name, marker: marker.number, start: start, position: position(of: marker), length: length,
-                    parts: [DecisionPart.Part(name: name)], requestedAt: now, deadline: now.uptime,
+                    name: name, marker: marker.number, start: start, place: playhead.position + ahead,
+                    position: position(of: marker), length: length, parts: [DecisionPart.Part(name: name)], requestedAt: now, deadline: now.uptime,
                     values: MacroValues()),
                 tags: [TagSource(tag: tag)], at: now)
         }
@@ -111,8 +118,9 @@ extension MonitorState {
     }
 
     /// A viewer who joins in the middle of a break gets the rest of it unchanged, as in a player.
-    private mutating func sayMissed(_ marker: TrackedBreak, at now: Moment) {
-        guard let start = marker.start, let date = playheadDate, marker.expectedEnd.map({ $0 > date }) ?? marker.isOpen,
+    /// - Parameter ahead: distance of its start from the viewer, below zero.
+    private mutating func sayMissed(_ marker: TrackedBreak, _ ahead: Duration, at now: Moment) {
+        guard let start = marker.start, marker.expectedLength.map({ ahead + $0 > .zero }) ?? marker.isOpen,
             decisions.missedMarkers.insert(marker.number).inserted
         else { return }
         desk.note(.info, "break at \(Wording.clock(start)): already on air; no ads are requested", from: .ads, at: now)
@@ -207,9 +215,8 @@ extension MonitorState {
     ) {
         let timeline = playlist.follower.timeline
         // The end of the last segment belongs to no segment: its date is the end of the window.
-        guard let date = place == timeline.window?.end ? timeline.window?.endDate : timeline.date(at: place) else {
-            return
-        }
+        let listed = place == timeline.window?.end ? timeline.window?.endDate : timeline.date(at: place)
+        guard let date = timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack) ?? listed else { return }
         let entries = indices.map { (index: $0, entry: document.breaks[$0]) }
         let parts = entries.map { entry in
             var part = DecisionPart.Part(name: entry.entry.name(index: entry.index, occurrence: occurrence))

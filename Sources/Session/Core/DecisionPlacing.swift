@@ -20,10 +20,11 @@ extension MonitorState {
             part.start = cursor
             let result = part.resolution?.result
             if let result {
-                let age = now.uptime - decision.requestedAt.uptime + max(.zero, cursor - (playheadDate ?? cursor))
+                let viewer = viewerDate(of: decision)
+                let age = now.uptime - decision.requestedAt.uptime + max(.zero, cursor - (viewer ?? cursor))
                 var layout = PodLayout(
                     result, length: end.map { max(.zero, $0 - cursor) }, player: .television, age: age)
-                if let date = playheadDate, date > cursor + DecisionPart.lateStart {
+                if let date = viewer, date > cursor + DecisionPart.lateStart {
                     layout.lose(startingBefore: date - cursor - DecisionPart.lateStart)
                 }
                 part.layout = layout
@@ -44,6 +45,12 @@ extension MonitorState {
         decisions.decisions[number] = decision
         track(number, creatives, at: now)
         decisions.trimBodies()
+    }
+
+    /// The viewer's date on the clock of a break: dates of its own may be in the media of a break.
+    private func viewerDate(of decision: DecisionPart.Decision) -> UnixTime? {
+        guard let place = decision.place, playhead.state != .idle else { return playheadDate }
+        return decision.start + (playhead.position - place)
     }
 
     /// Maximum number of findings per document.
@@ -177,9 +184,10 @@ extension MonitorState {
         let reloads = playlist.follower.reloadCount
         guard !decisions.decisions.isEmpty, reloads != decisions.reloadsFollowed else { return }
         decisions.reloadsFollowed = reloads
+        let marked = markedBreaks
         for number in decisions.numbers {
             guard let decision = decisions.decisions[number], let marker = decision.marker else { continue }
-            guard let tracked = playlist.follower.breaks.breaks.last(where: { $0.number == marker }) else {
+            guard let tracked = marked.last(where: { $0.number == marker }) else {
                 withdraw(number, at: now)
                 continue
             }
@@ -194,7 +202,7 @@ extension MonitorState {
 
     /// The playlist took a break back. One that has begun is only listed no more.
     private mutating func withdraw(_ number: Int, at now: Moment) {
-        guard let decision = decisions.decisions[number], let date = playheadDate, date < decision.start,
+        guard let decision = decisions.decisions[number], let date = viewerDate(of: decision), date < decision.start,
             decision.length != .zero
         else { return }
         let message = "break at \(Wording.clock(decision.start)): withdrawn by the playlist; its ads are not played"
@@ -208,8 +216,8 @@ extension MonitorState {
 
     /// A skipped ad is over: none of its later events happen (VAST-29).
     mutating func cutSkippedAd(_ id: AdID, at now: Moment) {
-        guard let date = playheadDate,
-            let ad = tracker?.book.breaks.lazy.filter({ $0.source == .vast }).flatMap(\.ads).first(where: {
+        guard let tracker, let date = playheadDate.map({ tracker.adTime(of: $0) }),
+            let ad = tracker.book.breaks.lazy.filter({ $0.source == .vast }).flatMap(\.ads).first(where: {
                 $0.id == id
             }),
             let number = decisions.numbers.first(where: { decisions.decisions[$0]?.ads.contains(id) == true })

@@ -54,12 +54,14 @@ extension MonitorState {
         }
     }
 
+    /// Whether tags alone bring ads, as far as is known.
+    var hasOnlyTags: Bool { configuration.decision != nil && (metadata.provider == nil || mayBePlain) }
+
     /// A recording of an earlier version is replayed with the dates that it had.
     private var dating: PlaylistPart.Dating {
         let isNow = !configuration.replaysEarlier
         let provider = isNow ? metadata.provider : nil
         // Ads of a tag are placed by markers. Metadata in dates must not be placed by dates that are assumed.
-        let hasOnlyTags = configuration.decision != nil && (metadata.provider == nil || mayBePlain)
         return PlaylistPart.Dating(
             ofRecordings: configuration.decision != nil || provider != nil,
             ofLiveStreams: provider.map { type(of: $0).placesWithoutDates } ?? false || isNow && hasOnlyTags)

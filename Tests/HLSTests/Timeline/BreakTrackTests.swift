@@ -252,6 +252,22 @@ import Testing
         #expect(track.breaks.count == 1)
     }
 
+    /// Ads may have dates of their own, long before those of the stream.
+    @Test mutating func whatIsListedWithOldDatesIsNotForgotten() {
+        fold(
+            steady(0, count: 30) { playlist in
+                playlist.cuePoints = [cue(.out, 4, duration: 12)]
+                playlist.jumpDates(from: 4, by: -300_000_000)
+                playlist.jumpDates(from: 6, by: 300_000_000)
+            })
+        #expect(track.breaks.first?.closedBy == .duration)
+        track.forget(endedBefore: .second(170), in: timeline)
+        #expect(track.breaks.count == 1)
+        fold(steady(30))
+        track.forget(endedBefore: .second(170), in: timeline)
+        #expect(track.breaks.isEmpty)
+    }
+
     /// Many packagers announce no length and close nothing: such ranges must leave, too.
     @Test mutating func anOpenRangeThatSlidOutIsForgottenAfterHalfAnHour() {
         let ranges = (0..<5).map { number in

@@ -31,6 +31,16 @@ import Testing
         #expect(Self.begins(Self.stepped(by: step)).isEmpty)
     }
 
+    /// Forward too, and only at the boundary of the two segments.
+    @Test(arguments: [(-3.0, true), (3, true), (-300_000_000, true), (0, false), (0.25, false), (-0.25, false)])
+    func theDateBeforeAStep(by step: Double, isStep: Bool) {
+        let timeline = Self.stepped(by: step)
+        #expect(timeline.dateBeforeStep(at: .second(24), slack: Self.slack) == (isStep ? .second(24) : nil))
+        for place in [0, 18, 23.999, 24.001, 30, 48] {
+            #expect(timeline.dateBeforeStep(at: .second(place), slack: Self.slack) == nil, "\(place)")
+        }
+    }
+
     /// A step where the viewer is was not played yet.
     @Test func onlyStepsAtThePlaceOrBehindItCount() {
         let timeline = Self.stepped(by: -3)

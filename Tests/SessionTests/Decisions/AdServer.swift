@@ -27,6 +27,8 @@ struct AdServer: Sendable {
     var hasDates = true
     /// Where the dates of the stream step, and by how much, in milliseconds.
     var dateStep: (at: Int64, by: Int64)?
+    /// Where they are right again; nil where they stay off.
+    var dateStepEnd: Int64?
     /// Answers by the path below `/ads/`; the number counts the requests of that path.
     var answers: @Sendable (String, Int) -> String? = { _, _ in nil }
     /// What happens instead of an answer, by the same path.
@@ -64,7 +66,7 @@ struct AdServer: Sendable {
         var origin = FakeOrigin()
         origin.vodDuration = vodDuration
         origin.hasDates = hasDates && vodDuration == nil
-        origin.dateStep = dateStep
+        (origin.dateStep, origin.dateStepEnd) = (dateStep, dateStepEnd)
         let first =
             vodDuration == nil
             ? max(0, (now.wall - FakeOrigin.start).inMilliseconds / FakeOrigin.segment - origin.segmentsInWindow) : 0

@@ -102,6 +102,37 @@ import Testing
         #expect(rules.isDisjoint(with: ["marker-duration", "marker-count", "marker-start"]), "\(rules)")
     }
 
+    /// Ads that are stitched into a marked break may keep the dates of their production: those of the tag come with the media.
+    @Test(arguments: [-300_000_000_000, -3_600_000, -5_000, 3_600_000] as [Int64], [true, false])
+    func aBreakWithDatesOfItsOwnIsFilled(step: Int64, comesBack: Bool) throws {
+        var server = Self.server(Self.pod)
+        server.dateStep = (Self.marker.start, step)
+        server.dateStepEnd = comesBack ? Self.marker.start + Self.marker.duration : nil
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.tracking == AdServer.beacons("a", "b"))
+        #expect(session.errorsTold.isEmpty)
+        let snapshot = session.snapshot()
+        let adBreak = try #require(snapshot.breaks.first { $0.source == "vast+marker" })
+        #expect(adBreak.start == FakeOrigin.start + .milliseconds(Self.marker.start))
+        #expect(adBreak.ads.map { ($0.start - adBreak.start).inSeconds } == [0, 8])
+        let rules = Set(snapshot.findings.map(\.finding.rule))
+        #expect(rules.isDisjoint(with: ["marker-duration", "marker-count", "marker-start"]), "\(rules)")
+    }
+
+    /// Such an ad that comes too late is not shown, as any other.
+    @Test func anAdOfABreakWithDatesOfItsOwnMayComeTooLate() throws {
+        var server = Self.server(Self.pod)
+        (server.dateStep, server.dateStepEnd) = ((Self.marker.start, -300_000_000_000), 88_000)
+        server.delay = .milliseconds(12_000)
+        var session = try MonitorHarness(server)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(!session.tracking.contains { $0.contains("ad=a&") })
+        #expect(session.errorsTold.contains("a 304"))
+    }
+
     /// Ads are requested when the marker is seen, not when the playhead reaches it.
     @Test func theTagIsRequestedAheadOfThePlayhead() throws {
         var session = try MonitorHarness(Self.server(Self.pod))
