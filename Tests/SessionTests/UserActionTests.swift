@@ -140,6 +140,29 @@ import Testing
         #expect(session.log == Array(repeating: "warning: the playhead has not joined the stream yet", count: 2))
     }
 
+    /// The window moves on by a segment at a time, at any moment of the 4 s between two reloads.
+    @Test(arguments: Array(stride(from: Int64(60_000), to: 64_000, by: 400)), [true, false])
+    func aSeekToTheStartOfTheWindowStaysInIt(edge: Int64, isByDate: Bool) throws {
+        var session = try MonitorHarness(MainPathTests.twoBreaks, joinAt: 40_000)
+        session.start()
+        session.run(untilEdge: edge)
+        session.submit(.playerCommanded(.seek(isByDate ? .date(FakeOrigin.start + .seconds(30)) : .by(.seconds(-3_600)))))
+        #expect(session.log.contains { $0.contains("s after the start of the window, which moves on") })
+        session.run(for: .seconds(60))
+        #expect(session.snapshot().playhead.state == .playing)
+        #expect(!session.log.contains { $0.contains("fell behind") || $0.contains("stalled") })
+    }
+
+    /// The start of a complete stream stays where it is.
+    @Test func aSeekToTheStartOfACompleteStreamReachesIt() throws {
+        var session = try MonitorHarness(FakeOrigin(vodDuration: 240_000))
+        session.start()
+        session.run(for: .seconds(20))
+        session.submit(.playerCommanded(.seek(.by(.seconds(-3_600)))))
+        #expect(session.snapshot().playhead.date == FakeOrigin.start)
+        #expect(!session.log.contains { $0.contains("which moves on") })
+    }
+
     @Test func aFastViewerKeepsItsDistanceFromTheLiveEdge() throws {
         var session = try inAd()
         session.submit(.playerCommanded(.seek(.by(.seconds(-8)))))

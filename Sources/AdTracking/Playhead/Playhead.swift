@@ -185,6 +185,26 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
+    /// Target durations between the start of a live window and the lowest position that a viewer may seek to.
+    private static let seekReserve = 2
+
+    /// The window of a live stream moves on by a segment at a time, and the playlist may be that old: a viewer at its very start would
+    /// fall out of it with the next reload. One who is closer to it stays where he is.
+    private func lowestTarget(in window: TimelineWindow, of timeline: Timeline) -> StreamTime {
+        guard rebuffers, !hasEnded, timeline.playlist?.playlistType == nil, let target = timeline.targetDuration else {
+            return window.start
+        }
+        return min(window.start + target * Self.seekReserve, window.latest, max(window.start, position))
+    }
+
+    /// How far inside the window of a live stream the viewer is if a seek ends at the lowest position that it may reach; else nil.
+    package func seekReserve(on timeline: Timeline) -> Duration? {
+        guard let window, phase != .idle, interstitialPlay == nil, position > window.start,
+            position == lowestTarget(in: window, of: timeline)
+        else { return nil }
+        return position - window.start
+    }
+
     /// - Parameter joinsInside: whether an interstitial around `target` is entered in the middle, as by a viewer who
     ///   joins.
     private mutating func seek(
@@ -192,7 +212,7 @@ package struct Playhead: Equatable, Sendable {
         into progress: inout PlayheadProgress
     ) {
         guard phase != .idle, let window else { return }
-        let target = min(max(target, window.start), window.end)
+        let target = min(max(target, lowestTarget(in: window, of: timeline)), window.end)
         let origin = position
         if var play = interstitialPlay {
             if target > origin, interstitials[id: play.id]?.definition.restrict.contains(.skip) == true {

@@ -61,6 +61,12 @@ extension MonitorState {
         desk.note(.info, message, at: now)
     }
 
+    private mutating func noteSeekReserve(on timeline: Timeline, at now: Moment) {
+        guard let reserve = playhead.seekReserve(on: timeline) else { return }
+        let message = "the seek ends \(Wording.seconds(reserve)) after the start of the window, which moves on"
+        desk.note(.info, message, at: now)
+    }
+
     mutating func perform(_ command: PlayerCommand, at now: Moment) {
         let timeline = playlist.follower.timeline
         desk.keep(.action(command.words), at: now)
@@ -71,12 +77,15 @@ extension MonitorState {
         case .play: absorb(playhead.play(at: now, on: timeline), at: now)
         case .pause: absorb(playhead.pause(at: now, on: timeline), at: now)
         case .seek(.live): absorb(playhead.seekLive(at: now, on: timeline), at: now)
-        case .seek(.by(let span)): absorb(playhead.seek(by: span, at: now, on: timeline), at: now)
+        case .seek(.by(let span)):
+            absorb(playhead.seek(by: span, at: now, on: timeline), at: now)
+            noteSeekReserve(on: timeline, at: now)
         case .seek(.date(let date)):
             guard timeline.position(of: date) != nil else {
                 return desk.note(.warning, "cannot seek to a date: the playlist has no PROGRAM-DATE-TIME", at: now)
             }
             absorb(playhead.seek(toDate: date, at: now, on: timeline), at: now)
+            noteSeekReserve(on: timeline, at: now)
         case .setRate(let rate):
             guard Playhead.rates.contains(rate) else {
                 let range = "\(Playhead.rates.lowerBound) to \(Playhead.rates.upperBound)"
