@@ -97,4 +97,31 @@ import Testing
         let sent = viewer.requests.map { $0.replacing(/&k=.*/, with: "") }
         #expect(Set(sent).count == 3 && sent.count <= 6, "\(sent)")
     }
+
+    private static func urls(_ token: String) -> [String] {
+        [EventType.start, .firstQuartile, .midpoint, .thirdQuartile, .complete].map { type in
+            "https://t.example/b?a=\(token)&e=\(type.rawValue)"
+        }
+    }
+
+    private static func adBreak(_ name: String, _ token: String, at start: Int64, _ length: Int64) -> AdBreak {
+        let types: [EventType] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]
+        let events = zip(types, urls(token)).enumerated().map { quarter, event in
+            TrackingEvent.test(event.0, start + length * Int64(quarter) / 4, url: event.1)
+        }
+        return .test(name, start, length, [.test(name, start, length, events)])
+    }
+
+    /// Where a break is listed no more when the one that follows it is listed first, as after a late poll, the two ads are two, although
+    /// they seem to overlap by what is rounded.
+    @Test(arguments: [0, 1, 40, 400] as [Int64], [(15_015, 15_015), (10_000, 30_000), (30_000, 10_000)] as [(Int64, Int64)])
+    func theAdThatFollowsIsAnotherOne(overlap: Int64, lengths: (Int64, Int64)) {
+        var viewer = AdViewer()
+        let end = 20_000 + lengths.0
+        viewer.metadata([Self.adBreak("b1", "7f3a91c2", at: 20_000, lengths.0)])
+        viewer.play(0, end)
+        viewer.metadata([Self.adBreak("b2", "8b21d4e5", at: end - overlap, lengths.1)])
+        viewer.play(end, end + 60_000)
+        #expect(viewer.requests.sorted() == (Self.urls("7f3a91c2") + Self.urls("8b21d4e5")).sorted())
+    }
 }

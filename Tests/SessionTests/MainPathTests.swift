@@ -27,6 +27,26 @@ import Testing
         #expect(snapshot.errors.latest == nil)
     }
 
+    /// One break begins where the other ends, and each answer of playlist and metadata takes as long as it likes.
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func breaksThatMeetLoseNothingToSlowAnswers(seed: UInt64) throws {
+        let stream = FakeOrigin(breaks: [
+            .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 10_000), .init("a2", start: 90_000, duration: 14_000)]),
+            .init(id: "b2", ads: [.init("a3", start: 104_000, duration: 20_000), .init("a4", start: 124_000, duration: 9_000)]),
+        ])
+        var origin = stream
+        origin.override = { request, now, count in
+            let isMetadata = request.url.path.hasSuffix("/metadata")
+            guard isMetadata || request.url.path.hasSuffix("/high.m3u8") else { return nil }
+            var random = SplitMix64(seed: seed &* 1_000 &+ UInt64(count) &* 2 &+ (isMetadata ? 1 : 0))
+            var reply = stream.reply(to: request, at: now, count: count)
+            reply.delay = .milliseconds(Int64(random.next() % (isMetadata ? 6_000 : 3_000)))
+            return reply
+        }
+        var session = try MonitorHarness.ran(origin)
+        #expect(session.urls.sorted() == stream.plan, "seed \(seed)")
+        #expect(session.snapshot().events.allSatisfy { $0.state == .done })
+    }
+
     /// However often the screen is drawn meanwhile: where playback began is known after the join.
     @Test func aBreakBeforeTheJoinIsShownAsOne() throws {
         let origin = FakeOrigin(breaks: [.init(id: "b0", ads: [.init("a0", start: 30_000, duration: 10_000)])])

@@ -114,10 +114,14 @@ struct Insertion: Sendable {
         (start - other.start).magnitude
     }
 
+    /// Starts and lengths are rounded, and encoded ads are a few frames longer or shorter than announced: ads that overlap by no more
+    /// follow each other.
+    private static let meeting: Duration = .milliseconds(500)
+
     /// Whether both ads would be on the air together. A journal does not know the length of its ads.
     func playsBeside(_ other: Insertion) -> Bool {
-        let lengths = [adLength, other.adLength].filter { $0 > .zero }
-        return distance(to: other) < lengths.min() ?? .zero
+        let shorter = [adLength, other.adLength].filter { $0 > .zero }.min() ?? .zero
+        return distance(to: other) < shorter - min(shorter / 2, Self.meeting)
     }
 
     /// Two that a document lists side by side are one showing only where they would play at the same time.
