@@ -53,22 +53,25 @@ private struct BroadpeakReader {
         guard answer.admitsBreak() else { return }
         let ads = value["ads"]?.arrayValue ?? []
         var adBreak = ListedBreak(id: value["id"]?.identifierText, start: .zero)
-        let first = ads.lazy.compactMap { ListedTime.milliseconds($0["starttime_ms"]) }.first
-        guard let start = ListedTime.milliseconds(value["starttime_ms"]) ?? first else {
-            return answer.report(.withoutTime, "the pod has no time: it is ignored", at: adBreak.node)
+        let stated = statedStart(of: value)
+        let starts = [stated] + ads.map { statedStart(of: $0) }
+        guard let start = starts.compactMap(\.self).first(where: { isPlausible($0) }) else {
+            let reason = stated.map { "the pod begins at \($0) s, which cannot be a date of a live stream" }
+            return answer.report(.withoutTime, "\(reason ?? "the pod has no time"): it is ignored", at: adBreak.node)
         }
-        if value["starttime_ms"].flatMap(ListedTime.milliseconds) == nil {
+        if start != stated {
             answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
         }
-        adBreak.start = zero.plus(start)
-        guard isPlausible(adBreak.start) else {
-            let reason = "the pod begins at \(adBreak.start) s, which cannot be a date of a live stream"
-            return answer.report(.withoutTime, "\(reason): it is ignored", at: adBreak.node)
-        }
+        adBreak.start = start
         adBreak.statedDuration = ListedTime.milliseconds(value["duration_ms"])
         adBreak.date = date(adBreak.start)
         for ad in ads { read(ad, into: &adBreak) }
         answer.breaks.append(adBreak)
+    }
+
+    /// Where a pod or an ad begins, as the answer states it.
+    private func statedStart(of node: JSONValue) -> ExactDecimal? {
+        ListedTime.milliseconds(node["starttime_ms"]).map { zero.plus($0) }
     }
 
     /// Times of a live stream are dates.
@@ -85,7 +88,7 @@ private struct BroadpeakReader {
     private mutating func read(_ value: JSONValue, into adBreak: inout ListedBreak) {
         guard value.objectValue != nil, answer.admitsAd(to: adBreak.ads.count) else { return }
         let stated = ListedTime.milliseconds(value["starttime_ms"])
-        let listed = stated.map { zero.plus($0) }.flatMap { isPlausible($0) ? $0 : nil }
+        let listed = statedStart(of: value).flatMap { isPlausible($0) ? $0 : nil }
         let start = listed ?? adBreak.ads.last.map { $0.end ?? $0.start } ?? adBreak.start
         var ad = ListedAd(
             id: value["adid"]?.identifierText, start: start, length: ListedTime.milliseconds(value["duration_ms"]))

@@ -174,9 +174,9 @@ struct MediaTailorReader {
         return event
     }
 
-    /// Overlays and breaks list events without times as second 0 without a text.
+    /// Overlays and breaks list events without times as second 0 without a text, or with an empty one.
     private static func isTimed(_ members: MediaTailorMembers) -> Bool {
-        if members.has("starttime") { return true }
+        if ListedTime.seconds(members["starttime"]) != nil { return true }
         return ListedTime.seconds(members["starttimeinseconds"]).map { $0 != .zero } ?? false
     }
 

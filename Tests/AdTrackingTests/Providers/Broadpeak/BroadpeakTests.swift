@@ -87,6 +87,15 @@ import Testing
         #expect(saved.breaks.map(\.date) == [nil, .second(0)])
     }
 
+    /// A pod may have no date yet when its ads have: its start is then no start.
+    @Test(arguments: ["0", "null", "\"\"", "-1"]) func aPodWithoutADateHasThatOfItsFirstAd(_ start: String) throws {
+        let ads = #"{"adid":"x","starttime_ms":0},{"adid":"y","starttime_ms":1800000000000,"duration_ms":9000}"#
+        let text = #"{"adpods":[{"id":"p","starttime_ms":\#(start),"ads":[\#(ads)]}]}"#
+        let answer = try BroadpeakDocument.read(Array(text.utf8), isLive: true).answer
+        #expect(answer.breaks.map(\.start.text) == ["1800000000"])
+        #expect(answer.findings.filter { $0.path == "p" }.map(\.rule) == ["P02"])
+    }
+
     /// The dates of a live stream stay dates when it ends: as seconds they would be 50 years behind its start.
     @Test func aLiveStreamThatEndedKeepsItsDates() throws {
         let samples = ProviderSamples.broadpeak

@@ -26,6 +26,21 @@ import Testing
         #expect(found.rules == (start.count < 3 ? ["P02"] : []))
     }
 
+    /// Second 0 is a time only with a text that is one: an event at the start of the session has both.
+    @Test(arguments: [
+        (#""startTimeInSeconds":0"#, nil), (#""startTime":null,"startTimeInSeconds":0"#, nil),
+        (#""startTime":"","startTimeInSeconds":0"#, nil), (#""startTime":"PT","startTimeInSeconds":"0.0""#, nil),
+        (#""startTime":"PT0S","startTimeInSeconds":0"#, "0"), (#""startTime":"PT0S""#, "0"),
+        (#""startTime":"","startTimeInSeconds":"7.5""#, "7.5"),
+    ] as [(String, String?)])
+    func anEventWithoutATimeIsListedAtSecondZero(_ times: String, _ told: String?) throws {
+        let event = #"{"eventType":"midpoint","beaconUrls":["https://t.example/m"],\#(times)}"#
+        let ad = #"{"adId":"a","startTimeInSeconds":0,"durationInSeconds":15,"trackingEvents":[\#(event)]}"#
+        let text = #"{"avails":[{"availId":"v","startTimeInSeconds":0,"ads":[\#(ad)]}]}"#
+        let answer = try MediaTailorDocument.read(Array(text.utf8), .client).answer
+        #expect(answer.breaks.flatMap(\.ads).flatMap(\.events).map(\.told?.text) == [told])
+    }
+
     @Test func withoutAnyTimeItIsIgnored() throws {
         let found = try Self.breaks(#""ads":[{"adId":"a","durationInSeconds":5,"startTimeInSeconds":-1}]"#)
         #expect(found.starts == [] && found.rules == ["P01"])
