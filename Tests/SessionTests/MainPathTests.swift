@@ -30,8 +30,12 @@ import Testing
     /// One break begins where the other ends, and each answer of playlist and metadata takes as long as it likes.
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func breaksThatMeetLoseNothingToSlowAnswers(seed: UInt64) throws {
         let stream = FakeOrigin(breaks: [
-            .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 10_000), .init("a2", start: 90_000, duration: 14_000)]),
-            .init(id: "b2", ads: [.init("a3", start: 104_000, duration: 20_000), .init("a4", start: 124_000, duration: 9_000)]),
+            .init(
+                id: "b1",
+                ads: [.init("a1", start: 80_000, duration: 10_000), .init("a2", start: 90_000, duration: 14_000)]),
+            .init(
+                id: "b2",
+                ads: [.init("a3", start: 104_000, duration: 20_000), .init("a4", start: 124_000, duration: 9_000)]),
         ])
         var origin = stream
         origin.override = { request, now, count in

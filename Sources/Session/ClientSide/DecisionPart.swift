@@ -116,9 +116,11 @@ struct DecisionPart {
 
     /// Ads of a stitched break may keep the dates of their production. Ads of a tag are not in that media: their break starts with the
     /// date that the media before it reaches, so that they are on the clock of the pod that the step of the dates meets (TRK-30).
-    mutating func noteSteps(at markers: [TrackedBreak], on timeline: Timeline) {
+    /// - Parameter position: that of the viewer, who plays across the step.
+    mutating func noteSteps(at markers: [TrackedBreak], ahead position: StreamTime, on timeline: Timeline) {
         for marker in markers where markerShifts[marker.number] == nil && !marker.isAhead {
-            guard let start = marker.start, let place = marker.startStream,
+            guard let start = marker.start, let place = marker.startStream, position < place,
+                !answeredMarkers.contains(marker.number),
                 let date = timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack)
             else { continue }
             markerShifts[marker.number] = date - start
@@ -126,6 +128,12 @@ struct DecisionPart {
         // Numbers ascend: markers that the track dropped are not used again.
         guard markerShifts.count > BreakTrack.breakLimit, let first = markers.first?.number else { return }
         markerShifts = markerShifts.filter { $0.key >= first }
+    }
+
+    /// The viewer has passed the step before the ads came: their break has the dates of the media now.
+    mutating func followDates(of decision: inout Decision) {
+        guard let marker = decision.marker, let shift = markerShifts.removeValue(forKey: marker) else { return }
+        decision.start = decision.start - shift
     }
 
     mutating func add(_ decision: Decision) -> Int {

@@ -98,8 +98,8 @@ extension MonitorState {
             open(
                 DecisionPart.Decision(
                     name: name, marker: marker.number, start: start, place: playhead.position + ahead,
-                    position: position(of: marker), length: length, parts: [DecisionPart.Part(name: name)], requestedAt: now, deadline: now.uptime,
-                    values: MacroValues()),
+                    position: position(of: marker), length: length, parts: [DecisionPart.Part(name: name)],
+                    requestedAt: now, deadline: now.uptime, values: MacroValues()),
                 tags: [TagSource(tag: tag)], at: now)
         }
         guard let first = playlist.follower.breaks.breaks.first?.number else { return }

@@ -9,6 +9,7 @@ extension MonitorState {
     mutating func place(_ number: Int, at now: Moment) {
         guard var decision = decisions.decisions[number] else { return }
         decision.isPlaced = true
+        if let place = decision.place, place < playhead.position { decisions.followDates(of: &decision) }
         var creatives: [Ad: CreativeView] = [:]
         let layouts = decision.parts.map { part in
             part.resolution.map { PodLayout($0.result, length: nil, player: .television) } ?? PodLayout()

@@ -131,7 +131,10 @@ extension MonitorState {
         let edge = listedEdge
         let known = tracker.map { join.known($0, edge: edge) } ?? []
         if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
-        if hasOnlyTags { decisions.noteSteps(at: playlist.follower.breaks.breaks, on: playlist.follower.timeline) }
+        if hasOnlyTags, playhead.state != .idle {
+            decisions.noteSteps(
+                at: playlist.follower.breaks.breaks, ahead: playhead.position, on: playlist.follower.timeline)
+        }
         if join.match(known, markedBreaks, &desk, at: now) { views.markersChanged() }
         if let tracker { join.judgeStitching(in: tracker, on: playlist.follower.timeline, &desk, at: now) }
     }
