@@ -118,7 +118,7 @@ struct DecisionPart {
     /// date that the media before it reaches, so that they are on the clock of the pod that the step of the dates meets (TRK-30).
     /// - Parameter position: that of the viewer, who plays across the step.
     mutating func noteSteps(at markers: [TrackedBreak], ahead position: StreamTime, on timeline: Timeline) {
-        for marker in markers where markerShifts[marker.number] == nil && !marker.isAhead {
+        for marker in markers where markerShifts[marker.number] == nil {
             guard let start = marker.start, let place = marker.startStream, position < place,
                 !answeredMarkers.contains(marker.number),
                 let date = timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack)

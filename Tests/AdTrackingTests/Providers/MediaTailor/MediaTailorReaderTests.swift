@@ -27,12 +27,13 @@ import Testing
     }
 
     /// Second 0 is a time only with a text that is one: an event at the start of the session has both.
-    @Test(arguments: [
-        (#""startTimeInSeconds":0"#, nil), (#""startTime":null,"startTimeInSeconds":0"#, nil),
-        (#""startTime":"","startTimeInSeconds":0"#, nil), (#""startTime":"PT","startTimeInSeconds":"0.0""#, nil),
-        (#""startTime":"PT0S","startTimeInSeconds":0"#, "0"), (#""startTime":"PT0S""#, "0"),
-        (#""startTime":"","startTimeInSeconds":"7.5""#, "7.5"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            (#""startTimeInSeconds":0"#, nil), (#""startTime":null,"startTimeInSeconds":0"#, nil),
+            (#""startTime":"","startTimeInSeconds":0"#, nil), (#""startTime":"PT","startTimeInSeconds":"0.0""#, nil),
+            (#""startTime":"PT0S","startTimeInSeconds":0"#, "0"), (#""startTime":"PT0S""#, "0"),
+            (#""startTime":"","startTimeInSeconds":"7.5""#, "7.5"),
+        ] as [(String, String?)])
     func anEventWithoutATimeIsListedAtSecondZero(_ times: String, _ told: String?) throws {
         let event = #"{"eventType":"midpoint","beaconUrls":["https://t.example/m"],\#(times)}"#
         let ad = #"{"adId":"a","startTimeInSeconds":0,"durationInSeconds":15,"trackingEvents":[\#(event)]}"#
