@@ -34,12 +34,12 @@ import Testing
             (#""startTime":"PT0S","startTimeInSeconds":0"#, "0"), (#""startTime":"PT0S""#, "0"),
             (#""startTime":"","startTimeInSeconds":"7.5""#, "7.5"),
         ] as [(String, String?)])
-    func anEventWithoutATimeIsListedAtSecondZero(_ times: String, _ told: String?) throws {
+    func anEventWithoutATimeIsListedAtSecondZero(_ times: String, _ stated: String?) throws {
         let event = #"{"eventType":"midpoint","beaconUrls":["https://t.example/m"],\#(times)}"#
         let ad = #"{"adId":"a","startTimeInSeconds":0,"durationInSeconds":15,"trackingEvents":[\#(event)]}"#
         let text = #"{"avails":[{"availId":"v","startTimeInSeconds":0,"ads":[\#(ad)]}]}"#
         let answer = try MediaTailorDocument.read(Array(text.utf8), .client).answer
-        #expect(answer.breaks.flatMap(\.ads).flatMap(\.events).map(\.told?.text) == [told])
+        #expect(answer.breaks.flatMap(\.ads).flatMap(\.events).map(\.statedOffset?.text) == [stated])
     }
 
     @Test func withoutAnyTimeItIsIgnored() throws {
