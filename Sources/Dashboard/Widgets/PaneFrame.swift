@@ -40,7 +40,8 @@ struct PaneFrame {
     func position(_ viewport: Viewport, in rect: Rect, isBoxed: Bool, on grid: inout Grid) {
         guard rect.height > 2, viewport.count > viewport.height, !viewport.visible.isEmpty else { return }
         let visible = viewport.visible
-        let text = SafeText(outside: " \((visible.lowerBound + 1).grouped)-\(visible.upperBound.grouped)/\(viewport.count.grouped) ")
+        let (first, last) = ((visible.lowerBound + 1).grouped, visible.upperBound.grouped)
+        let text = SafeText(outside: " \(first)-\(last)/\(viewport.count.grouped) ")
         guard isBoxed else { return positionInRule(text, in: rect, on: &grid) }
         guard text.columns + 4 <= rect.width else { return }
         let start = rect.maxX - 2 - text.columns

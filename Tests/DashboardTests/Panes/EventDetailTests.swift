@@ -56,6 +56,17 @@ import Testing
         return sample
     }
 
+    @Test(
+        "a retry is offered beside what was lost, and only there", arguments: ReportingState.allCases,
+        [(80, 24), (120, 40)])
+    func retryHint(_ state: ReportingState, _ size: (Int, Int)) throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.breaks[1].ads[1].events[2].state = state
+        let text = TextWriter.text(of: selected(snapshot, size.0, size.1).frame.grid)
+        let isLost = [.failed, .partial, .unknown].contains(state)
+        #expect(text.contains("y copy url") && text.contains("r retry") == isLost)
+    }
+
     @Test("an event that is not sent has one word in header, detail and URLs")
     func notSent() throws {
         let sample = try skipped(.seekedOver)

@@ -112,7 +112,8 @@ import Testing
             snapshot.findings = Array(repeating: view, count: warnings)
             var sample = DashboardSample(snapshot, 80, 24)
             sample.state.settings.sessions = []
-            let (left, right) = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 78)
+            let (left, right) = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(
+                columns: 78)
             return left.string + "|" + right.string
         }
         let long = row("flaky-trackers", sent: 1_059, failed: 12)

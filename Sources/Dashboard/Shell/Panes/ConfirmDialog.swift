@@ -90,7 +90,8 @@ enum ConfirmDialog {
         case .quit(let firing):
             return SafeText(
                 outside: isShort
-                    ? "quit? \(firing.grouped) sending" : "Quit? \(plural(firing, "session")) will stop sending beacons.")
+                    ? "quit? \(firing.grouped) sending"
+                    : "Quit? \(plural(firing, "session")) will stop sending beacons.")
         }
     }
 
