@@ -1,18 +1,11 @@
 package import Ports
 
 /// One tracking event of an ad as metadata plans it. The state of its URLs is in the ``Ledger``.
+///
+/// A session has thousands of these and copies them with each document: what hardly any event has is kept apart, so that the others take no
+/// room for it.
 package struct TrackingEvent: Hashable, Sendable {
-    package var type: EventType
-    /// The name in metadata.
-    package var rawName: String
-    /// Media date at which the event is due; for a span, the start of its window.
-    package var start: UnixTime
-    /// Zero for an instant; impressions and user events have the ad's length.
-    package var duration: Duration
-    /// URLs as written and in order, including unusable ones.
-    package var urls: [String]
-    /// Values for the macros in the URLs, filled when they are claimed; nil for metadata, whose URLs are ready.
-    package var macros: BeaconMacros?
+    package let type: EventType
     /// Whether the viewer's action counts only between `start` and `end`. Windows in metadata have no meaning (lint
     /// L34).
     package var isWindowed = false
@@ -22,22 +15,42 @@ package struct TrackingEvent: Hashable, Sendable {
     package var isVerification = false
     /// Whether a date range lists it, and not the metadata (TRK-29).
     package var isSignaled = false
-    /// Those of its URLs that metadata and a date range both list: two parties may report them.
-    package var sharedURLs: [String] = []
-    /// Unsupported members, such as `prftStartTime`.
-    package var extras: JSONObject
+    /// Media date at which the event is due; for a span, the start of its window.
+    package var start: UnixTime
+    /// Zero for an instant; impressions and user events have the ad's length.
+    package var duration: Duration
+    /// URLs as written and in order, including unusable ones.
+    package var urls: [String]
+    /// Empty for an event that has none of it.
+    private var rest: [Rest] = []
 
     package init(
         type: EventType, rawName: String? = nil, start: UnixTime, duration: Duration = .zero, urls: [String] = [],
         macros: BeaconMacros? = nil, extras: JSONObject = JSONObject()
     ) {
         self.type = type
-        self.rawName = rawName ?? type.rawValue
         self.start = start
         self.duration = duration
         self.urls = urls
-        self.macros = macros
-        self.extras = extras
+        let rest = Rest(
+            rawName: rawName == type.rawValue ? nil : rawName, macros: macros, sharedURLs: [], extras: extras)
+        if !rest.isEmpty { self.rest = [rest] }
+    }
+
+    private struct Rest: Hashable, Sendable {
+        /// Nil where it is that of the type.
+        var rawName: String?
+        var macros: BeaconMacros?
+        var sharedURLs: [String] = []
+        var extras = JSONObject()
+
+        var isEmpty: Bool { rawName == nil && macros == nil && sharedURLs.isEmpty && extras.members.isEmpty }
+    }
+
+    private mutating func change(_ body: (inout Rest) -> Void) {
+        if rest.isEmpty { rest = [Rest()] }
+        body(&rest[0])
+        if rest[0].isEmpty { rest = [] }
     }
 
     /// What identities and the journal call it.
@@ -45,4 +58,28 @@ package struct TrackingEvent: Hashable, Sendable {
     package var eventClass: EventClass { type.eventClass }
     package var end: UnixTime { start + duration }
     package var isSpan: Bool { duration > .zero }
+}
+
+extension TrackingEvent {
+    /// The name in metadata.
+    package var rawName: String {
+        get { rest.first?.rawName ?? type.rawValue }
+        set {
+            guard newValue != rawName else { return }
+            let ownName = newValue == type.rawValue ? nil : newValue
+            change { $0.rawName = ownName }
+        }
+    }
+    /// Values for the macros in the URLs, filled when they are claimed; nil for metadata, whose URLs are ready.
+    package var macros: BeaconMacros? { rest.first?.macros }
+    /// Those of its URLs that metadata and a date range both list: two parties may report them.
+    package var sharedURLs: [String] {
+        get { rest.first?.sharedURLs ?? [] }
+        set { if newValue != sharedURLs { change { $0.sharedURLs = newValue } } }
+    }
+    /// Unsupported members, such as `prftStartTime`.
+    package var extras: JSONObject {
+        get { rest.first?.extras ?? JSONObject() }
+        set { if newValue != extras { change { $0.extras = newValue } } }
+    }
 }
