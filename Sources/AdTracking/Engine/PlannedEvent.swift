@@ -1,13 +1,12 @@
 package import Ports
 
-/// The facts needed to decide about an event, without those that are only shown.
+/// The facts needed to decide about an event, without those that are only shown. What is small comes last, so that there is no gap
+/// between: a session has thousands of these.
 package struct PlannedEvent: Hashable, Sendable {
     package var id: EventID
     package var breakID: BreakID
     package var adID: AdID
-    package var source: AdBreak.Source
     package var track: AdTrack
-    package var type: EventType
     package var start: UnixTime
     package var end: UnixTime
     package var adStart: UnixTime
@@ -15,6 +14,8 @@ package struct PlannedEvent: Hashable, Sendable {
     package var adEnd: UnixTime
     /// Up to where metadata shows it: to the end of its ad, or of its break for an event that ends that, which may be longer than its ads.
     package var shownUntil: UnixTime
+    package var source: AdBreak.Source
+    package var type: EventType
     /// Whether event, ad and break are all still listed (none is a tombstone).
     package var isListed: Bool
     /// Whether the service reports it: it is never due for us.

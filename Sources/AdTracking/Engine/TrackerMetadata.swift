@@ -192,10 +192,10 @@ extension PlannedEvent {
         // What only a date range lists is due by the length that it gives.
         let end = event.event.isSignaled ? max(ad.end, ad.ad.signaled?.end ?? ad.end) : ad.end
         self.init(
-            id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
-            type: event.event.type, start: event.event.start,
+            id: event.id, breakID: adBreak.id, adID: ad.id, track: adBreak.track, start: event.event.start,
             end: event.event.end, adStart: ad.start, adEnd: end,
             shownUntil: event.event.type.waitsForEnd ? max(end, adBreak.end) : end,
+            source: adBreak.source, type: event.event.type,
             isListed: isListed && event.presence != .vanished,
             isReportedByService: event.event.isReportedByService, awaitsMedia: event.event.isVerification)
     }

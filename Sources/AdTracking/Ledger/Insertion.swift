@@ -30,30 +30,31 @@ package struct EventPlacement: Hashable, Sendable {
 /// One showing of a beacon: what must be sent at most once, whatever the events are called that ask for it.
 ///
 /// A server that changes its ids, or whose instances take turns, makes a new event of every poll; all of them are
-/// members of one insertion. Times are kept as small as they may be: a session has thousands of these.
+/// members of one insertion. Times are kept as small as they may be, and what is small comes last, so that there is no gap between: a
+/// session has thousands of these.
 struct Insertion: Sendable {
     /// Media date. Until something was claimed that of the newest member; then it moves with that member's node only,
     /// so that a chain of guesses cannot carry it along the stream.
     var start: UnixTime
+    /// Further events than ``member``.
+    var others: [EventID] = []
+    /// The ad of ``member``; zero where it is not known.
+    private(set) var ad: AdID
+    /// What was claimed, or nil.
+    var sent: Sent?
+    /// The first event that asks for it; nil for what was restored, or is remembered after its events are forgotten.
+    var member: EventID?
     /// Milliseconds: length of the break at first sight.
     private var breakMilliseconds: UInt32
     /// Milliseconds: length of the ad.
     private var adMilliseconds: UInt32
     /// Hash of the names of break and ad; zero where the ad has none.
     var names: UInt32
-    /// Hash of the track; nil for what a journal restored, which knows none.
-    var track: UInt32?
-    /// The first event that asks for it; nil for what was restored, or is remembered after its events are forgotten.
-    var member: EventID?
-    /// Further events.
-    var others: [EventID] = []
-    /// What was claimed, or nil.
-    var sent: Sent?
     /// Number of the document since which all list it, and of the last one before it was absent; 0 for what a journal restored.
     var listedSince: UInt32 = 0
     var lastListed: UInt32 = 0
-    /// The ad of ``member``; zero where it is not known.
-    private(set) var ad: AdID
+    /// Hash of the track; nil for what a journal restored, which knows none.
+    var track: UInt32?
 
     /// Events of one ad, of one type and with one URL that are due this close to each other are one (PRV-8): a server computed the
     /// time twice.

@@ -12,15 +12,15 @@ package struct Ledger: Sendable {
 
     struct Entry: Sendable {
         var key: EventKey
-        var type: EventType
         var delivery: EventDelivery
-        /// Values for macros in the URLs; nil when the URLs are ready.
-        var macros: BeaconMacros?
+        /// Those of its URLs that two parties may report: they are not sent.
+        var shared: [String]
         var placement: EventPlacement
+        var type: EventType
         /// Whether its beacons may be those of other events.
         var isIdentified: Bool
-        /// Those of its URLs that two parties may report: they are not sent.
-        var shared: [String] = []
+        /// Values for macros in the URLs; nil when the URLs are ready.
+        var macros: BeaconMacros?
     }
 
     /// A claim that has no final answer yet.

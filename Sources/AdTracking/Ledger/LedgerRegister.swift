@@ -120,9 +120,9 @@ extension Ledger {
     ) {
         guard var entry = entries[event] else {
             var entry = Entry(
-                key: key, type: type, delivery: EventDelivery(urls: []), macros: macros,
-                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil,
-                shared: shared)
+                key: key, delivery: EventDelivery(urls: []), shared: shared,
+                placement: placement ?? EventPlacement(start: key.start), type: type, isIdentified: placement != nil,
+                macros: macros)
             for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
             _ = entries.updateValue(entry, forKey: event)
