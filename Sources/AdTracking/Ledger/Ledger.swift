@@ -48,8 +48,8 @@ package struct Ledger: Sendable {
     var retry: RetryPolicies
     /// Number of beacons between the journal write and the answer.
     package internal(set) var inFlight = 0
-    /// Number of events by aggregate state, without the reasons that depend on the playhead (such as `seeked-over`).
-    package internal(set) var stateCounts: [ReportingState: Int] = [:]
+    /// Number of events by aggregate state, of those that are not idle: nearly all are, and the others are few.
+    private var busyCounts: [ReportingState: Int] = [:]
     /// Number of beacons rejected because ``Limits/beaconQueue`` was reached.
     package internal(set) var refusedByQueue = 0
     /// Whether ``unsent`` is collected; the owner must then empty it with ``takeUnsent()``.
@@ -109,6 +109,12 @@ package struct Ledger: Sendable {
         return entry.delivery.urls.allSatisfy { !$0.isListed || entry.shared.contains($0.url) }
     }
 
+    /// Number of events by aggregate state, without the reasons that depend on the playhead (such as `seeked-over`).
+    package var stateCounts: [ReportingState: Int] {
+        let idle = entries.count - busyCounts.values.reduce(0, +)
+        return idle > 0 ? busyCounts.merging([.idle: idle]) { $1 } : busyCounts
+    }
+
     /// Number of distinct beacons, those of forgotten events included.
     package var knownBeacons: Int { insertions.count }
     /// Number of sent beacons that are remembered although their events are forgotten.
@@ -161,7 +167,8 @@ package struct Ledger: Sendable {
     }
 
     mutating func count(_ state: ReportingState, by step: Int) {
-        stateCounts[state, default: 0] += step
-        if step < 0, stateCounts[state] == 0 { stateCounts[state] = nil }
+        guard state != .idle else { return }
+        busyCounts[state, default: 0] += step
+        if busyCounts[state] == 0 { busyCounts[state] = nil }
     }
 }
