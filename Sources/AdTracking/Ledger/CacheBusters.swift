@@ -33,7 +33,7 @@ struct CacheBusters: Sendable {
 
     /// Gives a hash each part of `url` that identifies the beacon; names of cache busters stay, their values do not.
     func combine(_ url: String, into hasher: inout Hasher) {
-        let parts = parts(of: url)
+        let parts = URLParts(url, hosts: hosts, asksForPlaces: !learned.isEmpty)
         parts.combine(into: &hasher) { isBuster($0, in: parts) }
     }
 
@@ -178,7 +178,7 @@ struct CacheBusters: Sendable {
     }
 
     /// With the server that stands for those that take turns with it.
-    private func parts(of url: String) -> URLParts { URLParts(url, hosts: hosts) }
+    private func parts(of url: String) -> URLParts { URLParts(url, hosts: hosts, asksForPlaces: true) }
 
     /// Whether `right` is `left` at a host that takes turns with its own: all that identifies the beacon is the same, and there is
     /// enough of it. Nil where the host is the same.

@@ -28,10 +28,11 @@ struct URLParts {
     /// The path up to its first parameter, part by part, then the parameters by name: a server that keeps them in a table without
     /// order writes them in another one each time.
     let pairs: [Pair]
-    /// Has taken what is constant before the query.
-    private var constant = Hasher()
+    /// Has taken what is constant before the query; nil where nobody asked for that.
+    private var constant: Hasher?
 
-    init(_ url: String, hosts: TurningHosts = TurningHosts()) {
+    /// - Parameter asksForPlaces: whether hashes of places or values are asked for: what they have in common is then found once.
+    init(_ url: String, hosts: TurningHosts = TurningHosts(), asksForPlaces: Bool = false) {
         bytes = Array(URLNormalForm.of(url).utf8)
         let cut = bytes.withUnsafeBufferPointer { bytes in
             var cut = URLCut(bytes)
@@ -40,14 +41,14 @@ struct URLParts {
         }
         base = hosts.representative(of: bytes[..<cut.pathStart])
         pairs = cut.pairs
-        takeConstants()
+        if asksForPlaces { constant = hashOfConstants }
     }
 
     /// The same at another server.
     func at(_ base: ArraySlice<UInt8>) -> Self {
         var moved = self
         moved.base = base
-        moved.takeConstants()
+        if constant != nil { moved.constant = moved.hashOfConstants }
         return moved
     }
 
@@ -63,7 +64,10 @@ struct URLParts {
     }
 
     /// The name in lower case as a number that no other name has; nil where it is longer than any name that means something.
-    func nameNumber(of pair: Pair) -> UInt128? { ParameterNames.number(of: bytes[pair.name]) }
+    func nameNumber(of pair: Pair) -> UInt128? {
+        // A slice of the array would count its users.
+        bytes.withUnsafeBufferPointer { ParameterNames.number(of: $0[pair.name]) }
+    }
 
     /// Whether the value looks made by a generator.
     func looksGenerated(_ pair: Pair) -> Bool {
@@ -90,14 +94,14 @@ struct URLParts {
 
     /// Hash of where `pair` is: what is constant before the query, and its name.
     func placeHash(of pair: Pair) -> Int {
-        var hasher = constant
+        var hasher = constant ?? hashOfConstants
         combineName(of: pair, into: &hasher)
         return hasher.finalize()
     }
 
     /// Hash of a value and its place.
     func valueHash(of pair: Pair) -> Int {
-        var hasher = constant
+        var hasher = constant ?? hashOfConstants
         combineName(of: pair, into: &hasher)
         hasher.combine(whole(of: pair))
         return hasher.finalize()
@@ -120,10 +124,11 @@ struct URLParts {
         hasher.combine(pair.index)
     }
 
-    private mutating func takeConstants() {
-        constant = Hasher()
-        constant.combine(base)
-        for part in pairs where part.isOfPath && !looksGenerated(part) { constant.combine(whole(of: part)) }
+    private var hashOfConstants: Hasher {
+        var hasher = Hasher()
+        hasher.combine(base)
+        for part in pairs where part.isOfPath && !looksGenerated(part) { hasher.combine(whole(of: part)) }
+        return hasher
     }
 }
 
