@@ -4,7 +4,7 @@ import Ports
 extension ListedAnswer {
     /// Adds one entry to an ad. `clickThrough` is no event: its first usable address is the landing page (PRV-6).
     /// - Parameters:
-    ///   - told: seconds from the start of the ad; nil where the answer has none.
+    ///   - statedOffset: seconds from the start of the ad; nil where the answer has none.
     ///   - node: what findings call the ad.
     mutating func add(
         _ name: String, _ urls: [String], statedOffset: ExactDecimal? = nil, to ad: inout ListedAd, at node: String

@@ -6,7 +6,7 @@ package struct ListedEvent: Hashable, Sendable {
     package var name: String
     package var type: EventType
     /// Seconds from the start of its ad or break; nil where the answer has none (PRV-5).
-    package var stated: ExactDecimal?
+    package var statedOffset: ExactDecimal?
     /// Length in seconds of the span in which it is valid; nil for an instant.
     package var window: ExactDecimal?
     package var urls: [String]
