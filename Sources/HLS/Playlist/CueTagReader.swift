@@ -14,7 +14,7 @@ enum CueTagReader {
             point.id = list["ID"]?.string
             point.scte35 = payload(list, "SCTE35", context: &context)
         case .cueSpan: readSpan(value, into: &point)
-        case .oatcls: point.scte35 = context.spliceSection(value.unquoted, from: "EXT-OATCLS-SCTE35")
+        case .oatcls: point.scte35 = context.splice(value.unquoted, from: "EXT-OATCLS-SCTE35")?.section
         case .splicepoint: readSplicepoint(value, into: &point, context: &context)
         case .asset: readAsset(value, into: &point)
         case .scte35: readSCTE35(value, into: &point, context: &context)
@@ -105,10 +105,9 @@ enum CueTagReader {
 
     /// Only the payload shows whether a break starts or ends here.
     private static func readSplicepoint(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
-        guard let section = context.spliceSection(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
-        point.scte35 = section
-        // The section was decoded once to be accepted, so this cannot fail.
-        let signals = (try? SpliceInfo(section))?.breakSignals ?? []
+        guard let splice = context.splice(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
+        point.scte35 = splice.section
+        let signals = splice.info.breakSignals
         guard let signal = signals.first else { return }
         if signals.count > CuePoint.signalLimit {
             context.report(
@@ -148,7 +147,7 @@ enum CueTagReader {
         _ list: CueAttributes, _ names: StaticString..., context: inout ParseContext
     ) -> [UInt8]? {
         for name in names {
-            if let text = list[name], !text.isEmpty { return context.spliceSection(text, from: name) }
+            if let text = list[name], !text.isEmpty { return context.splice(text, from: name)?.section }
         }
         return nil
     }

@@ -27,13 +27,14 @@ enum DateRangeReader {
                 CueTrigger(rawValue: word.filter { $0 != " " })
             }
         }
-        range.scte35Command = splice(list, "SCTE35-CMD", context: &context)
-        range.scte35Out = splice(list, "SCTE35-OUT", context: &context)
-        range.scte35In = splice(list, "SCTE35-IN", context: &context)
+        range.scte35Command = splice(list, "SCTE35-CMD", context: &context)?.section
+        let out = splice(list, "SCTE35-OUT", context: &context)
+        let back = splice(list, "SCTE35-IN", context: &context)
+        (range.scte35Out, range.scte35In) = (out?.section, back?.section)
         range.hasBreakStart = list["SCTE35-OUT"] != nil
         range.hasBreakEnd = list["SCTE35-IN"] != nil
-        range.startsAdvertisement = isAboutAdvertisements(range.scte35Out, ending: false)
-        range.endsAdvertisement = isAboutAdvertisements(range.scte35In, ending: true)
+        range.startsAdvertisement = out?.info.isAboutAdvertisements(ending: false)
+        range.endsAdvertisement = back?.info.isAboutAdvertisements(ending: true)
         readExtensions(list, into: &range, context: &context)
         return Reading(range: range, hasUnreadableStart: range.start == nil && list["START-DATE"] != nil)
     }
@@ -62,17 +63,14 @@ enum DateRangeReader {
     }
 
     /// Some packagers quote the hexadecimal value; it is accepted with a finding.
-    private static func splice(_ list: AttributeList, _ name: StaticString, context: inout ParseContext) -> [UInt8]? {
+    private static func splice(
+        _ list: AttributeList, _ name: StaticString, context: inout ParseContext
+    ) -> DecodedSplice? {
         guard let attribute = list[name] else { return nil }
         if attribute.isQuoted {
             context.report(.scte35Quoted, "\(name) is quoted; a hexadecimal sequence has no quotes")
         }
-        return context.spliceSection(attribute.value, from: name)
-    }
-
-    private static func isAboutAdvertisements(_ section: [UInt8]?, ending: Bool) -> Bool? {
-        // The section was decoded once to be accepted, so this cannot fail.
-        section.flatMap { try? SpliceInfo($0) }?.isAboutAdvertisements(ending: ending)
+        return context.splice(attribute.value, from: name)
     }
 
     private static func readExtensions(

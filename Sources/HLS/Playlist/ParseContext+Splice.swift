@@ -1,8 +1,15 @@
+/// A SCTE-35 message that could be decoded.
+struct DecodedSplice {
+    /// The whole splice_info_section.
+    var section: [UInt8]
+    var info: SpliceInfo
+}
+
 extension ParseContext {
-    /// The splice_info_section in a text of any transport form; nil, with a finding, when it cannot be decoded. A wrong
-    /// CRC is only a finding, because the draft's own example has one.
-    mutating func spliceSection(_ text: ByteView, from name: StaticString) -> [UInt8]? {
-        if let last = lastSplice, last.text.withUnsafeBufferPointer(text.equals) { return last.section }
+    /// The message in a text of any transport form; nil, with a finding, when it cannot be decoded. A wrong CRC is only a finding, because
+    /// the draft's own example has one.
+    mutating func splice(_ text: ByteView, from name: StaticString) -> DecodedSplice? {
+        if let last = lastSplice, last.text.withUnsafeBufferPointer(text.equals) { return last.splice }
         guard let section = SpliceTransport.bytes(of: text.bytes) else {
             report(.scte35Undecodable, "\(name) is neither base64 nor hexadecimal: '\(text.excerpt)'")
             return nil
@@ -16,12 +23,13 @@ extension ParseContext {
                     .scte35Undecodable,
                     "\(name) has a descriptor with tag \(descriptor.tag) that is \(problem.explanation)")
             }
+            let splice = DecodedSplice(section: section, info: info)
+            lastSplice = (Array(text.bytes), splice)
+            return splice
         } catch {
             report(.scte35Undecodable, "\(name) is not a splice_info_section: \(error.explanation)")
             return nil
         }
-        lastSplice = (Array(text.bytes), section)
-        return section
     }
 }
 

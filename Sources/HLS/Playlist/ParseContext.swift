@@ -12,7 +12,7 @@ struct ParseContext {
     /// 1-based number of the current line.
     var line = 0
     /// The last decoded SCTE-35 message: some packagers repeat it at every segment of a break.
-    var lastSplice: (text: [UInt8], section: [UInt8])?
+    var lastSplice: (text: [UInt8], splice: DecodedSplice)?
     /// The rule that makes the playlist invalid; reading stops there.
     private(set) var refusal: PlaylistRule?
 
