@@ -1,3 +1,5 @@
+import Ports
+
 /// What the SCTE-35 events of its markers make of the break that is open (HLS-23): which event is its own, and which began inside it.
 struct BreakEvents: Equatable, Sendable {
     /// Most events inside a break that are distinguished.
@@ -13,6 +15,10 @@ struct BreakEvents: Equatable, Sendable {
         case inside
         /// Another event begins with the break. It may be the break, in another dialect.
         case beside
+        /// It announces the break one segment behind the message that began it.
+        case late
+        /// It names the event of the break behind its first segment.
+        case repeated
         /// The event of the break, or none.
         case same
     }
@@ -42,6 +48,8 @@ struct BreakEvents: Equatable, Sendable {
     private var dialectsOfAds: Set<CueDialect> = []
     /// Those that only begin something inside it.
     private var dialectsInside: Set<CueDialect> = []
+    /// Those that announced it one segment late: what they end may be an ad inside.
+    private var lateDialects: Set<CueDialect> = []
 
     /// The break that a marker opens.
     init(openedBy signal: CueSignal, startSequence: Int?) {
@@ -54,6 +62,13 @@ struct BreakEvents: Equatable, Sendable {
     /// A marker of a start while the break is open.
     mutating func started(_ signal: CueSignal) -> Start {
         let isFirst = startSequence == signal.cue.sequence
+        if !isFirst, names(signal) || isLate(signal) {
+            announced(by: signal)
+            note(signal.adIDs)
+            if names(signal) { return .repeated }
+            lateDialects.insert(signal.cue.dialect)
+            return .late
+        }
         if isFirst { announced(by: signal) } else { began(signal) }
         if isAdvertisement, !signal.isAdvertisement, isFirst, signal.eventID != eventID {
             let firstAd = eventID
@@ -102,6 +117,24 @@ struct BreakEvents: Equatable, Sendable {
             return eventID == nil && onAirIDs.isEmpty ? .ofLastAd : .inside
         }
         return dialectsInside.contains(signal.cue.dialect) ? .inside : .ofBreak
+    }
+
+    /// Whether a marker is about the event of the break.
+    func names(_ signal: CueSignal) -> Bool {
+        eventID != nil && eventID == signal.eventID ?? (signal.adIDs.isEmpty ? signal.cue.id : nil)
+    }
+
+    /// Whether a marker is of a dialect that announced the break late.
+    func isOfLateDialect(_ signal: CueSignal) -> Bool {
+        !signal.cue.isMessage && lateDialects.contains(signal.cue.dialect)
+    }
+
+    /// Whether a marker announces a break that only messages began, in the segment behind its first: the splice may be inside that. A dialect
+    /// that marks ads would have marked the one with which the break began.
+    private func isLate(_ signal: CueSignal) -> Bool {
+        guard let startSequence, signal.cue.sequence.subtractingSaturating(1) == startSequence else { return false }
+        return !signal.cue.isMessage && signal.eventID == nil && signal.adIDs.isEmpty && dialects.isEmpty
+            && dialectsOfAds.isEmpty && dialectsInside.isEmpty
     }
 
     /// Whether a marker of a start may be that of the next break where the ads of this one have ended: it is no message about an ad, and

@@ -50,9 +50,8 @@ extension CuePoint {
     /// A marker whose meaning is only in its message has one for each event that the message begins or ends, in its order: a
     /// time_signal may end an advertisement and begin the next, or begin a break and the first advertisement in it (ANSI/SCTE 35 2022b
     /// section 10.3.3). Other markers have one.
-    var signals: [CueSignal] {
-        // The parser reports messages that cannot be read.
-        let info = scte35.flatMap { try? SpliceInfo($0) }
+    /// - Parameter info: what its message says; nil without a message.
+    fileprivate func signals(_ info: SpliceInfo?) -> [CueSignal] {
         let all = (info?.breakSignals ?? []).prefix(Self.signalLimit)
         let advertisements = info?.advertisementIDs ?? []
         guard isMessage else { return [signal(with: all, advertisements)] }
@@ -92,4 +91,27 @@ extension CuePoint {
 
     /// Whether its meaning is only in its message.
     var isMessage: Bool { tag == PlaylistTag.splicepoint.rawValue }
+}
+
+/// Reads what markers mean. Packagers repeat the message of a start at each segment of the break: it is decoded once.
+struct CueSignalReader {
+    private var last: (message: [UInt8], info: SpliceInfo?)?
+
+    /// The signals of the markers of one segment. A payload may be listed before the marker that it describes.
+    mutating func signals(of cues: some Collection<CuePoint>) -> [CueSignal] {
+        var signals: [CueSignal] = []
+        for isPayload in [false, true] {
+            for cue in cues where (cue.kind == .scte35) == isPayload { signals += cue.signals(info(of: cue)) }
+        }
+        return signals
+    }
+
+    private mutating func info(of cue: CuePoint) -> SpliceInfo? {
+        guard let message = cue.scte35 else { return nil }
+        if let last, last.message == message { return last.info }
+        // The parser reports messages that cannot be read.
+        let info = try? SpliceInfo(message)
+        last = (message, info)
+        return info
+    }
 }

@@ -165,4 +165,54 @@ struct BreakEventsTests {
         markers += [Self.splice(99, 0x31) + "|" + Self.tag("CUE-IN", 99, 0x31), Self.splice(1, 0x35)]
         expect(markers, ["0..600 in"])
     }
+
+    /// The splice is inside a segment, and CUE-OUT marks the one behind it: the break is the same, and CUE-IN its end.
+    @Test(arguments: [
+        [splice(1, 0x34), "CUE-OUT", "", "CUE-IN", ""],
+        [splice(1, 0x34), "CUE-OUT:12", "", "CUE-IN", ""],
+        [splice(1, 0x34), "CUE-OUT:DURATION=30,ID=1", "", "CUE-IN", ""],
+        [splice(1, 0x34), "", tag("CUE-OUT", 1, 0x34), "SCTE35:CUE-IN=YES", ""],
+        [splice(1, 0x34), "CUE-OUT", "", splice(1, 0x35), "CUE-IN"],
+    ]) func anotherDialectMayAnnounceABreakLate(_ markers: [String]) {
+        expect(markers, ["0..18 in"])
+    }
+
+    @Test func aLateDialectMayBeLateAtTheEnd() {
+        let markers = [Self.splice(1, 0x34), "CUE-OUT", "", Self.splice(1, 0x35), "CUE-IN", ""]
+        #expect(InlinePlaylist.findings(Self.playlist(markers, first: 0, isOver: true)) == [])
+    }
+
+    /// A message beside the start names the event of the break.
+    @Test func thePayloadOfABreakNamesItsEvent() {
+        let payload = "SCTE35:CUE=\"\(SpliceSectionWriter.timeSignal(1, 0x34))\""
+        expect(["CUE-OUT|" + payload, Self.splice(1, 0x34), Self.splice(1, 0x35), ""], ["0..12 in"])
+    }
+
+    @Test func aRepeatedStartMayTellTheLength() {
+        expect(["CUE-OUT:ID=7", "CUE-OUT:DURATION=18,ID=7", "", "", ""], ["0..18 duration"])
+    }
+
+    /// A length of 0 is unknown, so that the last ad tells the end, and at the end of the stream a point was meant.
+    @Test func aLengthOfZeroTellsNoEnd() {
+        expect(
+            ["CUE-OUT:0", "", Self.splice(9, 0x31), "", "CUE-OUT:6", "", ""], ["0..12 duration", "24..30 duration"])
+        expect(["CUE-OUT:0", "", ""], ["0.. open"])
+        #expect(Self.alone(["CUE-OUT:0", "", ""], first: 0, isOver: true) == ["0..0 duration"])
+    }
+
+    /// The segment behind a continuation tells whether the break is over, unless none will follow.
+    @Test func anEndBehindTheLastContinuationAwaitsTheNextSegment() {
+        expect(["CUE-OUT:12", "CUE-OUT-CONT:6/12"], ["0.. open"])
+        #expect(Self.alone(["CUE-OUT:12", "CUE-OUT-CONT:6/12"], first: 0, isOver: true) == ["0..12 duration"])
+    }
+
+    /// A continuation behind the announced length is of the same break where it counts from its start, else of another one.
+    @Test func aContinuationBehindTheLengthContinuesItsBreak() {
+        expect(["CUE-OUT:12", "", "CUE-OUT-CONT:12/12", "CUE-IN", ""], ["0..18 in"])
+        expect(["CUE-OUT:12", "", "", "CUE-OUT-CONT:6/12", ""], ["0..12 duration", "12..24 duration"])
+    }
+
+    @Test func anUnknownLengthIsGivenUpAfterHalfAnHour() {
+        #expect(Self.alone(["CUE-OUT"] + Array(repeating: "", count: 300), first: 0) == ["0..1800 duration"])
+    }
 }
