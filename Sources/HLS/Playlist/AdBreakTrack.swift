@@ -172,8 +172,10 @@ extension MediaPlaylist {
 extension AdBreakMarker {
     /// The break that a date range with SCTE35-OUT or SCTE35-IN describes.
     init(_ range: DateRange) {
+        // An end before the start, which is a finding, is none.
+        let end = range.end.flatMap { end in range.start.map { $0 <= end } ?? true ? end : nil }
         self.init(
-            source: .dateRange, id: range.id, start: range.start, end: range.end,
-            plannedDuration: range.plannedDuration, closedBy: range.end == nil ? nil : .dateRange)
+            source: .dateRange, id: range.id, start: range.start, end: end, plannedDuration: range.plannedDuration,
+            closedBy: end == nil ? nil : .dateRange)
     }
 }

@@ -16,6 +16,10 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     var isAhead = false
     /// Whether a date range describes it that is about advertisements alone.
     var isAdvertisement = false
+    /// The date range of another ID that ended it.
+    var ending: RangeEnding?
+    /// Whether it ended with a break of cue tags, because its date range tells no end.
+    var endsWithCue = false
     package var endStream: StreamTime?
     package var startSequence: Int?
     /// Sequence number of the first segment after the break.
@@ -63,6 +67,12 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     }
 }
 
+/// A date range that ends a break of another ID. Its ID may come again at another date.
+struct RangeEnding: Hashable, Sendable {
+    var id: String
+    var date: UnixTime
+}
+
 extension TrackedBreak {
     /// The break with other dates; its length is that of the media.
     package func moved(by shift: Duration) -> TrackedBreak {
@@ -71,6 +81,9 @@ extension TrackedBreak {
         moved.end = end.flatMap { _ in moved.start.flatMap { start in expectedLength.map { start + $0 } } }
         return moved
     }
+
+    /// Whether cue tags may tell its end: its date range neither has nor announces one, and is about more than an ad.
+    var takesEndOfCue: Bool { (isOpen || endsWithCue) && plannedDuration.announced == nil && !isAdvertisement }
 
     func isOver(before date: UnixTime?) -> Bool {
         guard let date, let end else { return false }
@@ -82,7 +95,7 @@ extension TrackedBreak {
         from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, _ dates: DatePlaces, reload: Int
     ) -> TrackedBreak {
         var known = self
-        let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
+        let isNews = isNew || ((closedBy == nil || endsWithCue) && marker.closedBy != nil)
         // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
         known.start = marker.start ?? start
         known.plannedDuration = marker.plannedDuration ?? plannedDuration
@@ -99,7 +112,7 @@ extension TrackedBreak {
         }
         guard isNews else { return known }
         if let closing = marker.closedBy {
-            known.closedBy = closing
+            (known.closedBy, known.endsWithCue) = (closing, false)
             known.endedReload = reload
         }
         if let range {

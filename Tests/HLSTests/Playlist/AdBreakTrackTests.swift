@@ -126,4 +126,14 @@ struct AdBreakTrackTests {
         #expect(breaks[1].closedBy == .dateRange)
         #expect(breaks[1].startSequence == nil)
     }
+
+    /// A range whose END-DATE is before its start, which is a finding, has no end.
+    @Test func anEndBeforeTheStartIsNone() throws {
+        let range =
+            "#EXT-X-DATERANGE:ID=\"r\",START-DATE=\"2027-01-01T00:00:06Z\",END-DATE=\"2027-01-01T00:00:02Z\","
+            + "SCTE35-OUT=0xFC3011000000000000FFFFF000000000761DD3B6\n"
+        let text = InlinePlaylist.head + range + InlinePlaylist.dated
+        let marker = try #require(InlinePlaylist.media(text)?.adBreaks.first)
+        #expect(marker.id == "r" && marker.end == nil && marker.closedBy == nil)
+    }
 }

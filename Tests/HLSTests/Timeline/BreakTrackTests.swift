@@ -281,8 +281,8 @@ import Testing
         #expect(track.breaks.isEmpty)
     }
 
-    /// Each ends the last break that began before it, if that is open.
-    @Test func rangesWithTheEndAloneEndTheLastBreakBeforeThem() {
+    /// Each ends one break: of those that are open, the one that began last.
+    @Test func rangesWithTheEndAloneEndTheLastOpenBreakBeforeThem() {
         let seed: UInt64 = 0x7E57_0102
         var random = SplitMix64(seed: seed)
         func dates() -> [UnixTime] {
@@ -293,10 +293,11 @@ import Testing
         for round in 0..<500 {
             let (starts, endings) = (dates(), dates())
             var expected = [UnixTime?](repeating: nil, count: starts.count)
-            for end in endings {
-                guard let index = starts.lastIndex(where: { $0 < end }), expected[index] == nil,
-                    end - starts[index] <= BreakTrack.openLimit
-                else { continue }
+            for end in endings.sorted() {
+                let open = starts.indices.filter {
+                    starts[$0] < end && expected[$0] == nil && end - starts[$0] <= BreakTrack.openLimit
+                }
+                guard let index = open.max(by: { (starts[$0], $0) < (starts[$1], $1) }) else { continue }
                 expected[index] = end
             }
             let playlist = steady(0) {
@@ -311,6 +312,59 @@ import Testing
             track.fold(folded(playlist), reload: 0)
             #expect(track.breaks.map(\.end) == expected, "seed \(seed), round \(round)")
         }
+    }
+
+    /// Of several open breaks, a range ends that of the event in its message, once.
+    @Test mutating func aRangeEndsTheOpenBreakOfItsEvent() {
+        func range(_ id: String, _ start: Double, _ event: UInt64?, isEnd: Bool = false) -> DateRange {
+            var range = DateRange(id: id)
+            range.start = .second(start)
+            let message = event.flatMap { splice(.out, 0, segment($0, isEnd ? 0x35 : 0x34)).scte35 }
+            if isEnd {
+                (range.hasBreakEnd, range.scte35In) = (true, message)
+            } else {
+                (range.hasBreakStart, range.scte35Out) = (true, message)
+            }
+            return range
+        }
+        let starts = [range("a", 6, 1), range("b", 12, 2)]
+        let markers = starts.map { AdBreakMarker(source: .dateRange, id: $0.id, start: $0.start) }
+        let first = range("e", 18, 1, isEnd: true)
+        for ranges in [starts, starts + [first], starts + [first]] {
+            fold(
+                steady(reload) {
+                    $0.dateRanges = ranges
+                    $0.adBreaks = markers
+                })
+        }
+        #expect(track.breaks.map(\.end) == [.second(18), nil])
+        fold(
+            steady(reload) {
+                $0.dateRanges = starts + [first, range("f", 30, nil, isEnd: true)]
+                $0.adBreaks = markers
+            })
+        #expect(track.breaks.map(\.end) == [.second(18), .second(30)])
+    }
+
+    /// A range tells the start, and cue tags one segment later the end, which its own corrects.
+    @Test mutating func aRangeWithoutAnEndEndsWithTheCuesOfItsBreak() {
+        var marker = AdBreakMarker(source: .dateRange, id: "r", start: .second(10))
+        let cues = [cue(.out, 2), cue(.in, 5)]
+        for count in 1...2 {
+            fold(
+                steady(reload) {
+                    $0.adBreaks = [marker]
+                    $0.cuePoints = Array(cues.prefix(count))
+                })
+        }
+        #expect(track.breaks.map(\.start) == [.second(12), .second(10)])
+        #expect(track.breaks.map(\.end) == [.second(30), .second(30)])
+        #expect(track.breaks.map(\.endStream) == [.second(30), .second(30)])
+        #expect(track.breaks.map(\.closedBy) == [.in, .in])
+        (marker.end, marker.closedBy) = (.second(24), .dateRange)
+        fold(steady(reload) { $0.adBreaks = [marker] })
+        #expect(track.breaks.map(\.end) == [.second(30), .second(24)])
+        #expect(track.breaks.map(\.closedBy) == [.in, .dateRange])
     }
 
     /// Markers that a server adds to one segment with each reload are not all remembered; those that it still lists are.
