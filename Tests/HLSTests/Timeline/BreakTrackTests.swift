@@ -329,7 +329,7 @@ import Testing
         }
         let starts = [range("a", 6, 1), range("b", 12, 2)]
         let markers = starts.map { AdBreakMarker(source: .dateRange, id: $0.id, start: $0.start) }
-        let first = range("e", 18, 1, isEnd: true)
+        let (first, second) = (range("e", 18, 1, isEnd: true), range("f", 30, nil, isEnd: true))
         for ranges in [starts, starts + [first], starts + [first]] {
             fold(
                 steady(reload) {
@@ -340,7 +340,7 @@ import Testing
         #expect(track.breaks.map(\.end) == [.second(18), nil])
         fold(
             steady(reload) {
-                $0.dateRanges = starts + [first, range("f", 30, nil, isEnd: true)]
+                $0.dateRanges = starts + [first, second]
                 $0.adBreaks = markers
             })
         #expect(track.breaks.map(\.end) == [.second(18), .second(30)])
