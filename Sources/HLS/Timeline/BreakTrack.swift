@@ -84,6 +84,9 @@ package struct BreakTrack: Equatable, Sendable {
         case .cont:
             proceed(with: signal, at: place, timeline, reload: reload)
         case .in:
+            if let openCue, let end = newest?.end(beforeEndAt: place) {
+                close(openCue, at: end, timeline, reload: reload)
+            }
             guard let newestIndex, newest?.ended(signal, at: place) ?? false else { return }
             breaks[newestIndex].end = place.date
             breaks[newestIndex].endStream = place.start

@@ -108,7 +108,7 @@ struct CueBreak: Equatable, Sendable {
         guard start <= place.start else { return false }
         switch closedBy {
         case nil: return true
-        case .duration: return place.start - start <= BreakTrack.openLimit
+        case .duration: return place.start <= latestEnd
         case .in, .dateRange: return hasDoubtfulEnd && events.names(signal)
         }
     }
@@ -117,6 +117,9 @@ struct CueBreak: Equatable, Sendable {
     func hasLateEnd(_ signal: CueSignal) -> Bool { closedBy == .in && events.isOfLateDialect(signal) }
 
     // MARK: Where it is over
+
+    /// A marker of an end behind this is none of its own: half an hour behind the announced end or, without one, its start.
+    private var latestEnd: StreamTime { start + (plannedDuration.announced ?? .zero) + BreakTrack.openLimit }
 
     /// Where it is over if only its ads and continuations tell.
     private var endOfAds: StreamTime? { adsEnd.map { max($0, continuation?.upperBound ?? $0) } }
@@ -150,7 +153,7 @@ struct CueBreak: Equatable, Sendable {
 
     /// Where it was over before a marker of an end that comes too late for it; nil where it ends with that.
     func end(beforeEndAt place: CuePlace) -> StreamTime? {
-        guard place.start - start > BreakTrack.openLimit else { return nil }
+        guard place.start > latestEnd else { return nil }
         return end(
             in: CueWindow(
                 start: start, lastStart: place.previous ?? place.start, end: place.start, hasEnded: false))

@@ -65,6 +65,18 @@ struct AdBreakTrackTests {
         #expect(InlinePlaylist.findings(InlinePlaylist.parse(text)) == [])
     }
 
+    /// A break may be longer than half an hour if it announces that.
+    @Test(arguments: ["CUE-OUT:2400", "CUE-OUT"]) func theEndOfALongBreakIsItsOwn(start: String) {
+        let tags = ["#EXT-X-\(start)\n", "", "", "", "#EXT-X-CUE-IN\n"]
+        let segments = tags.map { $0 + "#EXTINF:600,\na.ts\n" }
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:600\n" + segments.joined())
+        let isAnnounced = start != "CUE-OUT"
+        let expected = isAnnounced ? "0-4 0..2400 in" : "0-3 0..1800 duration"
+        #expect(parsed.media?.adBreaks.map(Self.describe) == [expected])
+        #expect(InlinePlaylist.findings(parsed) == (isAnnounced ? [] : ["cue-in-without-out@13"]))
+    }
+
     @Test func inAfterTheLastSegmentCloses() {
         #expect(Self.breaks(["CUE-OUT:12", ""], end: "CUE-IN") == ["0-2 0..12 in"])
     }

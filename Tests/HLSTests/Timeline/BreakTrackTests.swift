@@ -124,6 +124,25 @@ import Testing
         #expect(track.breaks.first?.closedBy == .duration)
     }
 
+    /// A length is announced, or half an hour is over: in the reloads of a playlist, and in one that lists everything.
+    @Test(
+        arguments: [
+            (2_400, 2_400, .in), (2_400, 3_000, .in), (2_400, 4_800, .duration), (nil, 1_800, .in),
+            (nil, 2_400, .duration),
+        ] as [(Double?, Double, AdBreakMarker.Closing)], [false, true])
+    mutating func anEndMayBeLateByHalfAnHour(_ test: (Double?, Double, AdBreakMarker.Closing), isGrowing: Bool) {
+        let (length, place, closing) = test
+        let last = Int(place / 600)
+        for count in isGrowing ? 1...last + 1 : last + 1...last + 1 {
+            fold(
+                listing(0, Array(repeating: 600, count: count), date: 0, target: 600) {
+                    $0.cuePoints = [cue(.out, 0, duration: length)] + (count > last ? [cue(.in, last)] : [])
+                })
+        }
+        #expect(track.breaks.map(\.closedBy) == [closing])
+        #expect(track.breaks.map(\.endStream) == [.second(closing == .in ? place : length ?? 1_800)])
+    }
+
     @Test mutating func markersAddedToAListedSegmentCount() {
         fold(steady(0))
         fold(steady(1) { $0.cuePoints = [cue(.out, 5, duration: 12)] })
