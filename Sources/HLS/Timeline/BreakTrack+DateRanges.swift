@@ -83,6 +83,8 @@ extension BreakTrack {
         let used = Set(known.compactMap(\.ending))
         var open = OpenRanges(breaks)
         for (range, end) in ending where !ids.contains(range.id) {
+            // It is listed for longer than the break that it ended is kept.
+            if let forgotten, end < forgotten { continue }
             let ending = RangeEnding(id: range.id, date: end)
             guard !used.contains(ending), let index = open.ended(by: range, at: end) else { continue }
             breaks[index].end = end

@@ -264,6 +264,24 @@ import Testing
         #expect(track.breaks.map(\.number) == [1])
     }
 
+    /// Nor does a range whose break was dropped end another one.
+    @Test mutating func theEndOfAForgottenRangeStaysForgotten() {
+        let starts = [0.0, 6].map { AdBreakMarker(source: .dateRange, id: "at \($0)", start: .second($0)) }
+        var ending = DateRange(id: "end")
+        (ending.start, ending.hasBreakEnd) = (.second(12), true)
+        func list(_ first: Int) -> MediaPlaylist {
+            steady(first) {
+                $0.adBreaks = starts
+                $0.dateRanges = [ending]
+            }
+        }
+        for first in 0..<20 { fold(list(first)) }
+        #expect(track.breaks.map(\.end) == [nil, .second(12)])
+        track.forget(endedBefore: .second(50), in: timeline)
+        fold(list(20))
+        #expect(track.breaks.map(\.start) == [.second(0)] && track.breaks.map(\.end) == [nil])
+    }
+
     /// A break is kept as long as the playlist lists its media.
     @Test mutating func whatIsStillListedIsNotForgotten() {
         fold(steady(0, count: 30) { $0.cuePoints = [cue(.out, 4), cue(.in, 6)] })
