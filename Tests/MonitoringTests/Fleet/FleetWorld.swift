@@ -99,14 +99,21 @@ final class FleetWorld: Sendable {
         }
     }
 
+    /// How often sessions are asked whether they are at rest. A task that a session makes may need several turns there before it does a step in
+    /// the world: one that has work for the journal makes another one, which goes to the journal.
+    private static let turns = 6
+
     /// Waits until agents and sessions have nothing to do at this moment.
     private func settle() async {
         var begun = -1
         repeat {
             await executor.rest()
             begun = executor.begun
-            // An alarm and the work of a journal are tasks of their own, which begin at the session that made them: before it answers.
-            for session in sessions.made { _ = await session.service() }
+            // Alarms and the work of a journal are tasks of their own, which begin at the session that made them. It answers behind all that
+            // waited for a turn there, and before what that makes: the next question is behind this.
+            for _ in 0..<Self.turns {
+                for session in sessions.made { _ = await session.service() }
+            }
         } while executor.begun != begun && !Task.isCancelled
     }
 }
