@@ -115,7 +115,7 @@ import Testing
     /// Where a break is listed no more when the one that follows it is listed first, as after a late poll, the two ads are two, although
     /// they seem to overlap by what is rounded.
     @Test(
-        arguments: [0, 1, 40, 400] as [Int64],
+        arguments: [0, 1, 40, 100] as [Int64],
         [(15_015, 15_015), (10_000, 30_000), (30_000, 10_000)] as [(Int64, Int64)])
     func theAdThatFollowsIsAnotherOne(overlap: Int64, lengths: (Int64, Int64)) {
         var viewer = AdViewer()

@@ -115,9 +115,9 @@ struct Insertion: Sendable {
         (start - other.start).magnitude
     }
 
-    /// Starts and lengths are rounded, and encoded ads are a few frames longer or shorter than announced: ads that overlap by no more
-    /// follow each other.
-    private static let meeting: Duration = .milliseconds(500)
+    /// Starts and lengths are rounded, and encoded ads are some frames longer or shorter than announced: ads that overlap by no more
+    /// follow each other. One that overlaps by more may be the same one, moved, and must not be reported again.
+    private static let meeting: Duration = .milliseconds(100)
 
     /// Whether both ads would be on the air together. A journal does not know the length of its ads.
     func playsBeside(_ other: Insertion) -> Bool {

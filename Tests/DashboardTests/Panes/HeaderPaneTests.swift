@@ -121,7 +121,7 @@ import Testing
         let short = row("rush", sent: 59, failed: 3)
         #expect(short == "rush  ✗ 3 failed  59 sent|LIVE  6.2 s  harmonic client  FIRE local  12:41:18Z")
         let worse = row("flaky-trackers", sent: 59, failed: 3, warnings: 2, unknown: 3)
-        #expect(worse == "flaky-trackers  ✗ 3 failed  ⚠2  ? 3 unknown|LIVE  6.2 s  harmonic  FIRE local")
+        #expect(worse == "flaky-trackers  ✗ 3 failed  ? 3 unknown  ⚠2|LIVE  6.2 s  harmonic  FIRE local")
     }
 
     struct Words: Sendable, CustomTestStringConvertible {
