@@ -52,7 +52,7 @@ enum BeaconIdentity {
             attempt: attempt)
         var due = DueBeacon(key: key, type: beacon.type, url: beacon.url)
         due.ad = ad(beacon)
-        due.host = (try? WebURL(beacon.url))?.host ?? ""
+        due.host = (try? WebURL(written: beacon.url))?.host ?? ""
         return due
     }
 

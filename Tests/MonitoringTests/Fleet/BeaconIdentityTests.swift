@@ -36,6 +36,12 @@ import Testing
         #expect(BeaconIdentity.journal(due, session: SessionKey("s")) == beacon)
     }
 
+    /// It is requested with its escapes, and named by what is written.
+    @Test func aBeaconWhoseURLLacksEscapesHasAHost() {
+        let due = BeaconIdentity.due(Self.beacon("https://t.example/a b"), of: 7, at: UnixTime(microseconds: 9))
+        #expect(due.host == "t.example" && due.url == "https://t.example/a b")
+    }
+
     /// A ping has no due time: it is kept with the place of its viewer, which is no date of the ping.
     @Test func aBeaconWithoutADateHasThatOfItsViewer() {
         let never = UnixTime(microseconds: 0)
