@@ -1,4 +1,5 @@
 import AdTracking
+import Ports
 import Screen
 import Session
 
@@ -53,14 +54,14 @@ struct BreakOutcome: Equatable {
     var line: StyledLine {
         guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
         guard byService < total else {
-            return .of("\(total) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
+            return .of("\(total.grouped) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }
         let isNoneSent = done == 0 && lost.isEmpty
         if isNoneSent, observed > 0 {
-            return .of("\(observed) due, none sent (observe)", .stateObserved)
+            return .of("\(observed.grouped) due, none sent (observe)", .stateObserved)
         }
         var line = StyledLine.of(
-            isNoneSent ? "none of \(total) sent" : "\(done) of \(total) done",
+            isNoneSent ? "none of \(total.grouped) sent" : "\(done.grouped) of \(total.grouped) done",
             done == total ? .stateDone : .text)
         for part in lost.parts {
             line.append(", ", .text)

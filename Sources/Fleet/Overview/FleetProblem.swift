@@ -116,7 +116,9 @@ extension FleetOverview {
                         .agentBehind, "agent '\(agent.name)' waits \(p99.text) for its claims (p99)", of: agent.name))
             } else if let queue = agent.load.queue, queue > 1_000 {
                 problems.append(
-                    FleetProblem(.agentBehind, "agent '\(agent.name)' has \(queue) claims waiting", of: agent.name))
+                    FleetProblem(
+                        .agentBehind, "agent '\(agent.name)' has \(Int(clamping: queue).grouped) claims waiting",
+                        of: agent.name))
             }
             if let bytes = agent.load.spoolBytes, bytes > FleetSpool.largest / 2 {
                 problems.append(

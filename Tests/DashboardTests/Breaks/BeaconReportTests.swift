@@ -11,7 +11,7 @@ import Testing
         var snapshot = SnapshotSamples.midBreak
         snapshot.breaks[1].ads[1].events[2].duration = .seconds(10)
         snapshot.activity.hosts = [
-            HostView(host: "t.example-dsp.com", sent: 48, failed: 7, latency95: .seconds(5), acknowledged: 41)
+            HostView(host: "t.example-dsp.com", sent: 1_211, failed: 7, latency95: .seconds(5), acknowledged: 1_204)
         ]
         var sample = DashboardSample(snapshot, columns, rows, isASCII: isASCII)
         try sample.press("!")
@@ -44,7 +44,7 @@ import Testing
         #expect(text.contains("answer    503 Service Unavailable"))
         #expect(text.contains("Server  nginx") && text.contains("Retry-After  1"))
         #expect(text.contains("time      dns ▏ connect ██▋ wait"))
-        #expect(text.contains("t.example-dsp.com   41 done   7 failed   p95 5.0s (time-outs counted)"))
+        #expect(text.contains("t.example-dsp.com   1,204 done   7 failed   p95 5.0s (time-outs counted)"))
         var ascii = try failed(200, 60, isASCII: true)
         try ascii.press("2 2")
         #expect(TextWriter.text(of: ascii.frame.grid).unicodeScalars.allSatisfy { $0.isASCII || $0.value > 0x2E80 })
@@ -90,7 +90,7 @@ import Testing
         #expect(text.hasPrefix("# Beacon firstQuartile failed, B2/A2\n"))
         #expect(text.contains("## URL 1 of 2: failed") && text.contains("## URL 2 of 2: done"))
         #expect(text.contains("| 3 | 2026-11-21T12:41:01.800Z | 503 | 2ms | 35ms | 175ms |"))
-        #expect(text.contains("Same host: 41 done, 7 failed, p95 5.0s (time-outs counted)"))
+        #expect(text.contains("Same host: 1,204 done, 7 failed, p95 5.0s (time-outs counted)"))
         #expect(!text.contains("7f3a91c2"))
         try sample.press("h h B")
         #expect(sample.effects.isEmpty, "a break has no report")

@@ -155,7 +155,7 @@ import Testing
         try sample.press("Tab")
         let rows = sample.rows
         #expect(rows.contains { $0.contains("pid 4243, up 27h00m, beat 11s ago, host3:/var/lib/adtop/fleet/a3") })
-        #expect(rows.contains { $0.contains("claims 1.4s (p99), 1204 waiting") && !$0.contains("…") })
+        #expect(rows.contains { $0.contains("claims 1.4s (p99), 1,204 waiting") && !$0.contains("…") })
     }
 
     @Test("a count of orphaned viewers outlives less important words", arguments: [120, 80, 60, 40])

@@ -45,8 +45,9 @@ enum BeaconReport {
             let host = snapshot.activity.hosts.first(where: { $0.host == name })
         {
             let latency = host.latency95.map { ", p95 \(TimeText.latency($0)) (time-outs counted)" } ?? ""
-            let unknown = host.unknown > 0 ? ", \(host.unknown) unknown" : ""
-            lines += ["", "Same host: \(host.acknowledged) done, \(host.failed) failed\(unknown)\(latency)"]
+            let unknown = host.unknown > 0 ? ", \(host.unknown.grouped) unknown" : ""
+            let counts = "\(host.acknowledged.grouped) done, \(host.failed.grouped) failed\(unknown)"
+            lines += ["", "Same host: \(counts)\(latency)"]
         }
         return lines
     }

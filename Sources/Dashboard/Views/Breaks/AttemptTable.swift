@@ -67,9 +67,9 @@ enum AttemptTable {
             let host = context.snapshot.activity.hosts.first(where: { $0.host == name })
         else { return }
         var line = StyledLine(SafeText(outside: host.host, columns: 64), .text)
-        line.add("   \(host.acknowledged) \(StateWord.done.rawValue)", .textMuted)
-        line.add("   \(host.failed) \(StateWord.failed.rawValue)", host.failed > 0 ? .stateFailed : .textMuted)
-        if host.unknown > 0 { line.add("   \(host.unknown) \(StateWord.unknown.rawValue)", .stateUnknown) }
+        line.add("   \(host.acknowledged.grouped) \(StateWord.done.rawValue)", .textMuted)
+        line.add("   \(host.failed.grouped) \(StateWord.failed.rawValue)", host.failed > 0 ? .stateFailed : .textMuted)
+        if host.unknown > 0 { line.add("   \(host.unknown.grouped) \(StateWord.unknown.rawValue)", .stateUnknown) }
         if let latency = host.latency95 {
             line.add("   p95 \(TimeText.latency(latency)) (time-outs counted)", .textMuted)
         }

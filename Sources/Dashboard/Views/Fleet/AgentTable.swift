@@ -176,8 +176,8 @@ enum AgentTable: FleetTableKind {
         load.add(
             "\(row.load.coresText ?? "-") cores, \(row.load.memoryText ?? "-"), claims \(row.load.claimText ?? "-") (p99)"
         )
-        load.add(
-            ", \(row.load.queue.map { "\($0)" } ?? "-") waiting", (row.load.queue ?? 0) > 1_000 ? .stateRetry : .text)
+        let waiting = row.load.queue.map { Int(clamping: $0).grouped } ?? "-"
+        load.add(", \(waiting) waiting", (row.load.queue ?? 0) > 1_000 ? .stateRetry : .text)
         var words = StyledLine()
         switch row.state {
         case .alive where isBehind(row):
