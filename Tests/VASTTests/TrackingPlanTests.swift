@@ -56,7 +56,9 @@ import Testing
         #expect(Set(events.map(\.offset)) == [offset, nil])
         let event = try #require(events.first { $0.offset == offset })
         #expect(event.atMilliseconds == time && event.urls.map(\.template) == ["https://t/v"])
-        #expect(events.first { $0.offset == nil }?.atMilliseconds == nil)
+        #expect(event.never == (time == nil ? .unreadableOffset : nil))
+        let open = try #require(events.first { $0.offset == nil })
+        #expect(open.atMilliseconds == nil && open.never == nil)
     }
 
     @Test func sharesOfAnUnknownDurationHaveNoTime() throws {

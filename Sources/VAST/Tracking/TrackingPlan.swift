@@ -135,9 +135,11 @@ package struct TrackingPlan: Hashable, Sendable {
             let time =
                 tracking.value.viewingPoint?.milliseconds(ofDuration: duration)
                 ?? name?.percent.flatMap { TimeOffset.percent($0).milliseconds(ofDuration: $0 == 0 ? 0 : duration) }
+            let offset = name == .timeSpentViewing ? tracking.value.offset : nil
+            let isUnreadable = offset != nil && tracking.value.viewingPoint == nil
             add(
-                tracking.value.event, name?.cause ?? .user, at: time,
-                offset: name == .timeSpentViewing ? tracking.value.offset : nil,
+                tracking.value.event, name?.cause ?? .user, at: time, offset: offset,
+                never: isUnreadable ? .unreadableOffset : nil,
                 [URL(template: tracking.value.url, level: tracking.level, context: context)])
         }
     }
