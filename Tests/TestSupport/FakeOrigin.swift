@@ -72,6 +72,8 @@ package struct FakeOrigin: Sendable {
     package var breaks: [Break] = []
     package var segmentsInWindow: Int64 = 8
     package var hasDates = true
+    /// Whether the segment of a number has PROGRAM-DATE-TIME, in a stream with dates.
+    package var isDated: @Sendable (_ segment: Int64) -> Bool = { _ in true }
     package var hasSession = true
     /// From the segment at `at` on, PROGRAM-DATE-TIME is off by `by`; metadata does not know. Milliseconds.
     package var dateStep: (at: Int64, by: Int64)?
@@ -133,7 +135,7 @@ package struct FakeOrigin: Sendable {
         if vodDuration != nil { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
         for tag in tags { text += tag + "\n" }
         for number in first..<max(first, made) {
-            if hasDates {
+            if hasDates, isDated(number) {
                 let media = number * Self.segment
                 let isOver = dateStepEnd.map { media >= $0 } ?? false
                 let step = dateStep.map { media >= $0.at && !isOver ? $0.by : 0 } ?? 0

@@ -20,7 +20,7 @@ package struct FeedLint: Hashable, Sendable {
         package var pollInterval: Duration
         /// Target duration of the playlist; zero where it is not known.
         package var targetDuration: Duration
-        /// Whether the playlist has segments and none of them has a date.
+        /// Whether the playlist has segments and none of them has a date, not even by the media before (HLS-12).
         package var lacksDates: Bool
 
         package init(

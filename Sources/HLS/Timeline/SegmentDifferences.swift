@@ -56,17 +56,20 @@ struct SegmentDifferences {
     }
 
     private mutating func compareDate(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {
-        guard let new = listed.date, known.date != new else { return false }
-        let isOwn = listed.dateSource == .explicit
-        defer { known.hasOwnDate = known.hasOwnDate || isOwn }
-        guard let old = known.date else {
-            known.date = new
+        guard let new = listed.date, known.date != new, known.accepts(listed.dateSource) else { return false }
+        guard let old = known.date, let source = known.dateSource else {
+            (known.date, known.dateSource) = (new, listed.dateSource)
             return true
         }
-        let tolerance = known.hasOwnDate && isOwn ? Self.explicitDateTolerance : Timeline.dateTolerance
-        guard (new - old).magnitude > tolerance else { return false }
-        date.note("segment \(listed.sequence) changed its date from \(old.iso8601) to \(new.iso8601)")
-        known.date = new
+        let isOwn = listed.dateSource == .explicit
+        let tolerance = source == .explicit && isOwn ? Self.explicitDateTolerance : Timeline.dateTolerance
+        let isChange = (new - old).magnitude > tolerance
+        // A date of its own counts before a derived one, which may be off by the rounding of EXTINF.
+        guard isChange || isOwn && source != .explicit else { return false }
+        if isChange {
+            date.note("segment \(listed.sequence) changed its date from \(old.iso8601) to \(new.iso8601)")
+        }
+        (known.date, known.dateSource) = (new, listed.dateSource)
         return true
     }
 

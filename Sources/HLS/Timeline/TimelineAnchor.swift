@@ -27,9 +27,14 @@ package struct TimelineAnchor: Hashable, Sendable {
         return start + .microseconds(distance.multipliedSaturating(by: target))
     }
 
+    /// The date at `position`, counted on from its own; nil without one.
+    func date(at position: StreamTime) -> UnixTime? {
+        date.map { $0 + (position - start) }
+    }
+
     /// Whether a listed segment of the number may be the same: a packager that began again gives numbers a second time.
     private func isDated(as listed: MediaSegment) -> Bool {
-        guard dateOfZero == nil else { return true }
+        guard dateOfZero == nil, listed.date != nil else { return true }
         return Timeline.isContinuous(from: date, to: listed.date)
     }
 }
@@ -40,12 +45,13 @@ extension Timeline {
 
     /// The anchor for another process that continues this timeline; before the first segment that of the process which is continued itself,
     /// nil without one. It is stored whenever it changes, so that it is
-    /// to change seldom: dates lead from any segment to the listed ones, unless they jump in between, but without dates it has to be
-    /// listed for a time to come.
+    /// to change seldom: dates lead from any segment to the listed ones, unless they jump in between, but where lists begin without a date
+    /// it has to be listed for a time to come.
     package var anchor: TimelineAnchor? {
         guard let last = segments.last else { return continued }
         let hasDates = last.date != nil && dateOfZero == nil
-        let every = hasDates ? Self.anchorDistance : max(1, listed.count / 2)
+        let isDatedByList = hasDates && playlist?.segments.first?.dateSource == .explicit
+        let every = isDatedByList ? Self.anchorDistance : max(1, listed.count / 2)
         let epoch = segments[epochStart...]
         var index = epoch.lastIndex { $0.sequence.isMultiple(of: every) } ?? epoch.startIndex
         for next in epoch.indices.suffix(from: index).dropFirst()

@@ -80,7 +80,8 @@ extension Timeline {
     /// Handles the first playlist with segments, or a further one without any.
     private mutating func begin(with playlist: MediaPlaylist) -> TimelineFold {
         var differences = SegmentDifferences()
-        place(playlist, epochEdge: continued?.start(of: playlist) ?? .zero, differences: &differences)
+        let edge = continued?.start(of: playlist) ?? .zero
+        place(playlist, epochEdge: edge, epochDate: continued?.date(at: edge), differences: &differences)
         let hasChanged = self.playlist.map { SequenceRules.differ($0, playlist) } ?? true || !segments.isEmpty
         self.playlist = playlist
         edgeOfParts = partsEdge
@@ -90,7 +91,11 @@ extension Timeline {
     }
 
     /// Matches the listed segments with the known ones: both ascend without gaps from the first listed number.
-    mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
+    /// - Parameter epochDate: the date at `epochEdge`, as far as is known otherwise than from `playlist`.
+    mutating func place(
+        _ playlist: MediaPlaylist, epochEdge: StreamTime, epochDate: UnixTime? = nil,
+        differences: inout SegmentDifferences
+    ) {
         guard let first = playlist.segments.first else { return }
         let lower = segments[epochStart...].partitioningIndex { $0.sequence >= first.sequence }
         let overlap = min(segments.count - lower, playlist.segments.count)
@@ -101,11 +106,30 @@ extension Timeline {
         if datesMoved { rebuildDateRuns() }
         for listed in playlist.segments[overlap...] {
             var segment = TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge))
-            segment.date = segment.date ?? dateOfZero.map { $0 + (segment.start - .zero) }
+            dateByMediaBefore(&segment, epochDate)
             segments.append(segment)
             extendDateRuns(with: segments.count - 1)
         }
         windowRange = lower..<lower + playlist.segments.count
+    }
+
+    /// Dates a segment that follows everything known, if its own list has no date for it or only one that is counted back (HLS-12).
+    private func dateByMediaBefore(_ new: inout TimelineSegment, _ epochDate: UnixTime?) {
+        guard let previous = segments[epochStart...].last else {
+            new.date = new.date ?? epochDate ?? assumedDate(at: new.start)
+            return
+        }
+        let follows = previous.dateSource != nil && new.sequence == previous.sequence.addingSaturating(1)
+        if follows, new.dateSource == nil || new.dateSource == .backward {
+            (new.date, new.dateSource) = (previous.date(at: new.start), .forward)
+        } else if new.date == nil {
+            // The length of a hole is an estimate, and so are the dates behind it.
+            new.date = previous.date(at: new.start) ?? assumedDate(at: new.start)
+        }
+    }
+
+    private func assumedDate(at position: StreamTime) -> UnixTime? {
+        dateOfZero.map { $0 + (position - .zero) }
     }
 
     /// Offsets of those of the first `count` listed segments that differ from the known ones. Thousands are compared

@@ -53,7 +53,7 @@ extension Timeline {
     private func isKnown(_ listed: ArraySlice<MediaSegment>, from start: Int) -> Bool {
         zip(segments[start...], listed).allSatisfy { known, listed in
             known.sequence == listed.sequence && known.isSameMedia(as: listed)
-                && Self.isContinuous(from: known.date, to: listed.date)
+                && (listed.date == nil || known.dateSource != nil)
         }
     }
 
@@ -146,7 +146,8 @@ extension TimelineSegment {
     /// be distinguished from other media under the same name.
     func isSameMedia(as listed: MediaSegment) -> Bool {
         hasSameResource(as: listed.uri) && byteRange == listed.byteRange
-            && (date == nil || listed.date == nil || Timeline.isContinuous(from: date, to: listed.date))
+            && (dateSource == nil || listed.date == nil || !accepts(listed.dateSource)
+                || Timeline.isContinuous(from: date, to: listed.date))
     }
 
     /// Whether `listed` comes after it in the same resource.

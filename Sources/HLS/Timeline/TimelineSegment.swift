@@ -12,8 +12,8 @@ package struct TimelineSegment: Hashable, Sendable {
     package var duration: Duration
     /// Date of its start; nil in a stream without PROGRAM-DATE-TIME.
     package var date: UnixTime?
-    /// Whether the date is its own PROGRAM-DATE-TIME, not derived from a neighbour.
-    package var hasOwnDate: Bool
+    /// How the date follows from PROGRAM-DATE-TIME; nil without a date, and for an estimate, which any date of a playlist replaces.
+    package var dateSource: DateSource?
     package var discontinuitySequence: Int
     package var isDiscontinuity: Bool
     package var isGap: Bool
@@ -26,7 +26,7 @@ package struct TimelineSegment: Hashable, Sendable {
         self.start = start
         duration = max(.zero, segment.duration)
         date = segment.date
-        hasOwnDate = segment.dateSource == .explicit
+        dateSource = segment.dateSource
         discontinuitySequence = segment.discontinuitySequence
         isDiscontinuity = segment.isDiscontinuity
         isGap = segment.isGap
@@ -40,6 +40,12 @@ package struct TimelineSegment: Hashable, Sendable {
     /// The date at `position`, which may be outside the segment.
     package func date(at position: StreamTime) -> UnixTime? {
         date.map { $0 + (position - start) }
+    }
+
+    /// Whether the date of `listed` counts here: one that is counted back from a later date does not where the media before has a date,
+    /// because the dates may step in between (HLS-12).
+    func accepts(_ listed: DateSource?) -> Bool {
+        listed != .backward || dateSource == nil || dateSource == .backward
     }
 
     /// Whether `uri` names the same resource: query strings may differ, because they contain tokens.

@@ -23,9 +23,10 @@ extension Timeline {
         }
         let edge = window?.end
         let start = start(ofVariant: playlist, edge: edge)
+        let date = date(at: start)
         cut(at: start)
         var differences = SegmentDifferences()
-        place(playlist, epochEdge: start, differences: &differences)
+        place(playlist, epochEdge: start, epochDate: date, differences: &differences)
         self.playlist = playlist
         edgeOfParts = partsEdge
         awaitsVariant = false
@@ -58,8 +59,7 @@ extension Timeline {
         }
         guard segment.isDiscontinuity else { return nil }
         return listed.last {
-            $0.isDiscontinuity && ($0.date == nil || dateOfZero != nil)
-                && $0.discontinuitySequence == segment.discontinuitySequence
+            $0.isDiscontinuity && $0.discontinuitySequence == segment.discontinuitySequence
         }?.start
     }
 

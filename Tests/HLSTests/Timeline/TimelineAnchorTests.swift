@@ -87,6 +87,17 @@ import Testing
         #expect(later.timeline.window?.startDate == .second(100 + Self.start(of: 12) - Self.start(of: 10)))
     }
 
+    /// Where lists have no date any more, those of the media before continue, too.
+    @Test func datesOfEarlierListsContinue() throws {
+        let earlier = Self.follower(of: (10...14).map { Self.playlist($0, isDated: $0 == 10) })
+        let anchor = try #require(earlier.timeline.anchor)
+        #expect(anchor.sequence == 20)
+        let later = Self.follower(of: (14...15).map { Self.playlist($0, isDated: false) }, continuing: anchor)
+        #expect(later.timeline.window?.start == .second(Self.start(of: 15) - Self.start(of: 10)))
+        #expect(later.timeline.window?.startDate == .second(Self.start(of: 15)))
+        #expect(later.timeline.window?.endDate == .second(Self.start(of: 23)))
+    }
+
     /// It is stored whenever it changes. One without a date has to be listed for a time to come.
     @Test(arguments: [true, false]) func theAnchorChangesSeldom(isDated: Bool) throws {
         var follower = PlaylistFollower()

@@ -195,7 +195,7 @@ import Testing
                 let date = Int.random(in: 0..<4, using: &random)
                 return MediaSegment(
                     sequence: number, uri: "s\(name).ts?token=\(number)", duration: .seconds(6),
-                    date: date == 0 ? nil : .second(Double(date / 3)))
+                    date: date == 0 ? nil : .second(Double(date / 3)), dateSource: date == 0 ? nil : .explicit)
             }
         }
         for round in 0..<2_000 {

@@ -80,14 +80,23 @@ import Testing
         #expect(follower.timeline.window?.end == .second(18))
     }
 
-    @Test mutating func withoutDatesADiscontinuityAligns() {
-        func playlist(_ first: Int, _ durations: [Double], cut: Int) -> MediaPlaylist {
-            listing(first, durations, date: nil) {
+    @Test mutating func aVariantWithoutDatesHasThoseOfItsPlace() {
+        _ = take(steady(100))
+        follower.variantChanged(to: "v", at: moment(2))
+        _ = take(listing(7, Array(repeating: 6, count: 6), date: nil))
+        #expect(follower.timeline.window?.start == .zero)
+        #expect(follower.timeline.window?.startDate == .second(600))
+        #expect(follower.timeline.window?.endDate == .second(636))
+    }
+
+    @Test(arguments: [nil, 300] as [Double?]) mutating func withoutDatesADiscontinuityAligns(knownDate: Double?) {
+        func playlist(_ first: Int, _ durations: [Double], cut: Int, date: Double? = nil) -> MediaPlaylist {
+            listing(first, durations, date: date) {
                 $0.segments[cut].isDiscontinuity = true
                 for index in cut..<durations.count { $0.segments[index].discontinuitySequence = 4 }
             }
         }
-        _ = take(playlist(50, [6, 6, 6], cut: 1))
+        _ = take(playlist(50, [6, 6, 6], cut: 1, date: knownDate))
         follower.variantChanged(to: "v", at: moment(2))
         _ = take(playlist(9, [6, 6, 6, 6], cut: 1))
         #expect(follower.timeline.window?.start == .zero)
