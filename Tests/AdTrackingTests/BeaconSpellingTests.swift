@@ -15,7 +15,7 @@ import Testing
         ["https://t.example/b?u=x", "https://t.example/a/../b?u=x", "https://t.example/./b?u=x"],
         ["https://t.example/b?u=x&c=7", "https://t.example/b?c=7&u=x", "https://t.example/b?c=7&&u=x"],
         ["https://u:P@t.example/b?u=x", "https://u:P@T.example/b?u=x"],
-        ["https://t.example/b?u=a é|", "https://t.example/b?u=a%20%C3%A9%7C", "https://t.example/b?u=a%20%c3%a9|"],
+        ["https://t.example/b?u=aé|", "https://t.example/b?u=a%C3%A9%7C", "https://t.example/b?u=a%c3%a9|"],
         ["https://t.example/{b}", "https://t.example/%7Bb%7D"],
     ]
 

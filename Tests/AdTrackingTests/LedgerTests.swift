@@ -57,14 +57,14 @@ import Testing
 
     /// The URL as written names the beacon; only the request has the escapes that it lacks.
     @Test func escapesMakeNoOtherBeacon() throws {
-        let written = "https://t.example/a b"
+        let written = "https://t.example/aéb"
         var ledger = Self.ledger([written])
         _ = ledger.claim(Self.event, late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
         let record = ClaimRecord(
             id: ClaimID(1), key: URLKey(event: Self.key, url: written), round: 0, attempt: 1, at: .ms(5_000),
             late: .zero)
         #expect(ledger.takeEffects(at: .ms(5_000)) == [.writeClaims([record])])
-        let requested = try WebURL("https://t.example/a%20b")
+        let requested = try WebURL("https://t.example/a%C3%A9b")
         let order = BeaconOrder(claim: ClaimID(1), event: Self.event, url: requested, gate: SendGate())
         #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_001)) == [.send([order])])
         #expect(ledger[Self.event]?.urls[0].filled == requested.text)
@@ -485,7 +485,7 @@ import Testing
         Gate(url: "about:blank", reason: .badURL),
         Gate(url: "", reason: .badURL),
         Gate(url: "/relative", reason: .badURL),
-        Gate(url: "https://t.exämple/", reason: .badURL),
+        Gate(url: "https://t.example/a b", reason: .badURL), Gate(url: "https://t.exämple/", reason: .badURL),
         Gate(url: "https://t.example/?r=[TIMESTAMP]", reason: .macroUnresolved),
         Gate(url: "https://t.example/?r=%5BTIMESTAMP%5d", reason: .macroUnresolved),
         Gate(url: "https://t.example/?r=${CB}", reason: .macroUnresolved),

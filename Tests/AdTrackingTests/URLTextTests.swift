@@ -11,11 +11,12 @@ import Testing
     ])
     func plainURLsAreUsableAndHaveNoMacro(url: String) {
         let text = URLText(url)
-        #expect(!text.isUnusable && !text.hasMacro && !text.needsEscapes)
+        #expect(!text.isUnusable && !text.hasMacro)
     }
 
     @Test(arguments: [
         "", "/b", "ftp://t.example/", "https://", "https:///b", "https://?u", "http://#", "https://t .example/",
+        "https://t.example/a b", "https://t.example/ ",
         "https://t.example/\u{7F}", "https://té.example/", "https://t.example/\n", "https://t.example/é\u{FFFD}",
         "https://t.example/" + String(repeating: "a", count: 99) + "\t",
     ])
@@ -24,18 +25,16 @@ import Testing
         #expect(SendGate().judge(url, of: .start) == .failure(SendGate.Refusal(.badURL)))
     }
 
-    /// What the gate sends as something else than what is written, and the lint reports so (L28).
+    /// What the gate sends as something else than what is written. Signatures cover the rest, and a server may compare it.
     @Test(arguments: [
-        ("https://t.example/a b", "https://t.example/a%20b"),
         ("https://t.example/é?ü", "https://t.example/%C3%A9?%C3%BC"),
         ("https://t.example?日", "https://t.example?%E6%97%A5"),
-        ("https://t.example/?a={1}|<\"x\">", "https://t.example/?a=%7B1%7D%7C%3C%22x%22%3E"),
-        ("https://t.example/^`\\%20", "https://t.example/%5E%60%5C%20"),
-        ("https://t.example/123456789}", "https://t.example/123456789%7D"),
+        ("https://t.example/?a={1}|<\"x\">", "https://t.example/?a={1}|<\"x\">"),
+        ("https://t.example/^`\\%20", "https://t.example/^`\\%20"),
     ])
-    func charactersWithoutTheirEscapeGetOne(written: String, sent: String) throws {
+    func lettersBeyondASCIIGetEscapes(written: String, sent: String) throws {
         let text = URLText(written)
-        #expect(text.needsEscapes && !text.isUnusable && !text.hasMacro)
+        #expect(!text.isUnusable && !text.hasMacro)
         let requested = try WebURL(sent)
         #expect(SendGate().judge(written, of: .start) == .success(requested))
     }

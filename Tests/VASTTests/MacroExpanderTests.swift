@@ -57,8 +57,6 @@ import Testing
         let target = PercentEncoding.requestTarget(text)
         #expect(target == "https://t.example.test/a%20b?x=%C3%A9%7C%20&[M]")
         #expect(PercentEncoding.requestTarget(target) == target)
-        // A host has no escapes, so that it is not requested.
-        #expect(PercentEncoding.requestTarget("https://é.example/é") == "https://é.example/%C3%A9")
         // Sections on lines that are indented.
         #expect(PercentEncoding.requestTarget("https://t/ a \n\t  b\t\r\n ?x= y\n  ") == "https://t/%20ab?x=%20y")
     }

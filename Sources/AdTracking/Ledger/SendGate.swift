@@ -1,5 +1,4 @@
 package import Ports
-import VAST
 
 /// Decides which URLs may be requested; every beacon passes it.
 package struct SendGate: Hashable, Sendable {
@@ -44,8 +43,9 @@ package struct SendGate: Hashable, Sendable {
         case .verification: return .failure(Refusal(.verificationClass))
         case .companion, .unknown: return .failure(Refusal(.userClass))
         }
-        guard isFilled || urlsAreFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
-        guard let webURL = try? WebURL(PercentEncoding.escaped(url)) else { return .failure(Refusal(.badURL)) }
+        let text = URLText(url)
+        guard isFilled || urlsAreFilled || !text.hasMacro else { return .failure(Refusal(.macroUnresolved)) }
+        guard !text.isUnusable, let webURL = try? WebURL(written: url) else { return .failure(Refusal(.badURL)) }
         guard redirectRule.allows(host: webURL.host), isReachable(webURL) else {
             return .failure(Refusal(.hostNotAllowed))
         }

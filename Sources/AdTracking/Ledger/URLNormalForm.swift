@@ -1,7 +1,7 @@
 import Ports
 
 /// The one form of all URLs that RFC 3986 calls equivalent (sections 6.2.2 and 6.2.3): case of scheme and host, spelling of
-/// escapes, dot segments, the default port, the empty path. A character that is requested as an escape is one here, too. Instances
+/// escapes, dot segments, the default port, the empty path. A character that a URL has only as an escape is one here, too. Instances
 /// behind a balancer may spell one URL in different ways.
 enum URLNormalForm {
     /// - Returns: `url` itself where it has that form already, as nearly all have, or where it has no host.

@@ -99,9 +99,8 @@ package enum LintRule: String, Hashable, FindingCode {
         }
     }
 
-    /// - Parameter severity: that of a case in which nothing is lost; nil for the rule's own.
-    package func finding(_ message: String, path: String? = nil, severity: Severity? = nil) -> Finding {
+    package func finding(_ message: String, path: String? = nil) -> Finding {
         Finding(
-            rule: self, severity: severity ?? self.severity, message: message, path: path, section: clause)
+            rule: self, severity: severity, message: message, path: path, section: clause)
     }
 }

@@ -21,8 +21,8 @@ package struct ListedAnswer: Hashable, Sendable {
         findings = document.findings
     }
 
-    mutating func report(_ rule: LintRule, _ message: String, at node: String, severity: Severity? = nil) {
-        note(rule.finding(message, path: node, severity: severity))
+    mutating func report(_ rule: LintRule, _ message: String, at node: String) {
+        note(rule.finding(message, path: node))
     }
 
     mutating func report(_ rule: ProviderRule, _ message: String, at node: String) {
@@ -93,9 +93,6 @@ extension ListedAnswer {
             }
             if text.hasMacro {
                 report(.macro, "a URL of \(event.name) has a macro without a value: '\(url)'", at: node(event))
-            } else if text.needsEscapes {
-                let message = "a URL of \(event.name) lacks escapes and is sent with them: '\(url)'"
-                report(.badURL, message, at: node(event), severity: .info)
             }
             event.urls.append(url)
         }

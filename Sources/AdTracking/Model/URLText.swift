@@ -3,10 +3,9 @@ import Ports
 /// The result of one pass over the bytes of a tracking URL. Every poll checks thousands of URLs, so nothing is split or
 /// copied here; `WebURL` decides whether a URL can be requested when it is due.
 package struct URLText: Hashable, Sendable {
-    /// Whether it is not an absolute http or https URL: it has another scheme, no host or one beyond ASCII, or a control character.
+    /// Whether it is not an absolute http or https URL: it has another scheme, no host or one beyond ASCII, a blank or a control
+    /// character (lint L28). Letters beyond ASCII behind the host are sent as escapes.
     package private(set) var isUnusable = false
-    /// Whether it has characters that are sent as escapes: spaces, quotes, letters beyond ASCII and others (lint L28).
-    package private(set) var needsEscapes = false
     /// Whether it contains an unreplaced macro: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
     package private(set) var hasMacro = false
 
@@ -29,10 +28,10 @@ package struct URLText: Hashable, Sendable {
         let path = bytes[host...].firstIndex(where: Self.endsHost) ?? bytes.endIndex
         for (offset, byte) in bytes.enumerated() {
             switch byte {
-            case 0..<0x20, 0x7F: isUnusable = true
+            case 0...0x20, 0x7F: isUnusable = true
+            case 0x80... where offset < path: isUnusable = true
             case 0xEF where Self.matches(bytes, offset, "\u{FFFD}"): isUnusable = true
-            case _ where !byte.needsURLEscape: break
-            default: if offset < path { isUnusable = true } else { needsEscapes = true }
+            default: break
             }
         }
     }
@@ -52,10 +51,13 @@ package struct URLText: Hashable, Sendable {
         }
     }
 
-    /// Whether any byte may be part of a macro, makes the URL unusable or needs an escape; nearly all URLs have none.
+    /// Whether any byte may be part of a macro or make the URL unusable; nearly all URLs have none.
     private static func needsLook(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // `$` and `%` are the two between the marks of escapes and 0x26; `[` is one of those marks.
-        bytes.mayHaveMarks { $0.marksOfURLEscapes | $0.marks(below: 0x26) | $0.marks(of: 0x7F) }
+        bytes.mayHaveMarks { word in
+            // 0x21 to 0x7E are printable.
+            word.marks(below: 0x21) | word.marks(of: 0x7F) | word.marksBeyondASCII | word.marks(of: UInt8(ascii: "["))
+                | word.marks(of: UInt8(ascii: "%")) | word.marks(of: UInt8(ascii: "$"))
+        }
     }
 
     /// The place behind the two slashes of an http or https URL; nil of one without a host.

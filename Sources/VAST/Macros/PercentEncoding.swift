@@ -1,17 +1,16 @@
-import Ports
-
 /// Percent-encoding of values in URLs, and of URLs that are not yet valid request targets.
 package enum PercentEncoding {
     /// Encodes like JavaScript's encodeURIComponent, as VAST requires (VAST 4.3 section 6.1): letters, digits and `- _
     /// . ! ~ * ' ( )` are unchanged, everything else becomes upper-case `%XX` of its UTF-8.
     package static func component(_ text: String) -> String {
-        encode(text[...]) { $0.isLetterOrDigit || unreservedMarks.contains($0) }
+        encode(text) { $0.isLetterOrDigit || unreservedMarks.contains($0) }
     }
 
-    /// The URL of a document as a request target: line breaks with the blanks around them and tabs are removed, and the rest is
-    /// ``escaped(_:)`` (VAST-14). Line breaks come from CDATA sections split over lines, which may be indented (VAST 4.3 2.3.3).
+    /// The URL as a request target: line breaks with the blanks around them and tabs are removed, other blanks, non-ASCII and
+    /// invalid characters are encoded, and existing escapes are kept (VAST-14). Line breaks come from CDATA sections split over
+    /// lines, which may be indented (VAST 4.3 2.3.3).
     package static func requestTarget(_ text: String) -> String {
-        guard text.utf8.contains(where: \.isBlank) else { return escaped(text) }
+        if text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }) { return text }
         var (kept, blanks) = ([UInt8](), [UInt8]())
         func keepBlanks() {
             let isSplit = blanks.contains { $0 == 0x0A || $0 == 0x0D }
@@ -27,26 +26,13 @@ package enum PercentEncoding {
             }
         }
         keepBlanks()
-        return escaped(String(decoding: kept, as: UTF8.self))
-    }
-
-    /// The URL of a beacon as it is requested: behind the host, characters that a URL has only as escapes (RFC 3986 section 2) are
-    /// escaped, and everything else is as written, existing escapes among it. Hosts, control characters and U+FFFD, which stands for
-    /// bytes that were no UTF-8, are not escaped: no request can be made of such a text, and ``WebURL`` rejects it.
-    package static func escaped(_ url: String) -> String {
-        func isPlain(_ byte: UInt8) -> Bool { !byte.needsURLEscape }
-        if url.utf8.allSatisfy(isPlain) || url.unicodeScalars.contains("\u{FFFD}") { return url }
-        let reference = URIReference(url)
-        guard let scheme = reference.scheme, let authority = reference.authority else {
-            return encode(url[...], keeping: isPlain)
-        }
-        let host = url.utf8.prefix(scheme.utf8.count + "://".utf8.count + authority.utf8.count)
-        return String(Substring(host)) + encode(url[host.endIndex...], keeping: isPlain)
+        return encode(String(decoding: kept, as: UTF8.self)) { $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }
     }
 
     private static let unreservedMarks = Array("-_.!~*'()".utf8)
+    private static let stray = Array("\"<>\\^`{|}".utf8)
 
-    private static func encode(_ text: Substring, keeping isKept: (UInt8) -> Bool) -> String {
+    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)

@@ -132,10 +132,6 @@ extension NodeReader {
         let text = URLText(url)
         if text.isUnusable {
             inside("signalingUrls", index) { $0.report(.badURL, "'\(url)' is not a usable http or https URL") }
-        } else if text.needsEscapes, !text.hasMacro {
-            inside("signalingUrls", index) {
-                $0.report(.badURL, "'\(url)' lacks escapes and is sent with them", severity: .info)
-            }
         }
         if text.hasMacro {
             inside("signalingUrls", index) { $0.report(.macro, "'\(url)' contains an unreplaced macro") }

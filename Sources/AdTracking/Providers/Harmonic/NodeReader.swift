@@ -47,14 +47,12 @@ struct NodeReader {
         return text
     }
 
-    mutating func report(
-        _ rule: LintRule, _ message: @autoclosure () -> String, at member: String? = nil, severity: Severity? = nil
-    ) {
+    mutating func report(_ rule: LintRule, _ message: @autoclosure () -> String, at member: String? = nil) {
         guard findings.count < DecodedMetadata.findingsKept else {
             dropped += 1
             return
         }
-        findings.append(rule.finding(message(), path: pathText(member), severity: severity))
+        findings.append(rule.finding(message(), path: pathText(member)))
     }
 
     /// Gives the findings since the `first` one their place: that of `ad` or of an event in it. The break is filled in by
