@@ -92,14 +92,23 @@ package final class EventStream: Sendable {
         queue.async {
             let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
             if dropped > 0 { self.put(self.droppedLine(dropped)) }
-            answer.give(hasFailed ? "\(self.place) is cut short: it could not be written" : nil)
+            answer.give(hasFailed ? self.failure : nil)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
-            let lines = self.state.withLock { $0.waiting + $0.dropped }
-            answer.give("\(self.place) is cut short by \(lines) lines: its reader or its disk does not accept them")
+            answer.give(self.missing)
         }
         return await answer.value
     }
+
+    /// Why lines are missing when the time is over; nil where none is. The queue may have come to an end without a turn to report it.
+    private var missing: String? {
+        let state = state.withLock { $0 }
+        if state.hasFailed { return failure }
+        let lines = state.waiting + state.dropped
+        return lines == 0 ? nil : "\(place) is cut short by \(lines) lines: its reader or its disk does not accept them"
+    }
+
+    private var failure: String { "\(place) is cut short: it could not be written" }
 
     private func put(_ line: String) {
         guard !state.withLock({ $0.isOver }) else { return }
