@@ -24,8 +24,8 @@ import Testing
         "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\((FakeOrigin.start + .milliseconds(place)).iso8601)\",X-COM-ID=\"\(id)\""
     }
 
-    /// - Parameter tagged: second of the stream at its edge from which on the metadata has tags.
-    private static func session(taggedFrom tagged: Int64) throws -> MonitorHarness {
+    /// - Parameter tagged: second of the stream at its edge from which on the metadata has tags; nil where each request for it fails.
+    private static func session(taggedFrom tagged: Int64?) throws -> MonitorHarness {
         var origin = FakeOrigin(tags: ids.map { range($0.id, $0.at) })
         origin.override = { request, now, _ in
             let path = request.url.path
@@ -36,6 +36,7 @@ import Testing
                 return FakeOrigin.text(body, type: "application/json", of: request, status: 201)
             }
             if path == "/dai/metadata" {
+                guard let tagged else { return FakeOrigin.status(500, request) }
                 let isTagged = now.wall >= FakeOrigin.start + .seconds(tagged)
                 return FakeOrigin.text(
                     isTagged ? metadata : #"{"tags":{},"ads":{},"ad_breaks":{}}"#, type: "application/json", of: request
@@ -70,10 +71,20 @@ import Testing
 
     /// What the viewer reached without a tag was verified there; a tag that comes later does not make it another beacon.
     @Test func tagsThatComeAfterTheViewerChangeNothing() throws {
-        let session = try Self.session(taggedFrom: 115)
-        #expect(session.urls == Self.ids.map { Self.prefix + $0.id })
+        Self.expectEachAtItsPlace(try Self.session(taggedFrom: 115))
+    }
+
+    /// Nothing is known of the ids, and each is an impression that would be lost.
+    @Test func idsAreVerifiedWhileMetadataFails() throws {
+        var session = try Self.session(taggedFrom: nil)
+        Self.expectEachAtItsPlace(session)
+        #expect(session.snapshot().findings.contains { $0.finding.rule == "L66" })
+    }
+
+    private static func expectEachAtItsPlace(_ session: MonitorHarness) {
+        #expect(session.urls == ids.map { prefix + $0.id })
         let times = session.receipts.map(\.at.uptime)
-        for (time, id) in zip(times, Self.ids) {
+        for (time, id) in zip(times, ids) {
             let distance = time - (times.first ?? .zero) - .milliseconds(id.at - 80_000)
             #expect(distance.magnitude < .milliseconds(50))
         }

@@ -18,7 +18,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
         var isLoose = false
         /// Whether metadata was requested since.
         var isAsked = false
-        /// Whether metadata that was requested later has no tag for it; newer metadata may have one.
+        /// Whether a request that was made later brought no tag for it; a newer one may bring one.
         var isUntagged = false
 
         /// Whether it is loose as soon as the viewer is there.
@@ -75,22 +75,25 @@ package struct DAIMediaIDs: Hashable, Sendable {
     }
 
     /// Gives ids their meaning.
-    /// - Parameter isAnswer: the metadata is new: what it has no tag for, though it was requested later, waits for one until the viewer
-    ///   is there.
     /// - Returns: the breaks of ids that got one.
-    mutating func join(_ metadata: DAIMetadata, isAnswer: Bool) -> Set<String> {
+    mutating func join(_ metadata: DAIMetadata) -> Set<String> {
         var joined: Set<String> = []
         for index in seen.indices where seen[index].tag == nil && !seen[index].isLoose {
-            if let tag = metadata.tag(of: seen[index].id), tag.ad != nil, let adBreak = tag.adBreak {
-                seen[index].tag = tag
-                joined.insert(adBreak)
-            } else if isAnswer, seen[index].isAsked {
-                seen[index].isUntagged = true
-            }
+            guard let tag = metadata.tag(of: seen[index].id), tag.ad != nil, let adBreak = tag.adBreak else { continue }
+            seen[index].tag = tag
+            joined.insert(adBreak)
+        }
+        return joined
+    }
+
+    /// The request for metadata is over, and what its answer has is joined: ids that it was about and that have no tag wait for one until
+    /// the viewer is there. An answer without metadata counts, too: with a server that fails no id would be verified otherwise.
+    mutating func answered() {
+        for index in seen.indices where seen[index].isAsked && seen[index].tag == nil && !seen[index].isLoose {
+            seen[index].isUntagged = true
         }
         // Where there are no dates, the viewer may be there already.
-        if isAnswer { awaited = seen.filter(\.waits).map { $0.at.date ?? UnixTime(microseconds: .min) }.sorted() }
-        return joined
+        awaited = seen.filter(\.waits).map { $0.at.date ?? UnixTime(microseconds: .min) }.sorted()
     }
 
     /// Whether ids wait for a tag.

@@ -103,12 +103,17 @@ package struct DAIProvider: AdMetadataProvider {
         return ProviderRequest(address, timeout: polls.timeout)
     }
 
-    package mutating func succeeded(at now: Moment) { polls.succeeded(at: now) }
+    package mutating func succeeded(at now: Moment) {
+        polls.succeeded(at: now)
+        // Nothing was read where the answer is that nothing has changed.
+        ids.answered()
+    }
 
     package mutating func playlistArrived(on stream: StreamFacts) { polls.playlistArrived(on: stream) }
 
     package mutating func failed(_ exchange: HTTPExchange, retryAfter: String?, at now: Moment) {
         polls.failed(exchange, retryAfter: retryAfter, at: now)
+        ids.answered()
     }
 
     // MARK: Media
@@ -128,7 +133,7 @@ package struct DAIProvider: AdMetadataProvider {
         if session.programme != nil {
             isProgrammeWaiting = isProgrammeWaiting || isNew || !isProgrammeGiven
         } else if isNew {
-            changed.formUnion(ids.join(metadata, isAnswer: false))
+            changed.formUnion(ids.join(metadata))
         }
     }
 
@@ -186,7 +191,8 @@ package struct DAIProvider: AdMetadataProvider {
     ) throws(MetadataProblem) -> DecodedMetadata {
         let value = try MetadataProblem.json(exchange.body)
         try metadata.add(value)
-        let joined = ids.join(metadata, isAnswer: true)
+        let joined = ids.join(metadata)
+        ids.answered()
         let loose = ids.reached(stream.playhead)
         return document(of: DAIMetadata.breaks(in: value).union(joined), loose: loose, on: stream)
     }

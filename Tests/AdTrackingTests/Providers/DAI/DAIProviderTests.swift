@@ -195,6 +195,50 @@ import Testing
         #expect(Self.events(later) == [] && later.findings.isEmpty)
     }
 
+    /// A request that failed, or whose answer is no metadata, has no tag either; one that was made before the id was read shows nothing.
+    @Test(arguments: [HTTPExchange.answer(500), .answer(200, "<html>Log in</html>"), .failure(.timeout)])
+    func anIdIsVerifiedOnceWhereMetadataFails(_ exchange: HTTPExchange) throws {
+        var provider = try Self.opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        _ = provider.request(on: Self.stream, at: Moment(wall: .second(0), uptime: .zero))
+        var stream = StreamFacts(timeline: Self.stream.timeline, playhead: .second(3))
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider, on: stream)
+        provider.failed(exchange, retryAfter: nil, at: Moment(wall: .second(1), uptime: .seconds(1)))
+        #expect(!provider.hasDocument && provider.nextDocument(after: .second(3)) == nil)
+        _ = provider.request(on: stream, at: Moment(wall: .second(9), uptime: .seconds(9)))
+        #expect((try? provider.read(exchange, on: stream)) == nil)
+        provider.failed(exchange, retryAfter: nil, at: Moment(wall: .second(9), uptime: .seconds(9)))
+        #expect(provider.takeDocument(on: stream) == nil && provider.nextDocument(after: .second(3)) == .second(12))
+        var recovered = provider
+        stream.playhead = .second(12)
+        guard case .media(let document)? = provider.takeDocument(on: stream) else { throw ProviderProblem() }
+        #expect(
+            Self.events(document) == [
+                "google_0a_start_77/google_0a_start_77 mediaVerification 12000 google_0a_start_77"
+            ])
+        #expect(document.findings.map(\.rule) == ["L66"])
+        // Its beacon may have been sent: a tag does not count any more. Before the viewer was there it does.
+        #expect(Self.events(try Self.read(DAITexts.document(breaks: 1), &provider, on: stream)) == [])
+        stream.playhead = .second(11)
+        let tagged = try Self.read(DAITexts.document(breaks: 1), &recovered, on: stream)
+        #expect(Self.events(tagged) == ["b0/a0 start 12000 google_0a_start_77"])
+        #expect(!recovered.hasDocument)
+    }
+
+    /// The newest document is still the one that was read: it has no tag for what was found since.
+    @Test func anIdIsVerifiedWhereMetadataHasNotChanged() throws {
+        var provider = try Self.opened()
+        provider.start(at: Moment(wall: .second(0), uptime: .zero))
+        var stream = StreamFacts(timeline: Self.stream.timeline, playhead: .second(3))
+        _ = try Self.read(Self.empty, &provider, on: stream)
+        _ = Self.seen([DAITexts.mark("google_0a_start_77", at: 12_000)], &provider, on: stream)
+        _ = provider.request(on: stream, at: Moment(wall: .second(0), uptime: .zero))
+        provider.succeeded(at: Moment(wall: .second(1), uptime: .seconds(1)))
+        stream.playhead = .second(12)
+        guard case .media(let document)? = provider.takeDocument(on: stream) else { throw ProviderProblem() }
+        #expect(document.findings.map(\.rule) == ["L66"])
+    }
+
     /// `progress` only keeps the connection alive.
     @Test func anIdThatWaitedIsNotVerifiedIfItsTagIsForProgress() throws {
         var provider = try Self.opened()
