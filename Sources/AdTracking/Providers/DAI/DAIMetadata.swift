@@ -40,7 +40,8 @@ package struct DAIMetadata: Hashable, Sendable {
     package mutating func add(_ value: JSONValue) throws(MetadataProblem) {
         guard value.objectValue != nil else { throw .noObject(value) }
         let names = ["tags", "ads", "ad_breaks"]
-        guard names.contains(where: { value[$0]?.objectValue != nil }) else {
+        let lists = names.compactMap { value[$0] }
+        guard lists.contains(where: { $0.objectValue != nil }) || !lists.isEmpty && lists.allSatisfy(\.isNone) else {
             throw .lacking("has neither tags nor ads: it is no metadata of this service", in: value, names: names)
         }
         for (key, entry) in Self.members(value["tags"]) { if let tag = Tag(entry) { tags.note(tag, for: key) } }
@@ -73,4 +74,9 @@ package struct DAIMetadata: Hashable, Sendable {
         }
         return nil
     }
+}
+
+extension JSONValue {
+    /// Whether it stands for an object without members: some languages write an empty array, or null.
+    fileprivate var isNone: Bool { self == .null || arrayValue?.isEmpty == true }
 }

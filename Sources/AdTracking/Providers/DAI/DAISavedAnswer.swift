@@ -4,7 +4,8 @@ extension DAIProvider {
     /// The breaks of a live stream have no times; ids in the media place them, which ``DAIMediaIDs`` does.
     package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         let value = try MetadataProblem.json(bytes)
-        if let breaks = value["ad_breaks"], breaks.arrayValue != nil {
+        // An empty list beside tags is that of a live stream without breaks so far.
+        if let breaks = value["ad_breaks"], let list = breaks.arrayValue, !list.isEmpty || value["tags"] == nil {
             return SavedAnswer(DAIProgramme.answer(breaks), nextMethod: nil)
         }
         var metadata = DAIMetadata()

@@ -100,7 +100,16 @@ import Testing
         #expect(placed.answer.breaks.first?.length == ExactDecimal(30) && placed.fewer.map(\.rule) == ["P07"])
     }
 
-    @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#]) func whatIsNoMetadataIsRefused(_ text: String) {
+    /// Some languages write an object without members as an array, and what they do not have as null.
+    @Test(arguments: [
+        #"{"tags":[],"ads":[],"ad_breaks":[]}"#, #"{"tags":null,"ads":[]}"#, #"{"tags":[],"ad_breaks":{}}"#,
+    ])
+    func aStreamMayHaveNoBreaksYet(_ text: String) throws {
+        #expect(try Self.metadata(text) == DAIMetadata())
+        #expect(try DAIProvider.saved(Array(text.utf8)) == SavedAnswer(ListedAnswer()))
+    }
+
+    @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#, #"{"tags":[1]}"#]) func whatIsNoMetadataIsRefused(_ text: String) {
         #expect(throws: MetadataProblem.self) { try Self.metadata(text) }
     }
 
