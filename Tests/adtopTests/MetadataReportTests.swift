@@ -41,6 +41,18 @@ import Testing
         #expect(report.lines.contains(#"  next request: POST {"NextToken":"t2"}"#))
     }
 
+    /// A creative that is on air twice in a break: the second one is new, and the first one is as it was.
+    @Test func anAdThatRepeatsIsANodeOfItsOwn() throws {
+        let answers = [[60], [60, 75]].map { starts in
+            let ads = starts.map {
+                #"{"adId":"a","startTimeInSeconds":\#($0),"durationInSeconds":15,"trackingEvents":[]}"#
+            }.joined(separator: ",")
+            return #"{"avails":[{"availId":"1","startTimeInSeconds":60,"durationInSeconds":30,"ads":[\#(ads)]}]}"#
+        }
+        let files = try #require(try Self.report(answers).json["files"]?.arrayValue)
+        #expect(files[1]["added"] == ["1/a #2"] && files[1]["changed"] == [] && files[1]["dropped"] == [])
+    }
+
     /// Media ids place them, and no answer has any.
     @Test func whatHasNoPlaceIsNotAtZero() throws {
         var report = MetadataReport(provider: "dai")

@@ -28,11 +28,12 @@ package struct ListingChanges: Hashable, Sendable {
 
     /// The nodes in order, each with the facts that can change.
     private static func nodes(_ breaks: [ListedBreak]) -> [(String, String)] {
-        breaks.flatMap { adBreak -> [(String, String)] in
-            let name = adBreak.id ?? "at \(adBreak.start)"
+        let names = numbered(breaks.map { $0.id ?? "at \($0.start)" })
+        return zip(breaks, names).flatMap { adBreak, name -> [(String, String)] in
             let own = (name, "\(adBreak.start) \(adBreak.length?.text ?? "-") \(adBreak.planned?.text ?? "-")")
-            let ads = adBreak.ads.flatMap { ad -> [(String, String)] in
-                let node = "\(name)/\(ad.id ?? "at \(ad.start)")"
+            let adNames = numbered(adBreak.ads.map { $0.id ?? "at \($0.start)" })
+            let ads = zip(adBreak.ads, adNames).flatMap { ad, adName -> [(String, String)] in
+                let node = "\(name)/\(adName)"
                 return [(node, "\(ad.start) \(ad.length?.text ?? "-")")] + events(ad.events, of: node, ad.length)
             }
             return [own] + events(adBreak.events, of: name, adBreak.length) + ads
@@ -41,8 +42,19 @@ package struct ListingChanges: Hashable, Sendable {
 
     private static func events(_ events: [ListedEvent], of node: String, _ length: ExactDecimal?) -> [(String, String)]
     {
-        events.inOrder(inLength: length).map { event in
-            ("\(node)/\(event.name)", "\(event.offset(inLength: length)?.text ?? "-") \(event.urls)")
+        let ordered = events.inOrder(inLength: length)
+        return zip(ordered, numbered(ordered.map(\.name))).map { event, name in
+            ("\(node)/\(name)", "\(event.offset(inLength: length)?.text ?? "-") \(event.urls)")
+        }
+    }
+
+    /// One name may occur several times, as that of an ad that is on air twice in a break: from the second time on it has a number.
+    private static func numbered(_ names: [String]) -> [String] {
+        var counts: [String: Int] = [:]
+        return names.map { name in
+            let count = counts[name, default: 0] + 1
+            counts[name] = count
+            return count == 1 ? name : "\(name) #\(count)"
         }
     }
 }
