@@ -26,7 +26,7 @@ package struct CurrencyTable: Hashable, Sendable {
     /// Parses the object of `conversions`.
     package init(conversions: JSONValue) {
         guard let object = conversions.objectValue else {
-            if conversions != .null { problems.append("conversions is a \(conversions.typeName)") }
+            if conversions != .null { problems.append("conversions is a JSON \(conversions.typeName)") }
             return
         }
         var count = 0

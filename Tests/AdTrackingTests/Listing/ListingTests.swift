@@ -161,6 +161,14 @@ import Testing
         #expect(listed.breaks.isEmpty && listed.findings.map(\.rule) == ["L03"])
     }
 
+    @Test func aFindingNamesTheTypeThatIsWrong() throws {
+        func messages(_ text: String) throws -> [String] {
+            try MediaTailorProvider.saved(Array(text.utf8)).listed.findings.map(\.message)
+        }
+        #expect(try messages(#"{"avails":{"availId":"1"}}"#) == ["the avails are a JSON object instead of an array"])
+        #expect(try messages(#"{"avails":[[]]}"#) == ["an avail is a JSON array instead of an object"])
+    }
+
     /// The first ad lasts up to the end of the break, so that the second one begins there; its event has a time.
     @Test func anEventKeepsItsTimeWhereItsAdHasNone() throws {
         let event = #"{"eventType":"start","startTimeInSeconds":75,"beaconUrls":["https://t.example/s"]}"#

@@ -48,7 +48,7 @@ private struct BroadpeakReader {
 
     mutating func readPod(_ value: JSONValue) {
         guard value.objectValue != nil else {
-            return answer.report(.wrongType, "a pod is a \(value.typeName) instead of an object", at: "")
+            return answer.report(.wrongType, "a pod is a JSON \(value.typeName) instead of an object", at: "")
         }
         guard answer.admitsBreak() else { return }
         let ads = value["ads"]?.arrayValue ?? []

@@ -13,7 +13,7 @@ enum DAIProgramme {
 
     private static func read(_ value: JSONValue, into answer: inout ListedAnswer) {
         guard value.objectValue != nil else {
-            return answer.report(.wrongType, "a break is a \(value.typeName) instead of an object", at: "")
+            return answer.report(.wrongType, "a break is a JSON \(value.typeName) instead of an object", at: "")
         }
         guard let start = ListedTime.seconds(value["start"]) else {
             return answer.report(.withoutTime, "the break has no start: it is ignored", at: "")

@@ -104,7 +104,7 @@ extension NodeReader {
             return []
         }
         guard case .array(let values) = value else {
-            report(.wrongType, "signalingUrls is a \(value.typeName) instead of an array", at: "signalingUrls")
+            report(.wrongType, "signalingUrls is a JSON \(value.typeName) instead of an array", at: "signalingUrls")
             return []
         }
         if values.isEmpty { report(.noURL, "event has no URLs", at: "signalingUrls") }
@@ -116,7 +116,7 @@ extension NodeReader {
         urls.reserveCapacity(values.count)
         for (index, value) in values.prefix(DecodedMetadata.urlsPerEvent).enumerated() {
             guard case .string(let url) = value else {
-                inside("signalingUrls", index) { $0.report(.wrongType, "is a \(value.typeName) instead of a URL") }
+                inside("signalingUrls", index) { $0.report(.wrongType, "is a JSON \(value.typeName) instead of a URL") }
                 continue
             }
             judge(url, at: index)

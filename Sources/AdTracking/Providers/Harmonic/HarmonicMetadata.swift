@@ -16,7 +16,7 @@ extension NodeReader {
             return nil
         }
         guard case .object(let object) = value else {
-            report(.dataRange, "dataRange is a \(value.typeName) instead of an object", at: "dataRange")
+            report(.dataRange, "dataRange is a JSON \(value.typeName) instead of an object", at: "dataRange")
             return nil
         }
         return inside("dataRange") { reader in

@@ -100,7 +100,7 @@ struct NodeReader {
             report(.typeMismatch, "\(name) is the number \(number) instead of a string", at: name)
             return String(number)
         case .double, .number, .bool, .array, .object:
-            report(.wrongType, "\(name) is a \(value.typeName) instead of a string", at: name)
+            report(.wrongType, "\(name) is a JSON \(value.typeName) instead of a string", at: name)
             return nil
         }
     }
@@ -157,7 +157,7 @@ struct NodeReader {
         case .null:
             return nil
         case .bool, .array, .object:
-            report(.wrongType, "\(name) is a \(value.typeName) instead of a number", at: name)
+            report(.wrongType, "\(name) is a JSON \(value.typeName) instead of a number", at: name)
             return nil
         }
     }
@@ -169,7 +169,7 @@ struct NodeReader {
             return nil
         }
         guard case .array(let values) = value else {
-            report(.wrongType, "\(name) is a \(value.typeName) instead of an array", at: name)
+            report(.wrongType, "\(name) is a JSON \(value.typeName) instead of an array", at: name)
             return nil
         }
         var objects: [(Int, JSONObject)] = []
@@ -185,7 +185,7 @@ struct NodeReader {
     }
 
     mutating func reportNoObject(_ value: JSONValue) {
-        report(.wrongType, "is a \(value.typeName) instead of an object")
+        report(.wrongType, "is a JSON \(value.typeName) instead of an object")
     }
 
     /// Reports an unsupported member and keeps it.

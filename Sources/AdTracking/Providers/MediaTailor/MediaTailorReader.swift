@@ -19,14 +19,14 @@ struct MediaTailorReader {
     mutating func readAvails(_ list: JSONValue?, isLinear: Bool) {
         guard let list else { return }
         guard let avails = list.arrayValue else {
-            return answer.report(.wrongType, "the avails are a \(list.typeName) instead of an array", at: "")
+            return answer.report(.wrongType, "the avails are a JSON \(list.typeName) instead of an array", at: "")
         }
         for avail in avails { readAvail(avail, isLinear: isLinear) }
     }
 
     private mutating func readAvail(_ value: JSONValue, isLinear: Bool) {
         guard let members = MediaTailorMembers(value) else {
-            return answer.report(.wrongType, "an avail is a \(value.typeName) instead of an object", at: "")
+            return answer.report(.wrongType, "an avail is a JSON \(value.typeName) instead of an object", at: "")
         }
         guard answer.admitsBreak() else { return }
         var adBreak = ListedBreak(id: members.text("availid"), start: .zero)

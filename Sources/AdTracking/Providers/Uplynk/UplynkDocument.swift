@@ -45,14 +45,14 @@ private struct UplynkReader {
     mutating func readBreaks(_ list: JSONValue?) {
         guard let list, list != .null else { return }
         guard let breaks = list.arrayValue else {
-            return answer.report(.wrongType, "the breaks are a \(list.typeName) instead of an array", at: "")
+            return answer.report(.wrongType, "the breaks are a JSON \(list.typeName) instead of an array", at: "")
         }
         for entry in breaks { readBreak(entry) }
     }
 
     private mutating func readBreak(_ value: JSONValue) {
         guard value.objectValue != nil else {
-            return answer.report(.wrongType, "a break is a \(value.typeName) instead of an object", at: "")
+            return answer.report(.wrongType, "a break is a JSON \(value.typeName) instead of an object", at: "")
         }
         let id = value["breakId"]?.identifierText
         guard let start = ListedTime.seconds(value["timeOffset"]) else {
