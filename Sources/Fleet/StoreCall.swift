@@ -14,7 +14,7 @@ package enum StoreCall: Hashable, Sendable {
     case playheads(agent: Int, heads: [ViewerEpoch: PlayheadReading])
     /// What the sessions of viewers are, for their successors; written only by the owner in its epoch. The later of two calls has the higher
     /// number: one that is executed late replaces nothing.
-    case sessions(agent: Int, states: [ViewerEpoch: [UInt8]], number: Int = 0)
+    case sessions(agent: Int, states: [ViewerEpoch: [UInt8]], number: Int)
     /// How viewers are, for people.
     case health(agent: Int, rows: [ViewerHealth])
     /// The picture of a viewer, as `adtop-snapshot/1`.

@@ -365,7 +365,7 @@ struct PostgresStoreTests {
         let desk = try await Desk()
         let state: [UInt8] = [0, 1, 255]
         let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime, rate: 0)
-        _ = try await Desk.answer(desk.first, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state]))
+        _ = try await Desk.answer(desk.first, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state], number: 1))
         _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head]))
         #expect(try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id])) == .done)
         #expect(try await desk.claim(desk.request(1)) == .claimed([.notOwner]))
@@ -401,7 +401,7 @@ struct PostgresStoreTests {
         let seal = try #require(SessionSeal(Array(repeating: 7, count: SessionSeal.keyBytes)))
         let keyed = try Desk.store("a", desk.address, seal: seal)
         let state = Array("https://a.example/live.m3u8?sessid=S1".utf8)
-        _ = try await Desk.answer(keyed, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state]))
+        _ = try await Desk.answer(keyed, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state], number: 1))
         let row = try await desk.owner.call("SELECT sealed, encode(state, 'hex') AS bytes FROM fleet.session").row
         let stored = try #require(try row.optionalBytes("bytes"))
         #expect(try row.flag("sealed") && seal.open(stored, of: desk.viewer.id.viewer) == state)
@@ -428,7 +428,7 @@ struct PostgresStoreTests {
         guard case .taken(let taken) = try await Desk.answer(desk.first, .take(agent: id, count: 1)),
             let viewer = taken.first
         else { throw Desk.Strange() }
-        _ = try await Desk.answer(desk.first, .sessions(agent: id, states: [viewer.id: [1]]))
+        _ = try await Desk.answer(desk.first, .sessions(agent: id, states: [viewer.id: [1]], number: 1))
         #expect(try await desk.owner.call("SELECT version FROM fleet.session").row.integer("version") == saved)
     }
 
@@ -585,7 +585,8 @@ struct PostgresStoreTests {
         try await primary.waitUntilReady()
         let before = try await Desk(at: primary.address())
         let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime)
-        _ = try await Desk.answer(before.first, .sessions(agent: before.ids[0], states: [before.viewer.id: [1]]))
+        _ = try await Desk.answer(
+            before.first, .sessions(agent: before.ids[0], states: [before.viewer.id: [1]], number: 1))
         _ = try await Desk.answer(before.first, .playheads(agent: before.ids[0], heads: [before.viewer.id: head]))
         let standby = try PrivatePostgres(standbyOf: primary)
         defer { standby.stop() }
