@@ -12,16 +12,22 @@ enum BeaconIdentity {
 
     /// The first 16 bytes of the hash of type and URL; where the URL has macros, each ad's is a beacon of its own.
     static func beacon(_ beacon: JournalBeacon) -> BeaconID {
+        let url = escaped(beacon.url)
         let digest =
-            URLText(beacon.url).hasMacro
+            URLText(url).hasMacro
             ? digest([
                 "adtop-beacon-macro/1", beacon.breakName, beacon.adName, String(beacon.adStart.microseconds),
                 beacon.type,
-                beacon.url,
+                url,
             ])
-            : digest(["adtop-beacon/1", beacon.type, beacon.url])
+            : digest(["adtop-beacon/1", beacon.type, url])
         return BeaconID(high: number(digest.prefix(8)), low: number(digest.dropFirst(8).prefix(8)))
     }
+
+    /// A URL that can only be requested with escapes for spaces and letters beyond ASCII, as it is with them: both spellings are one beacon.
+    /// All others are as written, because stores have their hashes, also with characters that are requested as escapes now and were not
+    /// always, such as `|`.
+    private static func escaped(_ url: String) -> String { (try? WebURL(written: url))?.text ?? url }
 
     /// The ad of a beacon as the store keeps it.
     static func ad(_ beacon: JournalBeacon) -> ClaimedAd {

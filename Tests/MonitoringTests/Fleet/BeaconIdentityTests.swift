@@ -25,6 +25,21 @@ import Testing
         #expect(id == BeaconID(high: 0x1b08_cfe1_576f_bacc, low: 0x476d_169f_c073_939a))
     }
 
+    /// A space or a letter beyond ASCII is sent as an escape, so both spellings are one beacon: that of the escapes, which stores have. Braces and
+    /// others were sent as written once, and their hashes stay.
+    @Test(arguments: ["https://t.example/a%20b?x=%C3%A9|{y}", "https://t.example/a b?x=é|{y}"])
+    func bothSpellingsOfAnEscapeAreOneBeacon(url: String) {
+        let id = BeaconIdentity.beacon(Self.beacon(url))
+        #expect(id == BeaconID(high: 0xc150_11a2_18d4_4ee1, low: 0xa431_55e6_ea38_fca6))
+        #expect(BeaconIdentity.due(Self.beacon(url), of: 7, at: UnixTime(microseconds: 9)).host == "t.example")
+    }
+
+    @Test(arguments: ["https://t.example/a%20b?cb=[CACHEBUSTING]", "https://t.example/a b?cb=[CACHEBUSTING]"])
+    func soAreThoseOfAURLWithMacros(url: String) {
+        let id = BeaconIdentity.beacon(Self.beacon(url))
+        #expect(id == BeaconID(high: 0x0f54_789a_f13f_3839, low: 0x3d55_e482_e43f_1e01))
+    }
+
     @Test func anAdIsItsNamesAndFirstStart() {
         #expect(BeaconIdentity.ad(Self.beacon("u")).id == Int64(bitPattern: 0xfcaa_206c_2e8e_0df1))
     }
