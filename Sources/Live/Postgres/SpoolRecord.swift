@@ -4,8 +4,6 @@ import Ports
 
 /// A row of a spool's file: its length and its CRC-32 as four bytes each, big-endian, then JSON.
 enum SpoolRecord {
-    /// Longest JSON of a record.
-    private static let longest = 1 << 20
     private static let headLength = 8
 
     static func bytes(of rows: SpooledRows) -> [UInt8] {
@@ -20,7 +18,7 @@ enum SpoolRecord {
         while bytes.count - place >= headLength {
             let length = number(bytes[place..<place + 4])
             let start = place + headLength
-            guard length <= longest, bytes.count - start >= length else { break }
+            guard bytes.count - start >= length else { break }
             let text = Array(bytes[start..<start + length])
             guard number(bytes[place + 4..<start]) == checksum(text), let json = try? JSONReader.read(text) else {
                 break
@@ -38,10 +36,8 @@ enum SpoolRecord {
         return (rows, place)
     }
 
-    /// Nothing for a row that is too long to be read: it would hide those behind it.
     private static func record(_ json: JSONValue) -> [UInt8] {
         let text = Array(json.text().utf8)
-        guard text.count <= longest else { return [] }
         return bytes(of: UInt32(clamping: text.count)) + bytes(of: UInt32(clamping: checksum(text))) + text
     }
 
