@@ -4,19 +4,32 @@ import Session
 
 /// Where the spool is kept, and what the log has about it.
 struct Spooling {
-    /// How long a disk that did not take a change is left alone.
-    static let pause = Duration.seconds(5)
+    /// How long a disk that did not take a change is left alone, at first and at most. Each try may write as much as there is room for.
+    private static let shortestPause = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(60)
 
     let disk: (any SpoolDisk)?
     /// Whether the disk is at work. Beats do not wait for it: a disk that hangs must not cost the lease.
     var isUnderWay = false
     /// Not before then, after a change that the disk did not take.
-    var nextTry = Duration.zero
+    private(set) var nextTry = Duration.zero
+    private var pause = shortestPause
     /// Whether the log has why the spool is not on disk.
     var isDiskNoted = false
     /// Whether the log has that the spool is full, since it was last empty.
     var isFullNoted = false
     var dropped = SpoolCount()
+
+    init(disk: (any SpoolDisk)?) {
+        self.disk = disk
+    }
+
+    mutating func wasKept() { pause = Self.shortestPause }
+
+    mutating func wasNotKept(at now: Duration) {
+        nextTry = now + pause
+        pause = min(pause * 2, Self.longestPause)
+    }
 }
 
 /// The spool of an agent and its file.
@@ -46,9 +59,11 @@ extension FleetRuntime {
     func keep(_ change: SpoolChange) async {
         let problem = await spooling.disk?.carryOut(change)
         spooling.isUnderWay = false
-        if problem != nil {
+        if problem == nil {
+            spooling.wasKept()
+        } else {
             agent.spoolWasNotKept()
-            spooling.nextTry = time.now().uptime + Spooling.pause
+            spooling.wasNotKept(at: time.now().uptime)
         }
         if let problem, !spooling.isDiskNoted {
             note(.error, "the spool is not written (\(problem)): outcomes that wait stay unknown if this process ends")

@@ -397,6 +397,25 @@ import Testing
         await world.kill(agent)
     }
 
+    /// Each try may write as much as the disk has room for, and remove it again: tries are 5, 10, 20, 40 and then 60 s apart.
+    @Test func aFullDiskIsTriedLessAndLessOften() async throws {
+        let world = FleetWorld()
+        let disk = MemorySpool()
+        let agent = try world.start("a", on: Self.origin(), disk: disk)
+        await world.pass(.seconds(5))
+        world.store.withholdRows(true)
+        disk.setFull(true)
+        await world.pass(.seconds(60)) { disk.refusals == 1 }
+        await world.pass(.seconds(100))
+        #expect(disk.refusals == 5)
+        await world.pass(.seconds(100))
+        #expect(disk.refusals == 7)
+        disk.setFull(false)
+        await world.pass(.seconds(61))
+        #expect(!disk.rows.isEmpty)
+        await world.kill(agent)
+    }
+
     /// A disk that hangs keeps nothing, and stops nothing: the agent keeps its lease and sends.
     @Test func aDiskThatHangsStopsNothing() async throws {
         let world = FleetWorld()

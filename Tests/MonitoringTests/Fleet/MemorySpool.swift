@@ -7,8 +7,11 @@ import Session
 final class MemorySpool: SpoolDisk {
     private let state = Locked(SpooledRows())
     private let isFull = Locked(false)
+    private let refused = Locked(0)
 
     var rows: SpooledRows { state.withLock { $0 } }
+    /// How many changes were not taken.
+    var refusals: Int { refused.withLock { $0 } }
 
     /// Whether no change is taken.
     func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
@@ -16,7 +19,10 @@ final class MemorySpool: SpoolDisk {
     func read() async -> SpooledRows { rows }
 
     func carryOut(_ change: SpoolChange) async -> String? {
-        if isFull.withLock({ $0 }) { return "no space left" }
+        if isFull.withLock({ $0 }) {
+            refused.withLock { $0 += 1 }
+            return "no space left"
+        }
         state.withLock { rows in
             switch change {
             case .append(let new): rows.append(new)
