@@ -1,4 +1,4 @@
--- The functions and views of the store (fleet.sql has its tables). adtop fleet init runs this again on a fleet that is there, so that it gets those of
+-- The functions and views of the store, and the columns that tables of earlier versions lack (fleet.sql has the tables). adtop fleet init runs this again on a fleet that is there, so that it gets those of
 -- the program that runs it. A function whose arguments or results change gets a new name: agents of two versions work side by side.
 -- Every function is one transaction, called alone (autocommit). Failures that mean something have SQLSTATE TF001 to TF009.
 -- What writes for an agent waits for a lock for less than the 2 s for which the agent waits for the answer (55P03, nothing is done): a backend

@@ -83,6 +83,10 @@ struct StoreProblemTests {
         ),
         (.laterFleet, 4, "store: a later adtop has upgraded this fleet; run fleet init of that one"),
         (
+            .earlierFleet, 4,
+            "store: an earlier adtop made the functions of this fleet; run adtop fleet init of this one"
+        ),
+        (
             .protocolNotAdmitted(ProtocolRange(lowest: 2, highest: 2)), 4,
             "store: agents of protocol 1 are not admitted (2 to 2); install a later adtop"
         ),
@@ -137,7 +141,7 @@ struct StoreProblemTests {
             StoreProblem.passwordRejected(user: "a"), .passwordMissing(user: "a"), .notAdmitted(user: "a"),
             .noRights(user: "a", task: .agent), .noDatabase("adtop"), .noFleet(database: "adtop"), .newerSchema(3),
             .serverTooOld(version: "12.4"), .forgetful(setting: "fsync"), .weakTLS(host: "db", given: "prefer"),
-            .laterFleet,
+            .laterFleet, .earlierFleet,
         ] {
             #expect(lasting.lasts(after: nil), "\(lasting)")
         }

@@ -21,6 +21,8 @@ package enum StoreProblem: Error, Hashable, Sendable {
     case olderSchema(Int)
     /// The functions and views of the fleet are of a later program with the same schema.
     case laterFleet
+    /// They are of an earlier program and lack what this one calls.
+    case earlierFleet
     case protocolNotAdmitted(ProtocolRange)
     case notDurable
     case otherServer(timeline: String, known: String)

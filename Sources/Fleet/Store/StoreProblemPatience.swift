@@ -13,8 +13,8 @@ extension StoreProblem {
         case .noHandshake: if case .noHandshake? = previous { true } else { false }
         case .noLibrary, .wrongAddress, .passwordInAddress, .unknownService, .weakTLS, .passwordMissing,
             .passwordRejected, .notAdmitted, .noDatabase, .noFleet, .noRights, .serverTooOld, .newerSchema,
-            .olderSchema, .laterFleet, .protocolNotAdmitted, .otherServer, .forgetful, .nameInUse, .answerTooLarge,
-            .strangeAnswer:
+            .olderSchema, .laterFleet, .earlierFleet, .protocolNotAdmitted, .otherServer, .forgetful, .nameInUse,
+            .answerTooLarge, .strangeAnswer:
             true
         }
     }

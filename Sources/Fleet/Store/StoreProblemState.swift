@@ -7,7 +7,7 @@ extension StoreProblem {
             "08001"
         case .lost, .noAnswer: "08006"
         case .answerTooLarge, .strangeAnswer: "08P01"
-        case .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .forgetful: "0A000"
+        case .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .earlierFleet, .forgetful: "0A000"
         case .standby: "25006"
         case .notAdmitted: "28000"
         case .passwordMissing, .passwordRejected: "28P01"

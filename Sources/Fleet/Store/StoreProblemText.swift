@@ -6,7 +6,8 @@ extension StoreProblem {
         case .wrongAddress, .passwordInAddress, .unknownService, .weakTLS: addressSentence
         case .unreachable, .noHandshake, .lost, .noAnswer, .away, .standby, .noSlots, .diskFull: connectionSentence
         case .passwordMissing, .passwordRejected, .notAdmitted, .noRights: rightsSentence
-        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .protocolNotAdmitted:
+        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .earlierFleet,
+            .protocolNotAdmitted:
             versionSentence
         case .notDurable, .otherServer, .forgetful: serverSentence
         case .nameInUse(let name, let place, let pid):
@@ -25,8 +26,8 @@ extension StoreProblem {
         switch self {
         case .notDurable, .fenced, .observing: 1
         case .wrongAddress, .passwordInAddress, .unknownService, .weakTLS, .nameInUse: 2
-        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .protocolNotAdmitted,
-            .otherServer, .forgetful, .strangeAnswer:
+        case .noDatabase, .noFleet, .serverTooOld, .newerSchema, .olderSchema, .laterFleet, .earlierFleet,
+            .protocolNotAdmitted, .otherServer, .forgetful, .strangeAnswer:
             4
         case .noLibrary, .unreachable, .noHandshake, .passwordMissing, .passwordRejected, .notAdmitted, .noRights,
             .standby, .diskFull, .noSlots, .away, .lost, .noAnswer, .answerTooLarge, .failed:
@@ -106,6 +107,8 @@ extension StoreProblem {
             fleet init
             """
         case .laterFleet: "store: a later adtop has upgraded this fleet; run fleet init of that one"
+        case .earlierFleet:
+            "store: an earlier adtop made the functions of this fleet; run adtop fleet init of this one"
         case .protocolNotAdmitted(let range):
             """
             store: agents of protocol \(Self.ownProtocol) are not admitted (\(range.lowest) to \(range.highest)); \

@@ -72,17 +72,8 @@ extension FleetRegister {
     /// Throws where the store has those of a later program with the same schema. Those serve this program as well: a function whose result
     /// changed has another name.
     private func replaceFunctions() async throws(StoreProblem) {
-        guard try await functionsVersion() <= StoreSchema.functionsVersion else { throw .laterFleet }
+        guard try await connection.functionsVersion() <= StoreSchema.functionsVersion else { throw .laterFleet }
         try await connection.run(script: StoreSchema.functions, within: Self.long)
-    }
-
-    /// The version of the functions that the store has; 0 for those of programs that gave them none.
-    private func functionsVersion() async throws(StoreProblem) -> Int {
-        let isKept = try await connection.call(
-            "SELECT to_regprocedure('fleet.functions_version()') IS NOT NULL AS is_kept"
-        ).row.flag("is_kept")
-        guard isKept else { return 0 }
-        return try await connection.call("SELECT fleet.functions_version() AS version").row.integer("version")
     }
 
     /// Throws where the schema is of a version that this program does not know, or no fleet's at all.

@@ -1,4 +1,5 @@
 package import Fleet
+import FleetSchema
 import Ports
 
 /// The store of a fleet as people use it: its schema, its list, agents, mode. Each method is one call, or a few that may be repeated.
@@ -95,6 +96,24 @@ extension PostgresConnection {
         let version = try call("SELECT fleet.schema_version() AS version").row.integer("version")
         if version > StoreProblem.knownSchemas.upperBound { throw .newerSchema(version) }
         if version < StoreProblem.knownSchemas.lowerBound { throw .olderSchema(version) }
+    }
+
+    /// Throws where the functions of the fleet are of an earlier program: some that an agent of this one calls may be missing. Those of a later
+    /// one serve it, too.
+    package func requireOwnFunctions() throws(StoreProblem) {
+        guard try functionsVersion() >= StoreSchema.functionsVersion else { throw .earlierFleet }
+    }
+
+    /// The version of the functions that the store has; 0 for those of programs that gave them none, or let no agent ask for it.
+    func functionsVersion() throws(StoreProblem) -> Int {
+        let isKept = try call(
+            """
+            SELECT coalesce(has_function_privilege(to_regprocedure('fleet.functions_version()'), 'EXECUTE'), false)
+                AS is_kept
+            """
+        ).row.flag("is_kept")
+        guard isKept else { return 0 }
+        return try call("SELECT fleet.functions_version() AS version").row.integer("version")
     }
 
     /// Throws where a crash of the server would forget commits.

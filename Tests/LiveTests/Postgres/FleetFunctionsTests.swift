@@ -35,6 +35,33 @@ struct FleetFunctionsTests {
         try await fleet.owner.run(script: "DROP FUNCTION fleet.functions_version; DROP FUNCTION fleet.hosts")
         #expect(try await fleet.register(for: .create).create().replaced == 2)
     }
+
+    /// An agent that calls functions which the store lacks would wait for them in silence.
+    @Test(arguments: [
+        "DROP FUNCTION fleet.functions_version", "REVOKE EXECUTE ON FUNCTION fleet.functions_version FROM adtop_agent",
+        """
+        CREATE OR REPLACE FUNCTION fleet.functions_version() RETURNS int LANGUAGE sql IMMUTABLE
+        AS 'SELECT \(StoreSchema.functionsVersion - 1)'
+        """,
+    ])
+    func anEarlierProgramsFleetAdmitsNoAgent(earlier: String) async throws {
+        let fleet = try await FleetFixture()
+        try await TestRoles.make(fleet.database)
+        _ = try await fleet.register(for: .create).create()
+        let store = PostgresStore(
+            try PostgresAddress(fleet.database.address(as: "adtop_agent")),
+            for: PostgresStore.Agent(name: "a", version: "test", process: 1), time: ContinuousTimeSource())
+        try await fleet.owner.run(script: earlier)
+        let start = StoreCall.start(name: "a", place: "a")
+        #expect(await store.perform(start) == .failed(.earlierFleet))
+        #expect(try await fleet.count("fleet.agent") == 0)
+        _ = try await fleet.register(for: .create).create()
+        guard case .answered(.started, _) = await store.perform(start) else {
+            Issue.record("not admitted after init")
+            return
+        }
+        await store.close()
+    }
 }
 
 /// What shows without a server.
@@ -45,7 +72,7 @@ struct FleetFunctionsTests {
         let hash = StoreSchema.functions.utf8.reduce(14_695_981_039_346_656_037) { (hash: UInt64, byte) in
             (hash ^ UInt64(byte)) &* 1_099_511_628_211
         }
-        #expect(StoreSchema.functionsVersion == 2)
-        #expect(hash == 0x3a70_607d_995d_5579)
+        #expect(StoreSchema.functionsVersion == 3)
+        #expect(hash == 0xf7f1_7a45_ee9f_9499)
     }
 }
