@@ -8,24 +8,31 @@ extension SpliceDescriptor {
         return descriptors
     }
 
+    /// A descriptor that is longer than its loop is the rest of that: nothing tells where the next one begins.
     private static func read(from loop: inout SpliceBitReader) throws(SpliceInfoProblem) -> SpliceDescriptor {
-        let tag = try loop.byte()
-        let length = try loop.number(8)
-        var reader = try loop.part(length)
-        guard length >= 4 else {
-            return SpliceDescriptor(tag: tag, length: length, identifier: nil, body: .privateBytes(try reader.rest()))
-        }
-        let identifier = try reader.word()
-        let body: Body
-        var fields = reader
+        var descriptor = SpliceDescriptor(tag: try loop.byte(), length: 0, identifier: nil, body: .privateBytes([]))
         do throws(SpliceInfoProblem) {
-            body =
-                identifier == standardIdentifier
-                ? try standardBody(tag, from: &fields) : .privateBytes(try fields.rest())
+            descriptor.length = try loop.number(8)
+            var content = try loop.part(descriptor.length)
+            try descriptor.read(&content)
         } catch {
-            body = .unreadable(try reader.rest(), error)
+            descriptor.body = .unreadable(try loop.rest(), error)
         }
-        return SpliceDescriptor(tag: tag, length: length, identifier: identifier, body: body)
+        return descriptor
+    }
+
+    /// Reads the identifier and the fields after it.
+    private mutating func read(_ content: inout SpliceBitReader) throws(SpliceInfoProblem) {
+        do throws(SpliceInfoProblem) {
+            let identifier = try content.word()
+            self.identifier = identifier
+            var fields = content
+            body =
+                identifier == Self.standardIdentifier
+                ? try Self.standardBody(tag, from: &fields) : .privateBytes(try fields.rest())
+        } catch {
+            body = .unreadable(try content.rest(), error)
+        }
     }
 
     private static func standardBody(

@@ -13,7 +13,8 @@ package struct SpliceDescriptor: Hashable, Sendable {
         case audio([AudioComponent])
         /// A descriptor with another identifier, or with a tag that 2022b reserves.
         case privateBytes([UInt8])
-        /// A descriptor of the standard that ends before its fields do. Its length bounds it, so the others are readable.
+        /// A descriptor that ends before its identifier or, if it is one of the standard, before its fields do. Its length bounds it, so the
+        /// others are readable. One that is longer than the loop has the rest of that.
         case unreadable([UInt8], SpliceInfoProblem)
     }
 
@@ -28,9 +29,9 @@ package struct SpliceDescriptor: Hashable, Sendable {
     }
 
     package var tag: UInt8
-    /// descriptor_length: bytes after the length field.
+    /// descriptor_length: bytes after the length field; 0 where the loop ends before it.
     package var length: Int
-    /// Nil when the descriptor is too short for one.
+    /// Nil when the descriptor is too short for one, or longer than the loop.
     package var identifier: UInt32?
     package var body: Body
 

@@ -35,6 +35,23 @@ struct SpliceDescriptorTests {
         }
     }
 
+    /// A descriptor that is longer than its loop has no bounds: the command and the descriptors before it are readable.
+    @Test(
+        arguments: [
+            // The loop begins at byte 16, and this descriptor 10 bytes behind that.
+            ([2, 200, 0x43], 200, [0x43], 28), ([0, 5, 0x43, 0x55, 0x45, 0x49], 5, [0x43, 0x55, 0x45, 0x49], 28),
+            ([2, 1], 1, [], 28), ([2], 0, [], 27),
+        ] as [([UInt8], Int, [UInt8], Int)])
+    func aDescriptorLongerThanItsLoopIsTheRestOfIt(_ bytes: [UInt8], length: Int, rest: [UInt8], offset: Int) throws {
+        let good = SpliceSectionWriter.descriptor(0, SpliceSectionWriter([(7, 32)]).bytes)
+        let info = try SpliceInfo(SpliceSectionWriter.section(command: 0, body: [], descriptors: good + bytes))
+        #expect(info.command != nil && info.isCRCValid)
+        #expect(info.descriptors?.map(\.problem) == [nil, SpliceInfoProblem(.truncated, offset: offset)])
+        let last = try #require(info.descriptors?.last)
+        #expect(last.length == length && last.identifier == nil)
+        #expect(last.json["private_bytes"] == .string(rest.upperHexadecimal))
+    }
+
     @Test func cancelled() throws {
         #expect(try Self.segmentation([(5, 32), (1, 1), (0x7F, 7)]) == SegmentationDescriptor(eventID: 5, detail: nil))
     }
@@ -134,7 +151,8 @@ struct SpliceDescriptorTests {
         #expect(descriptors[1].body == .taiTime(seconds: 1_700_000_000, nanoseconds: 5, utcOffset: 37))
         #expect(descriptors[2].body == .privateBytes([1]))
         #expect(descriptors[3].body == .privateBytes([0xAA]) && descriptors[3].identifier == 0x5341_5053)
-        #expect(descriptors[4].body == .privateBytes([0xBE, 0xEF]) && descriptors[4].identifier == nil)
+        #expect(descriptors[4].problem?.kind == .truncated && descriptors[4].identifier == nil)
+        #expect(descriptors[4].json["private_bytes"] == "BEEF")
         #expect(descriptors[0].json["components"]?.arrayValue?.first?["iso_code"] == "eng")
         #expect(descriptors[4].json["identifier"] == .null)
     }
