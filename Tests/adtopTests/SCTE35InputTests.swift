@@ -78,6 +78,39 @@ import Testing
         #expect(vectors.allSatisfy { $0["expect"]?.objectValue != nil })
     }
 
+    @Test("a message of a marker that cannot be decoded is a failure, not a marker without a message")
+    func undecodableMarkers() async throws {
+        let (place, results) = try await results(
+            "damaged.m3u8",
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-PROGRAM-DATE-TIME:2026-11-21T12:00:00Z
+            #EXT-X-DATERANGE:ID="d1",START-DATE="2026-11-21T12:00:06Z",SCTE35-OUT=0xFC30
+            #EXTINF:6,
+            1.ts
+            #EXT-OATCLS-SCTE35:AAAA
+            #EXT-X-SCTE35:CUE="zz!",CUE-OUT=YES
+            #EXT-X-SPLICEPOINT-SCTE35:AAAA
+            #EXTINF:6,
+            2.ts
+
+            """)
+        #expect(
+            results.flatMap(\.lines) == [
+                "\(place):4: SCTE35-OUT of d1", "\(place):7: EXT-OATCLS-SCTE35", "\(place):8: EXT-X-SCTE35",
+                "\(place):9: EXT-X-SPLICEPOINT-SCTE35",
+            ])
+        #expect(
+            results.map(\.complaint) == [
+                "\(place):4: cut off at byte 1", "\(place):7: the first byte is not 0xFC",
+                "\(place):8: neither base64 nor hexadecimal", "\(place):9: the first byte is not 0xFC",
+            ])
+        let vectors = results.compactMap(\.json)
+        #expect(vectors.map { $0["error"]?.stringValue } == ["truncated", "table_id", "transport", "table_id"])
+        #expect(vectors.map { $0["input"]?.stringValue } == ["0xFC30", "AAAA", "zz!", "AAAA"])
+    }
+
     @Test("any other file holds payloads, and the error quotes a text that is not a payload")
     func payloads() async throws {
         let (_, results) = try await results("messages.txt", "\(Self.null)\nzz!\n")

@@ -10,6 +10,15 @@ extension ParseContext {
     /// the draft's own example has one.
     mutating func splice(_ text: ByteView, from name: StaticString) -> DecodedSplice? {
         if let last = lastSplice, last.text.withUnsafeBufferPointer(text.equals) { return last.splice }
+        guard let splice = decoded(text, from: name) else {
+            undecodableSplices.append(UndecodableSplice(line: line, name: "\(name)", text: text.string))
+            return nil
+        }
+        lastSplice = (Array(text.bytes), splice)
+        return splice
+    }
+
+    private mutating func decoded(_ text: ByteView, from name: StaticString) -> DecodedSplice? {
         guard let section = SpliceTransport.bytes(of: text.bytes) else {
             report(.scte35Undecodable, "\(name) is neither base64 nor hexadecimal: '\(text.excerpt)'")
             return nil
@@ -23,9 +32,7 @@ extension ParseContext {
                     .scte35Undecodable,
                     "\(name) has a descriptor with tag \(descriptor.tag) that is \(problem.explanation)")
             }
-            let splice = DecodedSplice(section: section, info: info)
-            lastSplice = (Array(text.bytes), splice)
-            return splice
+            return DecodedSplice(section: section, info: info)
         } catch {
             report(.scte35Undecodable, "\(name) is not a splice_info_section: \(error.explanation)")
             return nil

@@ -13,6 +13,7 @@ struct ParseContext {
     var line = 0
     /// The last decoded SCTE-35 message: some packagers repeat it at every segment of a break.
     var lastSplice: (text: [UInt8], splice: DecodedSplice)?
+    var undecodableSplices: [UndecodableSplice] = []
     /// The rule that makes the playlist invalid; reading stops there.
     private(set) var refusal: PlaylistRule?
 

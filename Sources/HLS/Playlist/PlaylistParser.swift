@@ -14,23 +14,24 @@ package enum PlaylistParser {
     package static func parse(
         _ bytes: [UInt8], uri: String, variables: [String: String] = [:], isStrict: Bool = false
     ) -> ParsedPlaylist {
-        let (kind, findings) = bytes.withUnsafeBufferPointer { buffer in
+        bytes.withUnsafeBufferPointer { buffer in
             let check = PlaylistTextCheck(buffer, replaces: !isStrict)
             guard let text = check.replaced else {
                 return read(buffer, check.isValid ? nil : check, uri: uri, variables: variables)
             }
             return text.withUnsafeBufferPointer { read($0, check, uri: uri, variables: variables) }
         }
-        return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: findings)
     }
 
     /// - Parameter check: the lines that are not UTF-8; nil if all are.
     private static func read(
         _ text: UnsafeBufferPointer<UInt8>, _ check: PlaylistTextCheck?, uri: String, variables: [String: String]
-    ) -> (ParsedPlaylist.Kind, [Finding]) {
+    ) -> ParsedPlaylist {
         var reader = PlaylistReader(text, uri: uri, variables: variables)
         let kind = reader.read(check)
-        return (kind, reader.context.findings.sorted())
+        return ParsedPlaylist(
+            uri: uri, variables: variables, kind: kind, findings: reader.context.findings.sorted(),
+            undecodableSplices: reader.context.undecodableSplices)
     }
 }
 

@@ -56,6 +56,14 @@ struct CueTagReaderTests {
         #expect(Self.read(line) == nil)
     }
 
+    @Test func anUndecodableMessageIsKeptAsWritten() {
+        let tags = "#EXT-X-CUE-OUT:30,CUE=\"zz!\"\n#EXT-OATCLS-SCTE35:AAAA\n#EXT-OATCLS-SCTE35:\(Self.nullPayload)\n"
+        let text = InlinePlaylist.head + tags + InlinePlaylist.segments
+        let splices = PlaylistParser.parse(Array(text.utf8), uri: "u").undecodableSplices
+        #expect(splices.map { "\($0.name) \($0.text)" } == ["CUE zz!", "EXT-OATCLS-SCTE35 AAAA"])
+        #expect(splices.map(\.line).last == splices.first.map { $0.line + 1 })
+    }
+
     @Test func markersBelongToTheNextSegment() throws {
         let text =
             InlinePlaylist.head + InlinePlaylist.dated

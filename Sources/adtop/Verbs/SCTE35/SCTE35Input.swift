@@ -39,11 +39,12 @@ struct SCTE35Input {
             }
             return words.map { SCTE35Input(payload: String($0)) }
         }
-        guard let media = PlaylistParser.parse(content.bytes, uri: content.uri).media else {
+        let parsed = PlaylistParser.parse(content.bytes, uri: content.uri)
+        guard let media = parsed.media else {
             throw CommandFailure(
                 .unreadable, "\(argument): no markers, not a media playlist (see adtop hls parse)")
         }
-        return markers(of: media, place: argument)
+        return markers(of: media, parsed.undecodableSplices, place: argument)
     }
 
     private static func isPlaylist(_ bytes: [UInt8]) -> Bool {
@@ -52,10 +53,14 @@ struct SCTE35Input {
     }
 
     /// In the order of their lines.
-    private static func markers(of media: MediaPlaylist, place: String) -> [SCTE35Input] {
+    private static func markers(
+        of media: MediaPlaylist, _ undecodable: [UndecodableSplice], place: String
+    ) -> [SCTE35Input] {
+        // A cue tag has one message; a date range may have several, and several tags.
+        let texts = Dictionary(undecodable.lazy.map { ($0.line, $0.text) }, uniquingKeysWith: { first, _ in first })
         let cues = media.cuePoints.map { cue in
             SCTE35Input(
-                payload: cue.scte35.map { "0x" + $0.upperHexadecimal },
+                payload: cue.scte35.map { "0x" + $0.upperHexadecimal } ?? texts[cue.line],
                 marker: Marker(place: place, line: cue.line, name: cue.tag))
         }
         let ranges = media.dateRanges.flatMap { range in
@@ -65,6 +70,13 @@ struct SCTE35Input {
                     marker: Marker(place: place, line: range.line, name: "\(section.name) of \(range.id)"))
             }
         }
-        return (cues + ranges).sorted { ($0.marker?.line ?? 0) < ($1.marker?.line ?? 0) }
+        let cueLines = Set(media.cuePoints.lazy.map(\.line))
+        let ids = Dictionary(media.dateRanges.lazy.map { ($0.line, $0.id) }, uniquingKeysWith: { first, _ in first })
+        let failed = undecodable.filter { !cueLines.contains($0.line) }.map { splice in
+            // A range has the line of its first tag alone.
+            let name = splice.name + (ids[splice.line].map { " of \($0)" } ?? "")
+            return SCTE35Input(payload: splice.text, marker: Marker(place: place, line: splice.line, name: name))
+        }
+        return (cues + ranges + failed).sorted { ($0.marker?.line ?? 0) < ($1.marker?.line ?? 0) }
     }
 }
