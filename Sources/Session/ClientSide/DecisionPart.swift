@@ -28,7 +28,9 @@ struct DecisionPart {
         /// Number of the marker break it fills; nil for VMAP.
         var marker: Int?
         var start: UnixTime
-        /// Where it starts in the stream; nil for VMAP.
+        /// What of `start` was added to the date of the media, because the dates of the stream step there.
+        var shift = Duration.zero
+        /// Where it starts in the stream; nil for VMAP where no dates step.
         var place: StreamTime?
         /// Position in the content, for macros.
         var position: VMAPSchedule.Position
@@ -132,8 +134,9 @@ struct DecisionPart {
 
     /// The viewer has passed the step before the ads came: their break has the dates of the media now.
     mutating func followDates(of decision: inout Decision) {
-        guard let marker = decision.marker, let shift = markerShifts.removeValue(forKey: marker) else { return }
-        decision.start = decision.start - shift
+        decision.start = decision.start - decision.shift
+        decision.shift = .zero
+        if let marker = decision.marker { markerShifts[marker] = nil }
     }
 
     mutating func add(_ decision: Decision) -> Int {

@@ -97,7 +97,8 @@ extension MonitorState {
             let name = "\(marker.markerID ?? "vast")@\(start.milliseconds)"
             open(
                 DecisionPart.Decision(
-                    name: name, marker: marker.number, start: start, place: playhead.position + ahead,
+                    name: name, marker: marker.number, start: start,
+                    shift: decisions.markerShifts[marker.number] ?? .zero, place: playhead.position + ahead,
                     position: position(of: marker), length: length, parts: [DecisionPart.Part(name: name)],
                     requestedAt: now, deadline: now.uptime, values: MacroValues()),
                 tags: [TagSource(tag: tag)], at: now)
@@ -216,7 +217,10 @@ extension MonitorState {
         let timeline = playlist.follower.timeline
         // The end of the last segment belongs to no segment: its date is the end of the window.
         let listed = place == timeline.window?.end ? timeline.window?.endDate : timeline.date(at: place)
-        guard let date = timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack) ?? listed else { return }
+        // A viewer who is past the place plays across no step there.
+        let isAhead = playhead.position < place
+        let before = isAhead ? timeline.dateBeforeStep(at: place, slack: TrackingPolicy().seamSlack) : nil
+        guard let date = before ?? listed else { return }
         let entries = indices.map { (index: $0, entry: document.breaks[$0]) }
         let parts = entries.map { entry in
             var part = DecisionPart.Part(name: entry.entry.name(index: entry.index, occurrence: occurrence))
@@ -226,6 +230,7 @@ extension MonitorState {
         var decision = DecisionPart.Decision(
             name: parts.first?.name ?? "", start: date, position: position, parts: parts, requestedAt: now,
             deadline: now.uptime, values: MacroValues())
+        if let before, let listed { (decision.place, decision.shift) = (place, before - listed) }
         if position == .postRoll, let window = timeline.window {
             decision.endsAt = date
             decision.start = window.startDate ?? date

@@ -23,8 +23,8 @@ struct AdServer: Sendable {
     /// How long before its start a range is listed, and before its start is listed no more, in milliseconds.
     var (rangeLead, rangeGoes): (Int64, Int64?) = (0, nil)
     var hasTags = true
-    /// Whether a live playlist has dates; a complete one has none.
-    var hasDates = true
+    /// Whether a live playlist has dates, and a complete one.
+    var (hasDates, hasDatesWhenComplete) = (true, false)
     /// Where the dates of the stream step, and by how much, in milliseconds.
     var dateStep: (at: Int64, by: Int64)?
     /// Where they are right again; nil where they stay off.
@@ -65,7 +65,7 @@ struct AdServer: Sendable {
     private func playlist(at now: Moment) -> String {
         var origin = FakeOrigin()
         origin.vodDuration = vodDuration
-        origin.hasDates = hasDates && vodDuration == nil
+        origin.hasDates = vodDuration == nil ? hasDates : hasDatesWhenComplete
         (origin.dateStep, origin.dateStepEnd) = (dateStep, dateStepEnd)
         let first =
             vodDuration == nil

@@ -282,6 +282,26 @@ import VAST
         #expect(session.log.contains { $0.contains("VMAP: offsets need a complete stream") })
     }
 
+    /// The dates step where a break begins, and its document or its ads come when the viewer has passed that.
+    @Test(arguments: [(true, 4_500), (false, 9_000)] as [(Bool, Int64)])
+    func aLateBreakHasTheDatesBehindAStep(isDocumentLate: Bool, delay: Int64) throws {
+        var server = AdServer()
+        (server.vodDuration, server.hasDatesWhenComplete, server.delay) = (120_000, true, .milliseconds(delay))
+        (server.dateStep, server.dateStepEnd) = ((4_000, -300_000_000_000), 24_000)
+        let pod = AdServer.vast(
+            AdServer.ad("a", seconds: 8, sequence: 1), AdServer.ad("b", seconds: 12, sequence: 2))
+        let document = Self.document(
+            Self.entry("00:00:04", isDocumentLate ? Self.inside(pod) : Self.tag("pod")))
+        server.answers = { path, _ in path == "vmap" ? document : pod }
+        let source: DecisionSource =
+            isDocumentLate ? .vmap(tag: FakeOrigin.base + "/ads/vmap") : .vmapDocument(Array(document.utf8))
+        var session = try MonitorHarness(server, source)
+        session.start()
+        session.run(for: .seconds(60))
+        #expect(session.adRequests.count == 1)
+        #expect(session.tracking.filter { $0.contains("ad=b&") } == AdServer.beacons("b"))
+    }
+
     @Test func aDocumentAtHandNeedsNoRequest() throws {
         var server = AdServer()
         server.vodDuration = 120_000
