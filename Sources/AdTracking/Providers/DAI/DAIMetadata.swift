@@ -41,7 +41,7 @@ package struct DAIMetadata: Hashable, Sendable {
         guard value.objectValue != nil else { throw .noObject(value) }
         let names = ["tags", "ads", "ad_breaks"]
         let lists = names.compactMap { value[$0] }
-        guard lists.contains(where: { $0.objectValue != nil }) || !lists.isEmpty && lists.allSatisfy(\.isNone) else {
+        guard lists.contains(where: { $0.objectValue != nil }) || !lists.isEmpty && lists.allSatisfy(Self.isNone) else {
             throw .lacking("has neither tags nor ads: it is no metadata of this service", in: value, names: names)
         }
         for (key, entry) in Self.members(value["tags"]) { if let tag = Tag(entry) { tags.note(tag, for: key) } }
@@ -57,6 +57,9 @@ package struct DAIMetadata: Hashable, Sendable {
         let named = [value["tags"], value["ads"]].flatMap { members($0).map { $0.1["ad_break_id"]?.identifierText } }
         return Set(members(value["ad_breaks"]).map(\.0) + named.compactMap(\.self))
     }
+
+    /// Whether it stands for an object without members: some languages write an empty array, or null.
+    private static func isNone(_ value: JSONValue) -> Bool { value == .null || value.arrayValue?.isEmpty == true }
 
     private static func members(_ value: JSONValue?) -> [(String, JSONValue)] {
         (value?.objectValue?.members ?? []).filter { !$0.name.isEmpty && $0.name.utf8.count <= longestKey }
@@ -74,9 +77,4 @@ package struct DAIMetadata: Hashable, Sendable {
         }
         return nil
     }
-}
-
-extension JSONValue {
-    /// Whether it stands for an object without members: some languages write an empty array, or null.
-    fileprivate var isNone: Bool { self == .null || arrayValue?.isEmpty == true }
 }

@@ -109,7 +109,8 @@ import Testing
         #expect(try DAIProvider.saved(Array(text.utf8)) == SavedAnswer(ListedAnswer()))
     }
 
-    @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#, #"{"tags":[1]}"#]) func whatIsNoMetadataIsRefused(_ text: String) {
+    @Test(arguments: ["[]", "7", "{}", #"{"tags":[],"ads":7}"#, #"{"tags":[1]}"#])
+    func whatIsNoMetadataIsRefused(_ text: String) {
         #expect(throws: MetadataProblem.self) { try Self.metadata(text) }
     }
 
