@@ -1,5 +1,6 @@
 import Fleet
 import FleetSchema
+import Monitoring
 import ScriptedServers
 import Testing
 
