@@ -221,6 +221,8 @@ extension OneAtATime {
             try user.see("x resumes")
             user.type("x")
             try user.seeNot("FROZEN")
+            // The keys before it come and go while the stream is followed.
+            try user.see("m mute p pause F follow x freeze")
             try user.click("x freeze")
             try user.see("FROZEN")
             user.type("Q")
