@@ -204,30 +204,35 @@ import Testing
     /// A session whose address is damaged is not continued; that another one must not send is still known.
     @Test(arguments: ["mediaUrl", "manifestUrl", "metadataUrl", "path", "answers", "anchor"])
     func aDamagedAddressIsNotContinued(name: String) throws {
-        let url = try WebURL("https://a.example/live.m3u8")
-        var whole = Self.first
-        whole.running = RunningSession(
-            mediaURL: url, provider: nil, addresses: SessionAddresses(manifestURL: url, metadataURL: url, path: .get))
-        var json = try #require(JSONReader.read(whole.bytes).objectValue)
-        var running = try #require(json["running"]?.objectValue)
-        running[name] = "::"
-        json["running"] = .object(running)
-        #expect(HandedSession(Array(JSONValue.object(json).text().utf8)) == Self.first)
+        #expect(try Self.handed(Self.running(), with: "::", as: name) == Self.first)
     }
 
     /// An earlier version does not say what its session had, and a later one may name more.
     @Test(arguments: [nil, .null, [], ["metadata", "chapters", 7], "metadata"] as [JSONValue?])
     func whatWasDeliveredMayBeUnknown(delivered: JSONValue?) throws {
+        var whole = try Self.running()
+        let handed = try Self.handed(whole, with: delivered, as: "delivered")
+        whole.running?.delivered = delivered?.arrayValue?.contains("metadata") == true ? [.metadata] : []
+        #expect(handed == whole)
+    }
+
+    private static func running() throws -> HandedSession {
         let url = try WebURL("https://a.example/live.m3u8")
-        var whole = Self.first
+        var whole = first
         whole.running = RunningSession(
             mediaURL: url, provider: nil, addresses: SessionAddresses(manifestURL: url, metadataURL: url, path: .get))
-        var json = try #require(JSONReader.read(whole.bytes).objectValue)
+        return whole
+    }
+
+    /// What a successor reads of `session` if one member of its running session has another value, or none.
+    private static func handed(
+        _ session: HandedSession, with value: JSONValue?, as name: String
+    ) throws -> HandedSession {
+        var json = try #require(JSONReader.read(session.bytes).objectValue)
         var running = try #require(json["running"]?.objectValue)
-        running["delivered"] = delivered
+        running[name] = value
         json["running"] = .object(running)
-        whole.running?.delivered = delivered?.arrayValue?.contains("metadata") == true ? [.metadata] : []
-        #expect(HandedSession(Array(JSONValue.object(json).text().utf8)) == whole)
+        return HandedSession(Array(JSONValue.object(json).text().utf8))
     }
 
     @Test(arguments: ["", "{}", "[1]", #"{"schema":"adtop-handover/2","session":"x"}"#])
