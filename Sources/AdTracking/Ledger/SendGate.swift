@@ -32,7 +32,7 @@ package struct SendGate: Hashable, Sendable {
         self.init(allowedHosts: allowedHosts, addressRule: rule)
     }
 
-    /// The URL to request, with the escapes that it lacks, or the reason it is not requested.
+    /// The URL to request, with letters beyond ASCII as escapes, or the reason it is not requested.
     /// - Parameter isFilled: whether its macros were filled; macros that remain then are unknown, and the URL is sent
     ///   with them (VAST 4.3 section 6).
     package func judge(_ url: String, of type: EventType, isFilled: Bool = false) -> Result<WebURL, Refusal> {

@@ -28,7 +28,7 @@ struct URLParts {
     /// The path up to its first parameter, part by part, then the parameters by name: a server that keeps them in a table without
     /// order writes them in another one each time.
     let pairs: [Pair]
-    /// Has taken what is constant before the query; nil where nobody asked for that.
+    /// Has taken what is constant before the query; nil unless places are asked for.
     private var constant: Hasher?
 
     /// - Parameter asksForPlaces: whether hashes of places or values are asked for: what they have in common is then found once.

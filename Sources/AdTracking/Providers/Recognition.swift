@@ -78,8 +78,8 @@ package struct Recognition: Hashable, Sendable {
         )
         let named = text.flatMap { text in first.first { $0.isNamed(in: text) } }
         let located = byAddress.first { $0.place(of: url) != nil }
-        let stated = text.flatMap { text in last.first { $0.isNamed(in: text) } }
-        guard let found = named ?? located ?? stated else { return nil }
+        let namedLast = text.flatMap { text in last.first { $0.isNamed(in: text) } }
+        guard let found = named ?? located ?? namedLast else { return nil }
         self.init(found, isByText: named != nil || located == nil, place: found.place(of: url))
     }
 

@@ -1,7 +1,7 @@
 import Ports
 
-/// What cue tags, and the segments behind them, tell of one break: its name, its length and its end (HLS-23). A playlist alone and the reloads
-/// of one are read by these rules.
+/// What is known of one break from its cue tags and the segments behind them: its name, its length and its end (HLS-23). These rules hold for
+/// a playlist alone and for its reloads.
 struct CueBreak: Equatable, Sendable {
     /// Where it began, also before the listed segments.
     let start: StreamTime
@@ -15,7 +15,7 @@ struct CueBreak: Equatable, Sendable {
     private var events: BreakEvents
     /// The newest segment that continued it, from start to end; nil while none did.
     private var continuation: Range<StreamTime>?
-    /// Where the last ad in it ended, if nothing followed; nil where other markers tell the end.
+    /// Where the last ad in it ended, if nothing followed; nil where other markers give the end.
     private var adsEnd: StreamTime?
     /// Whether it ended with a marker that may be that of an ad in it.
     private var hasDoubtfulEnd = false
@@ -35,7 +35,7 @@ struct CueBreak: Equatable, Sendable {
     // MARK: Markers
 
     /// Another start while it is open repeats the first, is about something inside, or is nested.
-    /// - Returns: whether it is nested: another break begins inside this one, and tells nothing about it.
+    /// - Returns: whether it is nested: another break begins inside this one, and does not describe it.
     mutating func started(_ signal: CueSignal, at place: CuePlace) -> Bool {
         let cue = signal.cue
         let isFirst = events.startSequence == place.sequence
@@ -100,7 +100,7 @@ struct CueBreak: Equatable, Sendable {
         }
     }
 
-    /// The segments behind it tell that it is over.
+    /// It is over by the segments behind it.
     mutating func close(by closing: AdBreakMarker.Closing) { closedBy = closing }
 
     /// Whether a marker may change its end.
@@ -121,7 +121,7 @@ struct CueBreak: Equatable, Sendable {
     /// A marker of an end behind this is none of its own: half an hour behind the announced end or, without one, its start.
     private var latestEnd: StreamTime { start + (plannedDuration.announced ?? .zero) + BreakTrack.openLimit }
 
-    /// Where it is over if only its ads and continuations tell.
+    /// Where it is over by its ads and continuations alone.
     private var endOfAds: StreamTime? { adsEnd.map { max($0, continuation?.upperBound ?? $0) } }
 
     /// Where it was over before the next start: where its announced length was, or, if it announced none, after the last segment that
@@ -136,8 +136,8 @@ struct CueBreak: Equatable, Sendable {
             $0.upperBound + Timeline.dateTolerance < next.start ? $0.upperBound : nil
         }
         let ofPoint = plannedDuration != nil && continuation == nil ? start : nil
-        let told = plannedDuration.announced.map { start + $0 } ?? ofAds ?? ofContinuations ?? ofPoint
-        let end = told ?? start + BreakTrack.openLimit
+        let known = plannedDuration.announced.map { start + $0 } ?? ofAds ?? ofContinuations ?? ofPoint
+        let end = known ?? start + BreakTrack.openLimit
         return end <= next.start + Timeline.dateTolerance ? min(end, next.start) : nil
     }
 
