@@ -26,6 +26,11 @@ extension ParseContext {
         do throws(SpliceInfoProblem) {
             let info = try SpliceInfo(section)
             if !info.isCRCValid { report(.scte35BadCRC, "\(name) has a wrong CRC") }
+            if let problem = info.descriptorsProblem {
+                report(
+                    .scte35Undecodable,
+                    "\(name) has descriptors that are longer than the message: \(problem.explanation)")
+            }
             for descriptor in info.descriptors ?? [] {
                 guard let problem = descriptor.problem else { continue }
                 report(

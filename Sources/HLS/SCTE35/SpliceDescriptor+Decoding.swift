@@ -1,11 +1,20 @@
 extension SpliceDescriptor {
-    /// Reads descriptor_loop_length and the descriptors in the loop. Bytes after the loop are alignment stuffing.
-    static func readLoop(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> [SpliceDescriptor] {
-        let length = try reader.number(16)
-        var loop = try reader.part(length)
-        var descriptors: [SpliceDescriptor] = []
-        while loop.remainingBytes > 0 { descriptors.append(try read(from: &loop)) }
-        return descriptors
+    /// Reads descriptor_loop_length and the descriptors in the loop. Bytes after the loop are alignment stuffing. A loop that is longer than
+    /// the section ends with it, which is a problem of the loop alone: each descriptor has a length of its own.
+    static func readLoop(
+        from reader: inout SpliceBitReader
+    ) -> (descriptors: [SpliceDescriptor], problem: SpliceInfoProblem?) {
+        var (descriptors, problem): ([SpliceDescriptor], SpliceInfoProblem?) = ([], nil)
+        do throws(SpliceInfoProblem) {
+            let length = try reader.number(16)
+            let rest = reader.remainingBytes
+            if length > rest { problem = SpliceInfoProblem(.truncated, offset: reader.byteOffset) }
+            var loop = try reader.part(min(length, rest))
+            while loop.remainingBytes > 0 { descriptors.append(try read(from: &loop)) }
+        } catch {
+            problem = error
+        }
+        return (descriptors, problem)
     }
 
     /// A descriptor that is longer than its loop is the rest of that: nothing tells where the next one begins.

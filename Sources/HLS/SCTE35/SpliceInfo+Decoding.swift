@@ -34,9 +34,12 @@ extension SpliceInfo {
         isCRCValid = SpliceCRC.checksum(bytes[..<crcStart]) == crc
         command = nil
         descriptors = nil
+        descriptorsProblem = nil
         guard !isEncrypted else { return }
         command = try SpliceCommand.read(from: &reader, length: commandLength)
-        descriptors = try SpliceDescriptor.readLoop(from: &reader)
+        let loop = SpliceDescriptor.readLoop(from: &reader)
+        descriptors = loop.descriptors
+        descriptorsProblem = loop.problem
     }
 }
 

@@ -27,6 +27,8 @@ package struct SpliceInfo: Hashable, Sendable {
     /// `command` and `descriptors` are nil when the message is encrypted.
     package var command: SpliceCommand?
     package var descriptors: [SpliceDescriptor]?
+    /// Why the descriptors are not those of the whole loop: it is longer than the section. Nil when it is not.
+    package var descriptorsProblem: SpliceInfoProblem?
     /// The last four bytes of the section.
     package var crc: UInt32
     /// False for a damaged message, which is still decoded.

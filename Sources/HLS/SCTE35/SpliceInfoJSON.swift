@@ -2,8 +2,14 @@ package import Ports
 
 extension SpliceInfo {
     /// The message in schema `adtop-scte35/1`: 90 kHz ticks as integers, PTS before adjustment, bytes in upper-case
-    /// hexadecimal.
+    /// hexadecimal. There is a `problem` where the descriptors are longer than the section.
     package var json: JSONValue {
+        guard let descriptorsProblem, var object = fields.objectValue else { return fields }
+        object.append("problem", .string(descriptorsProblem.explanation))
+        return .object(object)
+    }
+
+    private var fields: JSONValue {
         [
             "sap_type": .integer(Int64(sapType)), "section_length": .integer(Int64(sectionLength)),
             "protocol_version": .integer(Int64(protocolVersion)), "encrypted": .bool(isEncrypted),

@@ -123,10 +123,35 @@ struct SpliceInfoTests {
         var command = SpliceSectionWriter.section(command: 0, body: [])
         command[12] = 0xFE
         #expect(throws: SpliceInfoProblem(.truncated, offset: 14)) { try SpliceInfo(command) }
-        var loop = SpliceSectionWriter.section(command: 0, body: [])
-        loop[14] = 0xFF
-        #expect(throws: SpliceInfoProblem(.truncated, offset: 16)) { try SpliceInfo(loop) }
         #expect(throws: SpliceInfoProblem.self) { try Self.decode(4, [(255, 8)]) }
+    }
+
+    /// Descriptors that are longer than the section cost neither the command nor those that are in it.
+    @Test(arguments: [0, 1, 5]) func aLoopLongerThanTheSectionEndsWithIt(excess: UInt8) throws {
+        let avail = SpliceSectionWriter.descriptor(0, SpliceSectionWriter([(7, 32)]).bytes)
+        var section = SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: avail)
+        // The loop has its length at bytes 15 and 16, and 10 bytes behind that.
+        section[16] += excess
+        let info = try SpliceInfo(section)
+        #expect(info.command == .timeSignal(ptsTime: nil))
+        #expect(info.descriptors?.map(\.body) == [.avail(providerAvailID: 7)])
+        #expect(info.descriptorsProblem == (excess == 0 ? nil : SpliceInfoProblem(.truncated, offset: 17)))
+        #expect((info.json["problem"] == "cut off at byte 17") == (excess > 0))
+        let line = "#EXT-OATCLS-SCTE35:0x\(section.upperHexadecimal)\n"
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + line + InlinePlaylist.segments)
+        let findings = InlinePlaylist.findings(parsed)
+        #expect(findings == (excess == 0 ? [] : ["scte35-bad-crc@4", "scte35-undecodable@4"]))
+        #expect(parsed.media?.cuePoints.map(\.scte35) == [section])
+    }
+
+    /// A command that fills the section has no room for the length of the loop.
+    @Test func aSectionMayEndBeforeItsLoop() throws {
+        let whole = SpliceSectionWriter.section(command: 6, body: [0x7F])
+        var section = Array(whole[..<15]) + whole[17...]
+        section[2] -= 2
+        let info = try SpliceInfo(section)
+        #expect(info.command == .timeSignal(ptsTime: nil) && info.descriptors == [])
+        #expect(info.descriptorsProblem == SpliceInfoProblem(.truncated, offset: 15))
     }
 
     @Test func ticksAreExact() {

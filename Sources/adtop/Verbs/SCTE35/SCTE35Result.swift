@@ -18,10 +18,11 @@ struct SCTE35Result {
         }
     }
 
-    /// The CRC is wrong, or a descriptor cannot be read.
+    /// The CRC is wrong, or descriptors cannot be read.
     var isDamaged: Bool {
         guard case .success(let message) = outcome else { return false }
-        return !message.isCRCValid || (message.descriptors ?? []).contains { $0.problem != nil }
+        return !message.isCRCValid || message.descriptorsProblem != nil
+            || (message.descriptors ?? []).contains { $0.problem != nil }
     }
 
     /// Text output: the marker, and the message as a tree.
