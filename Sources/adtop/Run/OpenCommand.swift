@@ -21,7 +21,7 @@ struct OpenCommand: Sendable {
     @discardableResult
     func open(_ address: String) -> String? {
         // An ad's link may be anything; only web addresses are opened.
-        guard let url = try? WebURL(address) else { return "'\(address)' is not a web address" }
+        guard let url = try? WebURL(written: address) else { return "'\(address)' is not a web address" }
         let process = Process()
         process.executableURL = Self.environment
         process.arguments = [program, url.text]
