@@ -90,7 +90,12 @@ package enum PlaylistDelta {
         var indices = Dictionary(ranges.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         for range in delta.dateRanges {
             if let index = indices[range.id] {
-                _ = ranges[index].merge(range)
+                // With its start, it is listed as a whole playlist would list it: what it states now counts. The tag of an end may have another
+                // date.
+                let isWhole = range.start != nil && (range.hasBreakStart || !ranges[index].hasBreakStart)
+                let (chosen, other) = isWhole ? (range, ranges[index]) : (ranges[index], range)
+                ranges[index] = chosen
+                _ = ranges[index].merge(other)
             } else {
                 indices[range.id] = ranges.count
                 ranges.append(range)

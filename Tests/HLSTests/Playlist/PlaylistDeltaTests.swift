@@ -148,6 +148,17 @@ struct PlaylistDeltaTests {
         #expect(playlist.dateRanges[0].plannedDuration == .seconds(9))
     }
 
+    /// A range that is listed with its start is listed as it is now: a corrected length counts. A later tag alone changes nothing.
+    @Test(arguments: [("START-DATE=\"2027-01-01T00:00:00Z\",", 15.0), ("", 9)])
+    func aRangeListedAgainHasItsNewestValues(start: String, planned: Double) throws {
+        let control = "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=36,CAN-SKIP-DATERANGES=YES\n"
+        let range = "#EXT-X-DATERANGE:ID=\"a\",\(start)PLANNED-DURATION=15,X-B=1\n"
+        let ranges = try Self.merged(Self.delta + control + range + "#EXTINF:6,\n13.ts\n").dateRanges
+        #expect(ranges.map(\.id) == ["a", "b"])
+        #expect(ranges[0].plannedDuration == .seconds(planned) && ranges[0].extensions.map(\.name) == ["X-B"])
+        #expect(ranges[0].start == UnixTime(milliseconds: 1_798_761_600_000))
+    }
+
     /// Only a server that can skip date ranges leaves some out of an update: what another one does not list was removed.
     @Test(arguments: [("", ["c"]), (",CAN-SKIP-DATERANGES=YES", ["a", "b", "c"])])
     func anUpdateHasAllDateRangesUnlessTheyCanBeSkipped(attribute: String, ids: [String]) throws {
