@@ -11,6 +11,9 @@ package enum BreakSignal: Hashable, Sendable {
         }
     }
 
+    /// The announced length; nil of an end.
+    var length: Duration? { if case .start(let duration, _) = self { duration } else { nil } }
+
     var isEnd: Bool { if case .end = self { true } else { false } }
 }
 

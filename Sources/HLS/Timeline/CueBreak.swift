@@ -25,7 +25,7 @@ struct CueBreak: Equatable, Sendable {
         let cue = signal.cue
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
         start = place.start - elapsed
-        (markerID, plannedDuration, scte35) = (cue.id, cue.duration, cue.scte35)
+        (markerID, plannedDuration, scte35) = (cue.id, signal.length, cue.scte35)
         events = BreakEvents(openedBy: signal, startSequence: elapsed == .zero ? place.sequence : nil)
         if cue.kind == .cont { continuation = place.media }
     }
@@ -42,7 +42,7 @@ struct CueBreak: Equatable, Sendable {
         adsEnd = nil
         switch events.started(signal) {
         case .breakOfFirstAd:
-            (markerID, plannedDuration, scte35) = (cue.id ?? markerID, cue.duration, cue.scte35 ?? scte35)
+            (markerID, plannedDuration, scte35) = (cue.id ?? markerID, signal.length, cue.scte35 ?? scte35)
         // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3), whatever marks the break.
         case .inside:
             if isFirst { learnName(from: cue) }
@@ -74,9 +74,11 @@ struct CueBreak: Equatable, Sendable {
     /// A marker that describes it.
     mutating func learn(from signal: CueSignal) {
         let cue = signal.cue
+        // The event of a message inside the break may be another one.
+        let isOwn = cue.kind == .cont || events.startSequence == cue.sequence || events.names(signal)
         // The message about the break is rather its own than one about an ad in it.
         if events.learned(signal), cue.scte35 != nil { scte35 = nil }
-        plannedDuration = plannedDuration.announced ?? cue.duration ?? plannedDuration
+        plannedDuration = plannedDuration.announced ?? (isOwn ? signal.length : cue.duration) ?? plannedDuration
         learnName(from: cue)
     }
 
@@ -87,7 +89,7 @@ struct CueBreak: Equatable, Sendable {
     /// A marker of an end, which may be late: then it corrects the end that followed from the announced length.
     /// - Returns: whether the break ends there.
     mutating func ended(_ signal: CueSignal, at place: CuePlace) -> Bool {
-        guard mayEnd(with: signal, at: place) else { return false }
+        guard mayBeEnded(by: signal, at: place) else { return false }
         switch events.ended(signal) {
         case .inside: return false
         case .ofLastAd:
@@ -103,8 +105,8 @@ struct CueBreak: Equatable, Sendable {
     /// It is over by the segments behind it.
     mutating func close(by closing: AdBreakMarker.Closing) { closedBy = closing }
 
-    /// Whether a marker may change its end.
-    private func mayEnd(with signal: CueSignal, at place: CuePlace) -> Bool {
+    /// Whether a marker may be that of its end, or correct that.
+    private func mayBeEnded(by signal: CueSignal, at place: CuePlace) -> Bool {
         guard start <= place.start else { return false }
         switch closedBy {
         case nil: return true
@@ -124,6 +126,15 @@ struct CueBreak: Equatable, Sendable {
     /// Where it is over by its ads and continuations alone.
     private var endOfAds: StreamTime? { adsEnd.map { max($0, continuation?.upperBound ?? $0) } }
 
+    /// Whether it was continued behind a length.
+    private func isContinued(behind end: StreamTime) -> Bool { continuation.map { $0.lowerBound >= end } ?? false }
+
+    /// Where a length of it is over: with the last segment that continued it, if that is behind it.
+    private func end(afterLength length: Duration) -> StreamTime {
+        let end = start + length
+        return isContinued(behind: end) ? continuation?.upperBound ?? end : end
+    }
+
     /// Where it was over before the next start: where its announced length was, or, if it announced none, after the last segment that
     /// continued it, or with its ads. Nil where it is not.
     func end(before signal: CueSignal, at next: CuePlace) -> StreamTime? {
@@ -136,15 +147,14 @@ struct CueBreak: Equatable, Sendable {
             $0.upperBound + Timeline.dateTolerance < next.start ? $0.upperBound : nil
         }
         let ofPoint = plannedDuration != nil && continuation == nil ? start : nil
-        let known = plannedDuration.announced.map { start + $0 } ?? ofAds ?? ofContinuations ?? ofPoint
+        let known = plannedDuration.announced.map { self.end(afterLength: $0) } ?? ofAds ?? ofContinuations ?? ofPoint
         let end = known ?? start + BreakTrack.openLimit
         return end <= next.start + Timeline.dateTolerance ? min(end, next.start) : nil
     }
 
     /// Where it was over before a continuation that is not its own; nil where that continues it.
     func end(beforeContinuation cue: CuePoint, at place: CuePlace) -> StreamTime? {
-        let list = CueWindow(start: start, lastStart: place.previous ?? place.start, end: place.start, hasEnded: false)
-        guard let end = end(in: list) else { return nil }
+        guard let end = end(beforeSegmentAt: place) else { return nil }
         guard let elapsed = cue.elapsed else { return (place.previous.map { end > $0 } ?? true) ? nil : end }
         // Packagers round: it counts from this break if that began nearer than it ended.
         let began = place.start - elapsed
@@ -153,14 +163,18 @@ struct CueBreak: Equatable, Sendable {
 
     /// Where it was over before a marker of an end that comes too late for it; nil where it ends with that.
     func end(beforeEndAt place: CuePlace) -> StreamTime? {
-        guard place.start > latestEnd else { return nil }
-        return end(
-            in: CueWindow(
-                start: start, lastStart: place.previous ?? place.start, end: place.start, hasEnded: false))
+        place.start > latestEnd ? end(beforeSegmentAt: place) : nil
+    }
+
+    /// Where it was over before a segment, by those ahead of it alone.
+    private func end(beforeSegmentAt place: CuePlace) -> StreamTime? {
+        let last = place.previous ?? place.start
+        return end(in: CueWindow(start: place.start, lastStart: last, end: place.start, hasEnded: false))
     }
 
     /// Where it is over once segments are listed: its announced length is over and no marker continues it. In a break with CONT tags, this
-    /// waits until a segment after the end is listed without a CONT. Nil while it may go on.
+    /// waits until a segment after the end is listed without a CONT. One behind the end keeps it open while it is listed. Nil while it may go
+    /// on.
     func end(in list: CueWindow) -> StreamTime? {
         let announced = plannedDuration.announced
         if announced == nil {
@@ -168,10 +182,10 @@ struct CueBreak: Equatable, Sendable {
             // With a length of 0 and nothing else, a point was meant.
             if plannedDuration != nil, continuation == nil, list.hasEnded { return start }
         }
-        let end = start + (announced ?? BreakTrack.openLimit)
+        let length = announced ?? BreakTrack.openLimit
+        let end = self.end(afterLength: length)
         let reached = continuation == nil || list.hasEnded ? list.end : list.lastStart
-        let goesOn = continuation.map { $0.lowerBound >= max(end, list.start) } ?? false
-        guard reached >= end, !goesOn else { return nil }
+        guard reached >= end, !isContinued(behind: max(start + length, list.start)) else { return nil }
         return plannedDuration == .zero ? continuation?.upperBound ?? start : end
     }
 }
@@ -181,12 +195,13 @@ extension Optional where Wrapped == CueBreak {
     /// it began before the window.
     func mayEnd(at place: CuePlace, in playlist: MediaPlaylist) -> Bool {
         guard let self else { return playlist.mayHaveLostStart }
-        return self.mayEnd(at: place)
+        return self.mayReach(place)
     }
 }
 
 extension CueBreak {
-    fileprivate func mayEnd(at place: CuePlace) -> Bool {
+    /// Whether it may last until a segment behind its first.
+    fileprivate func mayReach(_ place: CuePlace) -> Bool {
         guard events.startSequence != place.sequence, isOpen || closedBy == .duration else { return false }
         guard let planned = plannedDuration.announced else { return true }
         if let continuation, continuation.upperBound >= place.start { return true }

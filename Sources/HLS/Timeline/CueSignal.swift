@@ -9,6 +9,11 @@ struct CueSignal {
     var isAdvertisement = false
     /// The advertisements in the message of a marker that is a break by itself: they are in the break, and its event is none of them.
     var adIDs: Set<String> = []
+    /// The length of the event in the message of a marker that is a break by itself.
+    var eventLength: Duration?
+
+    /// The length that it announces: that of the marker, else that of the event.
+    var length: Duration? { cue.duration.announced ?? eventLength.announced ?? cue.duration }
 
     /// Whether its message is about advertisements alone.
     var isAboutAds: Bool { eventID == nil && !adIDs.isEmpty }
@@ -75,9 +80,11 @@ extension CuePoint {
 
     /// The tag has the meaning of the marker; the message adds which events begin, or end, there.
     private func signal(with all: some Sequence<BreakSignal>, _ advertisements: Set<String>) -> CueSignal {
-        let ids = all.filter { $0.isEnd == (kind == .in) }.map(\.id)
+        let own = all.filter { $0.isEnd == (kind == .in) }
+        let event = own.first { !advertisements.contains($0.id) }
         return CueSignal(
-            cue: self, eventID: ids.first { !advertisements.contains($0) }, adIDs: advertisements.intersection(ids))
+            cue: self, eventID: event?.id, adIDs: advertisements.intersection(own.map(\.id)), eventLength: event?.length
+        )
     }
 
     var dialect: CueDialect {

@@ -7,7 +7,8 @@ struct BreakEventsTests {
     /// Segments of 6 s, each with the markers before it; several are joined by a bar.
     private static func playlist(_ markers: some Sequence<String>, first: Int, isOver: Bool = false) -> ParsedPlaylist {
         let segments = markers.enumerated().map { index, markers in
-            markers.split(separator: "|").map { "#EXT-X-\($0)\n" }.joined() + "#EXTINF:6,\n\(index).ts\n"
+            markers.split(separator: "|").map { "#EXT-\($0.hasPrefix("OATCLS") ? "" : "X-")\($0)\n" }.joined()
+                + "#EXTINF:6,\n\(index).ts\n"
         }
         return InlinePlaylist.parse(
             InlinePlaylist.head + "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments.joined()
@@ -182,6 +183,32 @@ struct BreakEventsTests {
         #expect(InlinePlaylist.findings(Self.playlist(markers, first: 0, isOver: true)) == [])
     }
 
+    /// A marker that announces no length has that of its event, in its own message or that of a payload beside it: 18 s of a placement
+    /// opportunity, or of a splice_insert. The event of a payload inside the break is another one.
+    @Test(arguments: [timeSignal(1, 0x34, seconds: 18), "/DAlAAAAAAAA///wFAUAAAAIf+/+AAxcEP4AGLggAAEAAAAANfn0iQ=="])
+    func theLengthMayBeThatOfTheMessage(_ message: String) {
+        let pause = ["", "", "", ""]
+        expect(["CUE-OUT|OATCLS-SCTE35:\(message)"] + pause, ["0..18 duration"])
+        expect(["OATCLS-SCTE35:\(message)|CUE-OUT:0"] + pause, ["0..18 duration"])
+        expect(["SCTE35:CUE=\"\(message)\",CUE-OUT=YES"] + pause, ["0..18 duration"])
+        expect(["CUE-OUT:12|OATCLS-SCTE35:\(message)"] + pause, ["0..12 duration"])
+        expect(["CUE-OUT", "OATCLS-SCTE35:\(message)"] + pause, ["0.. open"])
+    }
+
+    /// The length of the first ad is not that of the break.
+    @Test func theLengthOfAnAdIsNotThatOfTheBreak() {
+        expect(["CUE-OUT|OATCLS-SCTE35:" + Self.timeSignal(1, 0x30, seconds: 18), "", "", "", ""], ["0.. open"])
+    }
+
+    /// A time_signal without a time about one segment of this event, type and length, in hexadecimal.
+    private static func timeSignal(_ event: UInt64, _ type: UInt64, seconds: UInt64) -> String {
+        let fields: [(UInt64, Int)] = [
+            (event, 32), (0x7F, 8), (0xFF, 8), (seconds * 90_000, 40), (0, 8), (0, 8), (type, 8), (1, 8), (1, 8),
+        ]
+        let descriptors = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
+        return "0x" + SpliceSectionWriter.section(command: 6, body: [0x7F], descriptors: descriptors).upperHexadecimal
+    }
+
     /// A message beside the start names the event of the break.
     @Test func thePayloadOfABreakNamesItsEvent() {
         let payload = "SCTE35:CUE=\"\(SpliceSectionWriter.timeSignal(1, 0x34))\""
@@ -210,6 +237,17 @@ struct BreakEventsTests {
     @Test func aContinuationBehindTheLengthContinuesItsBreak() {
         expect(["CUE-OUT:12", "", "CUE-OUT-CONT:12/12", "CUE-IN", ""], ["0..18 in"])
         expect(["CUE-OUT:12", "", "", "CUE-OUT-CONT:6/12", ""], ["0..12 duration", "12..24 duration"])
+    }
+
+    /// What was continued behind the announced length is of the break, also where the next one begins and where it ends late.
+    @Test func aBreakEndsWithWhatContinuedItBehindItsLength() {
+        let start = ["CUE-OUT:12", "CUE-OUT-CONT:6/12", "CUE-OUT-CONT:12/12"]
+        expect(start + ["", "CUE-OUT:6", "", ""], ["0..18 duration", "24..30 duration"])
+        expect(start + ["CUE-OUT:6", "", ""], ["0..18 duration", "18..24 duration"])
+        expect(start + ["", "CUE-IN", ""], ["0..24 in"])
+        // Another break, of which the window has no start, is not this one.
+        expect(start + ["", "", "CUE-OUT-CONT:6/12", "", ""], ["0..18 duration", "24..36 duration"])
+        expect(start + ["", "", "CUE-OUT-CONT", "", ""], ["0..18 duration", "30.. open"])
     }
 
     @Test func anUnknownLengthIsGivenUpAfterHalfAnHour() {
