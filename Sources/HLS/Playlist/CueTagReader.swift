@@ -125,20 +125,33 @@ enum CueTagReader {
     }
 
     /// Reads `TYPE=SpliceOut|SpliceIn|SpliceInsert,ID,TIME=pts,DURATION,…` with optional quotes; a duration of 0 is
-    /// unknown.
+    /// unknown. With TYPE=scte35 the payload shows whether a break starts or ends, and ELAPSED that it continues.
     private static func readCue(_ value: ByteView, _ point: CuePoint, context: inout ParseContext) -> CuePoint? {
         let list = CueAttributes(value)
         var point = point
+        let duration = list.seconds("DURATION").announced
         switch list["TYPE"]?.string.lowercased() {
         case "spliceout": point.kind = .out
         case "splicein": point.kind = .in
         case "spliceinsert": point.kind = .insert
+        case "scte35":
+            guard let text = list["CUE"] else {
+                context.report(.cueMalformed, "EXT-X-CUE:\(value.excerpt) has no message in CUE")
+                return nil
+            }
+            guard let splice = context.splice(text, from: "CUE") else { return nil }
+            point.elapsed = list.seconds("ELAPSED")
+            switch splice.info.breakSignals.first {
+            case .start: point.kind = point.elapsed == nil ? .out : .cont
+            case .end: point.kind = .in
+            case nil: break
+            }
         default:
             context.report(.cueMalformed, "EXT-X-CUE:\(value.excerpt) has no known TYPE")
             return nil
         }
         point.id = list["ID"]?.string
-        point.duration = list.seconds("DURATION").flatMap { $0 > .zero ? $0 : nil }
+        point.duration = duration
         point.scte35 = payload(list, "SCTE35", "CUE", context: &context)
         return point
     }

@@ -46,12 +46,20 @@ struct CueTagReaderTests {
         ("#EXT-X-CUE:TYPE=SpliceOut,ID=4,TIME=9.5,DURATION=18.0", "out 18.0/- 4 -"),
         ("#EXT-X-CUE:TYPE=\"SpliceOut\",DURATION=\"0\"", "out -/- - -"), ("#EXT-X-CUE:TYPE=SpliceIn", "in -/- - -"),
         ("#EXT-X-CUE:TYPE=SpliceInsert,DURATION=5", "insert 5.0/- - -"),
+        (
+            "#EXT-X-CUE:ID=\"8\",TYPE=\"scte35\",DURATION=18.000000,TIME=9.5,CUE=\"\(outPayload)\"", "out 18.0/- 8 40"
+        ),
+        ("#EXT-X-CUE:ID=8,TYPE=scte35,DURATION=18,CUE=\"\(outPayload)\",ELAPSED=1.5", "cont 18.0/1.5 8 40"),
+        ("#EXT-X-CUE:TYPE=\"scte35\",DURATION=0.000000,CUE=\"\(placementEnd)\"", "in -/- - 50"),
+        ("#EXT-X-CUE:TYPE=\"scte35\",CUE=\"\(nullPayload)\"", "scte35 -/- - 20"),
         ("#EXT-X-CUE-CONT:ID=0,AVAIL-DUR-ELAPSED=6.0", "cont -/6.0 0 -"),
     ]) func reads(_ line: String, _ expected: String) {
         #expect(Self.read(line) == expected)
     }
 
-    @Test(arguments: ["# EXT-X-CUE-IN", "#EXT-X-CUE-OUTER:5", "#ext-x-cue-in", "#EXT-X-CUE:TYPE=x"])
+    @Test(arguments: [
+        "# EXT-X-CUE-IN", "#EXT-X-CUE-OUTER:5", "#ext-x-cue-in", "#EXT-X-CUE:TYPE=x", "#EXT-X-CUE:TYPE=scte35",
+    ])
     func isNoMarker(_ line: String) {
         #expect(Self.read(line) == nil)
     }

@@ -24,4 +24,16 @@ struct BreakSignalTests {
         let info = try SpliceTransport.decode(text)
         #expect(info.breakSignals == [expected].compactMap { $0 })
     }
+
+    /// The types that begin a break, and those that end one: all markers whose message tells their meaning have one table.
+    @Test func everySegmentationType() {
+        let starts: Set<UInt64> = [0x22, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x44, 0x46]
+        for type in UInt64(0)...255 {
+            let message = SpliceSectionWriter.timeSignal(1, type)
+            let markers = "#EXT-X-SPLICEPOINT-SCTE35:\(message)\n#EXT-X-CUE:TYPE=scte35,CUE=\"\(message)\"\n"
+            let playlist = InlinePlaylist.media(InlinePlaylist.head + markers + InlinePlaylist.segments)
+            let kind: CuePoint.Kind = starts.contains(type) ? .out : starts.contains(type &- 1) ? .in : .scte35
+            #expect(playlist?.cuePoints.map(\.kind) == [kind, kind], "type \(type)")
+        }
+    }
 }
