@@ -67,11 +67,13 @@ package struct DateRange: Hashable, Sendable {
     package var scte35In: [UInt8]?
     /// Whether it has SCTE35-OUT, and SCTE35-IN, decodable or not.
     package var (hasBreakStart, hasBreakEnd) = (false, false)
+    /// START-DATE of a tag with SCTE35-IN alone, where that is later than the start: some packagers write the return so.
+    package var returnDate: UnixTime?
     /// Whether its SCTE35-OUT begins, and its SCTE35-IN ends, advertisements or promos alone; nil without one that can be read.
     package var (startsAdvertisement, endsAdvertisement): (Bool?, Bool?) = (nil, nil)
     /// The `X-` attributes in the order of first appearance.
     package var extensions: [ExtensionAttribute] = []
-    /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.
+    /// END-DATE, else start plus DURATION, else `returnDate`, else the start of the following range (END-ON-NEXT); nil while open.
     package var end: UnixTime?
     /// 1-based line of the first tag.
     package var line = 0
@@ -92,7 +94,7 @@ package struct DateRange: Hashable, Sendable {
         hasBreakStart || hasBreakEnd && (plannedDuration != nil || duration.map { $0 > .zero } ?? false)
     }
 
-    /// Whether the break that it ends has another ID.
+    /// Whether the break that it ends has another ID, or the tags that began it have left the playlist.
     package var endsAnotherBreak: Bool { hasBreakEnd && !isAdBreak }
 
     /// Its SCTE-35 messages and the names of their attributes.

@@ -94,6 +94,10 @@ extension DateRange {
                 mine = theirs
             }
         }
+        if hasBreakStart, other.endsAnotherBreak, let start, let end = other.start, end > start + Timeline.dateTolerance
+        {
+            returnDate = returnDate ?? end
+        }
         take("CLASS", &rangeClass, other.rangeClass)
         take("START-DATE", &start, other.start)
         take("END-DATE", &endDate, other.endDate)
@@ -124,8 +128,8 @@ extension DateRange {
 }
 
 extension [DateRange] {
-    /// Sets `end` of all ranges: END-DATE, else start plus DURATION, else the start of the following range of the
-    /// class.
+    /// Sets `end` of all ranges: END-DATE, else start plus DURATION, else where its SCTE35-IN is, else the start of the following range of
+    /// the class.
     mutating func resolveEnds() {
         var starts: [String: [UnixTime]] = [:]
         for range in self {
@@ -139,6 +143,8 @@ extension [DateRange] {
                 self[index].end = endDate
             } else if let start = range.start, let duration = range.statedDuration {
                 self[index].end = start + duration
+            } else if let date = range.returnDate {
+                self[index].end = date
             } else if range.endsOnNext, let start = range.start, let rangeClass = range.rangeClass {
                 self[index].end = starts[rangeClass]?.first(after: start)
             } else {

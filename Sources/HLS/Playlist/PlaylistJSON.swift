@@ -80,7 +80,7 @@ extension MediaPlaylist {
     private var breaksBesideInterstitials: [AdBreakMarker] {
         let listed = Set(interstitials.map(\.id))
         let ranges = dateRanges.filter { ($0.hasBreakStart || $0.hasBreakEnd) && !listed.contains($0.id) }
-        return adBreaks.filter { $0.source == .cue } + ranges.map(AdBreakMarker.init)
+        return adBreaks.filter { $0.source == .cue } + ended(ranges.map(AdBreakMarker.init))
     }
 }
 

@@ -71,28 +71,39 @@ extension BreakTrack {
         return known.last.flatMap { breaks[$0].isOver(before: marker.start) ? nil : $0 }
     }
 
-    /// A range that has SCTE35-IN and no length ends one break of another id that is open where it starts.
+    /// A range that has SCTE35-IN and no length ends one break of another id that is open where it starts, or has its end from cue tags.
     private mutating func closeByRanges(of playlist: MediaPlaylist, _ dates: DatePlaces, reload: Int) {
         let ending = playlist.dateRanges.filter(\.endsAnotherBreak)
             .compactMap { range in range.start.map { (range: range, date: $0) } }
             .sorted { $0.date < $1.date }
         guard !ending.isEmpty else { return }
         let known = breaks.lazy.filter { $0.source == .dateRange }
-        // One with the ID of a break is another tag of its range; the others are listed for as long as their date is.
         let ids = Set(known.compactMap(\.markerID))
         let used = Set(known.compactMap(\.ending))
-        var open = OpenRanges(breaks)
-        for (range, end) in ending where !ids.contains(range.id) {
+        var open = OpenRanges(breaks, longestSegment: playlist.targetDuration ?? .zero)
+        for (range, end) in ending {
+            // One with the ID of a break is another tag of its range, which may have the date of its end; the others are listed for as long as
+            // their date is.
+            if ids.contains(range.id) {
+                if let index = open.ended(byOwn: range.id, at: end) {
+                    close(index, byRangeAt: end, dates, reload: reload)
+                }
+                continue
+            }
             // It is listed for longer than the break that it ended is kept.
             if let forgotten, end < forgotten { continue }
             let ending = RangeEnding(id: range.id, date: end)
             guard !used.contains(ending), let index = open.ended(by: range, at: end) else { continue }
-            breaks[index].end = end
-            breaks[index].endStream = dates.position(of: end)
-            breaks[index].closedBy = .dateRange
-            breaks[index].endedReload = reload
+            close(index, byRangeAt: end, dates, reload: reload)
             breaks[index].ending = ending
         }
+    }
+
+    private mutating func close(_ index: Int, byRangeAt end: UnixTime, _ dates: DatePlaces, reload: Int) {
+        (breaks[index].end, breaks[index].endSequence) = (end, nil)
+        breaks[index].endStream = dates.position(of: end)
+        (breaks[index].closedBy, breaks[index].endsWithCue) = (.dateRange, false)
+        breaks[index].endedReload = reload
     }
 
     /// A range that tells no end of its own ends with the break of cue tags that begins with it, or in the segment behind it: packagers write
@@ -106,14 +117,9 @@ extension BreakTrack {
         guard !cues.isEmpty else { return }
         for index in open where !breaks[index].isAhead {
             guard let start = breaks[index].startStream, let segment = timeline.segment(at: start) else { continue }
-            let next = cues.partitioningIndex { $0.start > segment.end + Timeline.dateTolerance }
-            guard next > 0, cues[next - 1].start >= start - Timeline.dateTolerance else { continue }
-            let cue = cues[next - 1].cue
-            guard let end = cue.endStream, end > start, end != breaks[index].endStream else { continue }
-            (breaks[index].end, breaks[index].endStream) = (cue.end, end)
-            (breaks[index].endSequence, breaks[index].closedBy) = (cue.endSequence, cue.closedBy)
-            breaks[index].endedReload = reload
-            breaks[index].endsWithCue = true
+            let first = cues.partitioningIndex { $0.start >= start - Timeline.dateTolerance }
+            guard first < cues.count, cues[first].start <= segment.end + Timeline.dateTolerance else { continue }
+            breaks[index].takeEnd(of: cues[first].cue, reload: reload)
         }
     }
 
@@ -132,54 +138,5 @@ extension BreakTrack {
         // nothing.
         if new != breaks[index] { breaks[index] = new }
         return index
-    }
-}
-
-/// The open breaks of date ranges, and which of them a range of another ID ends: that of the event in its message, else the one that began
-/// last. The end of an ad does not end its break.
-private struct OpenRanges {
-    /// Most open breaks that are compared with one range; more of them are an attack.
-    private static let reach = 64
-
-    private let breaks: [TrackedBreak]
-    /// Indices of those that have not begun yet, the latest first.
-    private var ahead: [Int]
-    /// Indices of the others, the latest last.
-    private var begun: [Int] = []
-
-    init(_ breaks: [TrackedBreak]) {
-        self.breaks = breaks
-        ahead = breaks.indices.filter { index in
-            breaks[index].source == .dateRange && breaks[index].isOpen && breaks[index].start != nil
-        }
-        ahead.sort { (breaks[$0].start?.microseconds ?? 0, $0) > (breaks[$1].start?.microseconds ?? 0, $1) }
-    }
-
-    /// - Returns: the index of the break that ends, which is open no more. Ranges come in the order of their dates.
-    mutating func ended(by range: DateRange, at end: UnixTime) -> Int? {
-        while let next = ahead.last, let start = breaks[next].start, start < end { begun.append(ahead.removeLast()) }
-        let candidates = begun.indices.suffix(Self.reach).filter { position in
-            let open = breaks[begun[position]]
-            guard let start = open.start, end - start <= BreakTrack.openLimit else { return false }
-            return !range.isAdvertisement || open.isAdvertisement
-        }
-        guard let last = candidates.last else { return nil }
-        let events = candidates.count > 1 ? BreakSignal.ids(in: range.scte35In, ending: true) : []
-        let named = candidates.last { position in
-            !events.isEmpty
-                && breaks[begun[position]].scte35.contains { message in
-                    !events.isDisjoint(with: BreakSignal.ids(in: message, ending: false))
-                }
-        }
-        return begun.remove(at: named ?? last)
-    }
-}
-
-extension BreakSignal {
-    /// The events that a message begins, or ends.
-    fileprivate static func ids(in message: [UInt8]?, ending: Bool) -> Set<String> {
-        // The parser reports messages that cannot be read.
-        let signals = message.flatMap { try? SpliceInfo($0) }?.breakSignals ?? []
-        return Set(signals.lazy.filter { $0.isEnd == ending }.map(\.id))
     }
 }

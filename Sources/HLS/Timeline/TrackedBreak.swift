@@ -85,6 +85,19 @@ extension TrackedBreak {
     /// Whether cue tags may tell its end: its date range neither has nor announces one, and is about more than an ad.
     var takesEndOfCue: Bool { (isOpen || endsWithCue) && plannedDuration.announced == nil && !isAdvertisement }
 
+    /// Ends with a break of cue tags, or goes on with one that is open again.
+    mutating func takeEnd(of cue: TrackedBreak, reload: Int) {
+        guard let end = cue.endStream else {
+            guard endsWithCue else { return }
+            (self.end, endStream, endSequence) = (nil, nil, nil)
+            (closedBy, endedReload, endsWithCue) = (nil, nil, false)
+            return
+        }
+        guard let startStream, end > startStream, end != endStream else { return }
+        (self.end, endStream, endSequence) = (cue.end, end, cue.endSequence)
+        (closedBy, endedReload, endsWithCue) = (cue.closedBy, reload, true)
+    }
+
     func isOver(before date: UnixTime?) -> Bool {
         guard let date, let end else { return false }
         return end <= date

@@ -65,6 +65,15 @@ struct DateRangeTrackTests {
         #expect(ranges[1].scte35Out == nil)
     }
 
+    /// Some packagers write the return as START-DATE of the tag with SCTE35-IN. A length counts before that.
+    @Test(arguments: [("", 6), (",DURATION=5", 5)]) func theTagOfAnEndMayHaveItsDate(length: String, seconds: Int) {
+        let start = "ID=\"a\",START-DATE=\"2027-01-01T00:00:00Z\",SCTE35-OUT=0xFC\(length)"
+        let end = "ID=\"a\",START-DATE=\"2027-01-01T00:00:06Z\",SCTE35-IN=0xFC"
+        let ranges = Self.ranges(start, end, start)
+        #expect(ranges.map(\.start) == [Self.start] && ranges.map(\.end) == [Self.start + .seconds(seconds)])
+        #expect(ranges.map(\.isAdBreak) == [true])
+    }
+
     @Test func cueListIgnoresUnknownMembers() {
         #expect(Self.ranges("ID=\"a\",CUE=\"PRE,LATER,ONCE\"").first?.cue == [.pre, .once])
     }

@@ -94,6 +94,10 @@ import Testing
         fold(steady(0) { $0.cuePoints = conts })
         fold(steady(1) { $0.cuePoints = conts })
         #expect(track.breaks.first?.isOpen == true)
+        // The list has no CONT any more: the break was over with the last segment that had one.
+        fold(steady(6))
+        #expect(track.breaks.map(\.endStream) == [.second(36)] && track.breaks.map(\.end) == [.second(36)])
+        #expect(track.breaks.map(\.endSequence) == [6] && track.breaks.map(\.closedBy) == [.duration])
     }
 
     @Test mutating func aLateInCorrectsTheEnd() throws {
@@ -222,6 +226,16 @@ import Testing
         (own.start, own.hasBreakEnd) = (.second(12), true)
         fold(steady(reload) { $0.dateRanges = [own] })
         #expect(track.breaks.map(\.end) == [.second(30)])
+    }
+
+    /// The tag of an end has the ID of its break, whose first tag has left the playlist, and its own date.
+    @Test mutating func theTagOfAnEndMayHaveItsDate() {
+        fold(steady(0) { $0.adBreaks = [AdBreakMarker(source: .dateRange, id: "r", start: .second(12))] })
+        var end = DateRange(id: "r")
+        (end.start, end.hasBreakEnd) = (.second(30), true)
+        for first in 1...2 { fold(steady(first) { $0.dateRanges = [end] }) }
+        #expect(track.breaks.map(\.start) == [.second(12)] && track.breaks.map(\.end) == [.second(30)])
+        #expect(track.breaks.map(\.closedBy) == [.dateRange] && track.breaks.map(\.endedReload) == [1])
     }
 
     /// A packager that gives every break the same ID, and a cache that gives an old list in between.
@@ -402,6 +416,57 @@ import Testing
         fold(steady(reload) { $0.adBreaks = [marker] })
         #expect(track.breaks.map(\.end) == [.second(30), .second(24)])
         #expect(track.breaks.map(\.closedBy) == [.in, .dateRange])
+    }
+
+    /// The range of another ID ends it more exactly than the segment of the cue tag; one that is far away is of another break, unless it names
+    /// the event.
+    @Test(arguments: [(28.5, nil, 28.5), (60, nil, 30), (60, 1, 60)] as [(Double, UInt64?, Double)])
+    mutating func aRangeOfAnotherIDCorrectsTheEndOfCues(_ date: Double, event: UInt64?, expected: Double) {
+        var (start, end) = (DateRange(id: "r"), DateRange(id: "e"))
+        (start.start, start.hasBreakStart) = (.second(12), true)
+        start.scte35Out = splice(.out, 0, segment(1, 0x34)).scte35
+        (end.start, end.hasBreakEnd) = (.second(date), true)
+        end.scte35In = event.flatMap { splice(.in, 0, segment($0, 0x35)).scte35 }
+        let cues = [cue(.out, 2), cue(.in, 5)]
+        for (count, ranges) in [(1, [start]), (2, [start]), (2, [start, end]), (2, [start, end])] {
+            fold(
+                steady(reload) {
+                    $0.cuePoints = Array(cues.prefix(count))
+                    $0.dateRanges = ranges
+                    $0.adBreaks = [AdBreakMarker(source: .dateRange, id: "r", start: .second(12))]
+                })
+        }
+        #expect(track.breaks.map(\.end) == [.second(30), .second(expected)])
+        #expect(track.breaks.map(\.endStream) == [.second(30), .second(expected)])
+        #expect(track.breaks.map(\.closedBy) == [.in, expected == 30 ? .in : .dateRange])
+    }
+
+    /// A continuation behind the announced length opens the break again, and the range that ended with it.
+    @Test mutating func aRangeGoesOnWithItsCues() {
+        let cues = [
+            cue(.out, 1, duration: 12), cue(.cont, 2, duration: 12, elapsed: 6),
+            cue(.cont, 3, duration: 12, elapsed: 12), cue(.in, 4),
+        ]
+        for (count, end) in [(2, .second(18)), (3, nil), (4, .second(24))] as [(Int, UnixTime?)] {
+            fold(
+                steady(reload) {
+                    $0.cuePoints = Array(cues.prefix(count))
+                    $0.adBreaks = [AdBreakMarker(source: .dateRange, id: "r", start: .second(6))]
+                })
+            #expect(track.breaks.map(\.source) == [.cue, .dateRange])
+            #expect(track.breaks.map(\.end) == [end, end] && track.breaks.map(\.isOpen) == [end == nil, end == nil])
+        }
+    }
+
+    /// Of two breaks in a row, a range ends with the one that begins with it.
+    @Test mutating func aRangeEndsWithTheCuesThatBeginWithIt() {
+        fold(
+            steady(0) {
+                $0.cuePoints = [cue(.out, 2), cue(.in, 3), cue(.out, 3), cue(.in, 5)]
+                $0.adBreaks = [12.0, 18].map { AdBreakMarker(source: .dateRange, id: "at \($0)", start: .second($0)) }
+            })
+        #expect(track.breaks.map(\.source) == [.cue, .cue, .dateRange, .dateRange])
+        #expect(track.breaks.map(\.end) == [.second(18), .second(30), .second(18), .second(30)])
     }
 
     /// Markers that a server adds to one segment with each reload are not all remembered; those that it still lists are.
