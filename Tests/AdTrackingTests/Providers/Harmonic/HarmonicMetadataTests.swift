@@ -183,7 +183,10 @@ import Testing
     }
 
     /// Letters beyond ASCII are sent as escapes: nothing is lost (L28).
-    @Test(arguments: [("https://h/a b", true), ("https://h/?é", false), ("https://hé/", true), ("about:blank", true)])
+    @Test(arguments: [
+        ("https://h/a b", true), ("https://h/ ", true), (" https://h/", true), ("https://h/?é", false),
+        ("https://hé/", true), ("about:blank", true),
+    ])
     func aURLThatIsNotRequestedIsAnError(url: String, isUnusable: Bool) throws {
         let document = try Self.ad(
             #""trackingEvents":[{"event":"start","startTime":1000,"duration":0,"signalingUrls":["\#(url)"]}]"#)
