@@ -12,7 +12,7 @@ enum CueTagReader {
             point.kind = .in
             let list = CueAttributes(value)
             point.id = list["ID"]?.string
-            point.scte35 = payload(list, "SCTE35", context: &context)
+            point.scte35 = payload(list, "SCTE35", "CUE", context: &context)
         case .cueSpan: readSpan(value, into: &point)
         case .oatcls: point.scte35 = context.splice(value.unquoted, from: "EXT-OATCLS-SCTE35")?.section
         case .splicepoint: readSplicepoint(value, into: &point, context: &context)
@@ -38,7 +38,8 @@ enum CueTagReader {
         point.duration = list.bare.flatMap { DecimalNumber.seconds($0) } ?? list.seconds("DURATION")
         point.id = list["ID"]?.string
         point.scte35 = payload(list, "CUE", "SCTE35", context: &context)
-        if !value.isEmpty, point.duration == nil {
+        // An event that is named may be known from elsewhere.
+        if !value.isEmpty, point.duration == nil, point.id == nil, list["CUE"] ?? list["SCTE35"] == nil {
             context.report(.cueMalformed, "EXT-X-CUE-OUT:\(value.excerpt) has no duration")
         }
     }

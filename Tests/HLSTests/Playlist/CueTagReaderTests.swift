@@ -33,7 +33,8 @@ struct CueTagReaderTests {
         ("#EXT-X-CUE-OUT-CONT:10/4, SpliceType=VOD_DAI", "cont 4.0/10.0 - -"),
         ("#EXT-X-CUE-OUT-CONT:ElapsedTime=5.9,Duration=201.4,SCTE35=\(nullPayload)", "cont 201.4/5.9 - 20"),
         ("#EXT-X-CUE-IN", "in -/- - -"), ("#EXT-X-CUE-IN:4,SpliceType=VOD_DAI", "in -/- - -"),
-        ("#EXT-X-CUE-IN:ID=9", "in -/- 9 -"), ("#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=PT1M30.5S,ID=3", "cont -/90.5 3 -"),
+        ("#EXT-X-CUE-IN:ID=9", "in -/- 9 -"), ("#EXT-X-CUE-IN:ID=9,CUE=\"\(placementEnd)\"", "in -/- 9 50"),
+        ("#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=PT1M30.5S,ID=3", "cont -/90.5 3 -"),
         ("#EXT-OATCLS-SCTE35:\(nullPayload)", "scte35 -/- - 20"),
         ("#EXT-X-ASSET:CAID=0x0F,GENRE=CV", "asset -/- 0x0F -"),
         ("#EXT-X-SCTE35:CUE=\"\(outPayload)\",CUE-OUT=YES,ID=\"8\",DURATION=18", "out 18.0/- 8 40"),
@@ -62,6 +63,13 @@ struct CueTagReaderTests {
     ])
     func isNoMarker(_ line: String) {
         #expect(Self.read(line) == nil)
+    }
+
+    /// A start may leave its length to its event.
+    @Test(arguments: ["", ":ID=7", ":CUE=\"\(outPayload)\"", ":SCTE35=\(outPayload)", ":0"])
+    func aStartNeedsNoLength(value: String) {
+        let text = InlinePlaylist.head + "#EXT-X-CUE-OUT\(value)\n" + InlinePlaylist.segments
+        #expect(InlinePlaylist.findings(InlinePlaylist.parse(text)) == [])
     }
 
     @Test func anUndecodableMessageIsKeptAsWritten() {
