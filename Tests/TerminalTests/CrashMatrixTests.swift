@@ -283,7 +283,7 @@ import Testing
         #expect(terminal.modes == before)
         let text = String(decoding: terminal.transcript, as: UTF8.self)
         #expect(text.contains(message))
-        #expect(text.contains("--dump"))
+        #expect(text.contains("; "))
         #expect(!text.contains("\u{1B}"))
     }
 }

@@ -121,9 +121,13 @@ import Testing
         TerminalError.noTerminal(6), .typeUnset, .typeUnknown("a\u{1B}[2Jb"), .typeTooPlain("dumb", missing: "cup"),
         .refused("x"), .system("dup", 24),
     ])
-    func everyMessageIsOneSafeLineThatNamesTheWayOut(error: TerminalError) {
-        #expect(error.description.contains("--dump"))
-        #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+    func everyMessageIsOneSafeLineWithTheOptionsOfTheVerb(error: TerminalError) {
+        let message = error.message(or: ["--plain", "--dump"])
+        #expect(message == "\(error), or use --plain or --dump")
+        #expect(message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+        // No option where the verb has none.
+        #expect(!error.description.contains("--"))
+        #expect(error.description.split(separator: "; ").count == 2)
     }
 }
 

@@ -12,6 +12,8 @@ struct DashboardRun {
     let settings: ScreenSettings
     /// Whether another stream can be watched after this one.
     var opensStreams = false
+    /// The options of the verb that need no terminal, for the error without one.
+    var headless = ["--dump"]
 
     /// An open terminal with its theme, colour depth and settings.
     struct OpenScreen {
@@ -110,7 +112,7 @@ struct DashboardRun {
         do throws(TerminalError) {
             terminal = try await TerminalSession.open(options)
         } catch {
-            throw CommandFailure(.usage, "\(error)")
+            throw CommandFailure(.usage, error.message(or: headless))
         }
         do throws(CommandFailure) {
             return OpenScreen(

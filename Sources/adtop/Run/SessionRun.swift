@@ -132,7 +132,9 @@ struct SessionRun {
         } else if let dump {
             try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-").run(monitor)
         } else {
-            let next = try await DashboardRun(settings: settings.screen, opensStreams: opensStreams).run(live)
+            let screen = DashboardRun(
+                settings: settings.screen, opensStreams: opensStreams, headless: ["--plain", "--dump"])
+            let next = try await screen.run(live)
             let last = await monitor.snapshot()
             Output.note(ExitSummary.line(last))
             ClosingAdvice(

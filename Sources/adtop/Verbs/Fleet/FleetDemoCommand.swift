@@ -59,7 +59,7 @@ struct FleetDemoCommand: AsyncParsableCommand {
             origin, agents: agents, channels: channels, viewers: viewers, note: { Output.note($0) })
         do {
             let watch = FleetWatch(try PostgresAddress(fleet.address), time: SystemTimeSource())
-            try await DashboardRun(settings: settings).run(watch, tip: fleet.tip)
+            try await DashboardRun(settings: settings, headless: []).run(watch, tip: fleet.tip)
         } catch {
             await fleet.stop()
             throw error
