@@ -12,6 +12,22 @@ enum InputFile {
         return start.hasPrefix("http://") || start == "https://"
     }
 
+    /// Throws for an address with another scheme than http and https: nobody means such a text as the path of a file.
+    static func checkScheme(of place: String) throws(CommandFailure) {
+        guard let scheme = otherScheme(of: place) else { return }
+        if scheme.lowercased() == "file" {
+            throw CommandFailure(.usage, "'\(place)' is a file URL; give the path of the file")
+        }
+        throw CommandFailure(
+            .usage, "'\(place)' \(WebURLProblem.notHTTP(scheme: scheme).explanation); give such a URL, or a file")
+    }
+
+    /// The scheme of an address that cannot be requested; nil for one that can, and for a path.
+    static func otherScheme(of place: String) -> String? {
+        guard !isAddress(place), let scheme = URIReference(place).scheme else { return nil }
+        return place.dropFirst(scheme.count).hasPrefix("://") ? String(scheme) : nil
+    }
+
     /// The bytes of `path`, or of standard input for `-`.
     static func bytes(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileProblem) {

@@ -49,6 +49,7 @@ struct InputSource: Sendable {
     /// Reads at most `limit` bytes. The failure of a URL is a network error, that of a file an unreadable input.
     func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
         guard InputFile.isAddress(place) else {
+            try InputFile.checkScheme(of: place)
             if isChecked { _ = try settings() }
             return try Self.readFile(place, limit: limit)
         }

@@ -70,7 +70,8 @@ extension SettingType<String> {
 
     /// A tag or the path of a file.
     static let tagOrFile = Self { text throws(SettingProblem) in
-        InputFile.isAddress(text) ? try tag.read(text) : try nonempty.read(text)
+        InputFile.isAddress(text) || InputFile.otherScheme(of: text) != nil
+            ? try tag.read(text) : try nonempty.read(text)
     }
 }
 

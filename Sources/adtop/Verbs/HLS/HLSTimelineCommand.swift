@@ -64,6 +64,7 @@ extension HLSCommand {
         }
 
         private func recorded() throws(CommandFailure) -> JSONValue {
+            try InputFile.checkScheme(of: place)
             var files: [String: [UInt8]] = [:]
             // A folder that cannot be listed has no meta.json either.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

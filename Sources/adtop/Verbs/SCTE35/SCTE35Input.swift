@@ -23,6 +23,7 @@ struct SCTE35Input {
     /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
     /// `-`), or the argument itself as a payload.
     static func read(_ argument: String, from input: InputSource) async throws -> [SCTE35Input] {
+        try InputFile.checkScheme(of: argument)
         guard InputFile.isAddress(argument) || argument == "-" || FileManager.default.fileExists(atPath: argument)
         else {
             return [SCTE35Input(payload: argument, isArgument: true)]
