@@ -57,4 +57,31 @@ import Testing
         notice.isEarlier = isEarlier
         #expect(notice.outcome == words)
     }
+
+    @Test(arguments: [
+        ("{}", "-  USD", "no bid: the answer has no seatbid"),
+        (#"{"id": "a", "seatbid": [{"seat": "s"}]}"#, "a  USD", "no bid: seatbid has no bids"),
+        (#"{"id": "a", "cur": "EUR", "nbr": 2}"#, "a  EUR", "no bid: nbr 2, invalid request"),
+        (#"{"id": "a", "seatbid": [], "nbr": 500}"#, "a  USD", "no bid: nbr 500"),
+        (
+            #"{"id": "a", "seatbid": [{"seat": "s", "bid": [{"id": "b", "impid": "1", "price": 1}]}]}"#, "a  USD",
+            "no winner: the server marks no bid with hb_pb and hb_bidder; --targeting-prefix gives another prefix"
+        ),
+    ])
+    func anAnswerWithoutAWinnerHasTheReason(text: String, head: String, absence: String) throws {
+        let answer = try #require(PrebidAnswer(try JSONReader.read(text), requiresCacheID: false))
+        let lines = PrebidReport(answer: answer).lines.map(\.plain)
+        #expect(lines.first == head && lines.last == "  \(absence)")
+    }
+
+    @Test func anAnswerWithAWinnerHasNoSuchLine() throws {
+        let text = """
+            {"id": "a", "seatbid": [{"seat": "s", "bid": [{"id": "b", "impid": "1", "price": 1, "ext": {"prebid":
+             {"targeting": {"hb_pb": "1.00", "hb_bidder": "s"}}}}]}], "nbr": 2}
+            """
+        let answer = try #require(PrebidAnswer(try JSONReader.read(text), requiresCacheID: false))
+        #expect(
+            !PrebidReport(answer: answer).lines.map(\.plain).contains { $0.contains("no bid") || $0.contains("no win") }
+        )
+    }
 }

@@ -6,14 +6,33 @@ struct PrebidReport {
     let answer: PrebidAnswer
 
     var lines: [ToolLine] {
-        var lines = [ToolLine("\(answer.response.id, .strong)  \(answer.response.currency)")]
+        let id = answer.response.id.isEmpty ? "-" : answer.response.id
+        var lines = [ToolLine("\(id, .strong)  \(answer.response.currency)")]
         for imp in answer.imps { lines += self.lines(of: imp) }
+        if let absence { lines.append("  \(absence, .warning)") }
         lines += answer.nonBids.map { "  \("no bid \($0.status)", .muted)  \($0.seat)  \($0.reason)" }
         lines += answer.errors.map { "  \("error \($0.code)", .error)  \($0.bidder)  \($0.message)" }
         lines += answer.warnings.map { "  \("warning \($0.code)", .warning)  \($0.bidder)  \($0.message)" }
         let times = answer.responseTimes.map { "\($0.bidder) \($0.milliseconds) ms" }
         if !times.isEmpty { lines.append("  response times  \(times.joined(separator: "  "))") }
         return lines
+    }
+
+    /// Why nothing won; nil where something did.
+    private var absence: String? {
+        guard answer.imps.allSatisfy({ $0.winner == nil }) else { return nil }
+        if let bid = answer.imps.lazy.compactMap(\.bids.first).first {
+            return """
+                no winner: the server marks no bid with \(bid.prefix)_pb and \(bid.prefix)_bidder; \
+                --targeting-prefix gives another prefix
+                """
+        }
+        if let reason = answer.response.noBidReason {
+            let words = NoBidReason.text(reason)
+            return "no bid: nbr \(reason)\(words.isEmpty ? "" : ", \(words)")"
+        }
+        return answer.response.json["seatbid"] == nil
+            ? "no bid: the answer has no seatbid" : "no bid: seatbid has no bids"
     }
 
     private func lines(of imp: PrebidImp) -> [ToolLine] {
