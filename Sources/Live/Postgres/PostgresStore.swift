@@ -120,8 +120,9 @@ package final class PostgresStore: FleetStore {
         case .claim(let id, let requests): return try claim(id, requests, connection)
         case .channels(let id, let since): return try channels(id, since: since, connection)
         case .unsent(let id, let rows):
-            try names.learn(rows.map(\.beacon.host), connection)
-            return try done("SELECT fleet.unsent_add($1, $2)", [.integer(id), names.unsent(rows)], connection)
+            let hosts = try names.numbers(of: rows.map(\.beacon.host), connection)
+            return try done(
+                "SELECT fleet.unsent_add($1, $2)", [.integer(id), StoreNames.unsent(rows, hosts)], connection)
         default:
             let form = StoreWriting.SessionForm(version: state.withLock { $0.stateVersion }, isSealed: seal != nil)
             guard let (sql, parameters) = StoreWriting.statement(sealed(call), at: time.now().uptime, sessions: form)
@@ -248,13 +249,13 @@ extension PostgresStore {
     private func claim(
         _ id: Int, _ requests: [ClaimRequest], _ connection: isolated PostgresConnection
     ) throws(StoreProblem) -> StoreReply {
-        try names.learn(requests.map(\.beacon.host), connection)
+        let hosts = try names.numbers(of: requests.map(\.beacon.host), connection)
         let claim = "SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results"
         let ads = names.newAds(of: requests, at: time.now().uptime)
         // What is in FROM is executed first.
         let rows = try connection.call(
             ads == nil ? claim : claim + " FROM fleet.ads_add($1, $14)",
-            [.integer(id)] + names.columns(of: requests) + [ads].compactMap(\.self))
+            [.integer(id)] + StoreNames.columns(of: requests, hosts) + [ads].compactMap(\.self))
         let results = try rows.row.integers("results", as: Int.self)
         guard results.count == requests.count else { throw .strangeAnswer("the number of results") }
         var answers: [ClaimResult] = []

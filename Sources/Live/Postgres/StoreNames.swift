@@ -2,10 +2,10 @@ import Fleet
 import Locks
 import Ports
 
-/// The numbers of hosts, each asked once, and the ads that the store is known to have.
+/// The numbers of hosts, each asked for once, and the ads that the store is known to have.
 final class StoreNames: Sendable {
-    /// What is remembered at most; beyond it everything is asked again.
-    private static let limit = 100_000
+    /// How many hosts, and how many ads, are remembered at most; beyond it everything is asked again.
+    private let limit: Int
     /// After how long ads are named again: the store keeps those that belong to no day only while they are.
     private static let adInterval = Duration.seconds(12 * 3_600)
 
@@ -22,19 +22,31 @@ final class StoreNames: Sendable {
 
     private let state = Locked(State())
 
-    /// Asks for the numbers of hosts that are not known.
-    func learn(_ hosts: [String], _ connection: isolated PostgresConnection) throws(StoreProblem) {
-        let unknown = state.withLock { state in Set(hosts.map(Self.name)).subtracting(state.hosts.keys) }
-        guard !unknown.isEmpty else { return }
-        let rows = try connection.call(
-            "SELECT id, name FROM fleet.hosts($1)", [.array(unknown.sorted().map { .text($0) })])
+    init(limit: Int = 100_000) {
+        self.limit = limit
+    }
+
+    /// The numbers of all hosts of one call; asks for those that are not known. Another call may make room meanwhile.
+    func numbers(
+        of hosts: [String], _ connection: isolated PostgresConnection
+    ) throws(StoreProblem) -> HostNumbers {
+        let asked = Set(hosts.map(HostNumbers.name))
+        let known = state.withLock { state in
+            asked.reduce(into: [String: Int]()) { $0[$1] = state.hosts[$1] }
+        }
+        guard known.count < asked.count else { return HostNumbers(numbers: known) }
+        let unknown = asked.subtracting(known.keys).sorted()
+        let rows = try connection.call("SELECT id, name FROM fleet.hosts($1)", [.array(unknown.map { .text($0) })])
+        var new: [String: Int] = [:]
         for row in rows.rows {
             let (name, id) = (try row.text("name"), try row.integer("id", as: Int.self))
-            state.withLock { state in
-                if state.hosts.count >= Self.limit { state.hosts = [:] }
-                state.hosts[name] = id
-            }
+            new[name] = id
         }
+        state.withLock { [new] state in
+            if state.hosts.count + new.count > limit { state.hosts = [:] }
+            state.hosts.merge(new) { $1 }
+        }
+        return HostNumbers(numbers: known.merging(new) { $1 })
     }
 
     /// The ads that claims name and that the store may not have, or not heard of lately; nil for none.
@@ -62,7 +74,7 @@ final class StoreNames: Sendable {
             request.beacon.ad.map { AdPlace(viewer: request.key.viewer, ad: $0.id) }
         }
         state.withLock { state in
-            if state.ads.count >= Self.limit { state.ads = [] }
+            if state.ads.count >= limit { state.ads = [] }
             state.ads.formUnion(places)
         }
     }
@@ -80,23 +92,21 @@ final class StoreNames: Sendable {
     }
 
     /// The arguments of a claim after the agent, column by column.
-    func columns(of requests: [ClaimRequest]) -> [PostgresParameter] {
+    static func columns(of requests: [ClaimRequest], _ hosts: HostNumbers) -> [PostgresParameter] {
         func column(_ value: (ClaimRequest) -> PostgresParameter) -> PostgresParameter { .array(requests.map(value)) }
-        let hosts = state.withLock { $0.hosts }
         return [
             column { .integer($0.key.viewer) }, column { .integer($0.epoch) }, column { .integer($0.number) },
             column { .time(StoreWriting.date($0.key.due)) }, column { .identity(StoreWriting.bytes($0.key.beacon)) },
             column { .integer($0.key.round) }, column { .integer($0.key.attempt) },
-            column { .integer($0.beacon.ad?.id ?? 0) }, column { .integer(hosts[Self.name($0.beacon.host)] ?? 0) },
+            column { .integer($0.beacon.ad?.id ?? 0) }, column { .integer(hosts[$0.beacon.host]) },
             column { .optional($0.beacon.late.map(StoreWriting.milliseconds)) }, column { .text($0.beacon.type) },
             column { .text($0.beacon.url) },
         ]
     }
 
     /// The rows of what was not sent.
-    func unsent(_ rows: [UnsentRow]) -> PostgresParameter {
-        let hosts = state.withLock { $0.hosts }
-        return .json(
+    static func unsent(_ rows: [UnsentRow], _ hosts: HostNumbers) -> PostgresParameter {
+        .json(
             .array(
                 rows.map { row in
                     [
@@ -104,7 +114,7 @@ final class StoreNames: Sendable {
                         "ad": .integer(row.beacon.ad?.id ?? 0),
                         "beacon": .string(StoreWriting.hex(row.beacon.key.beacon)),
                         "viewer": .integer(Int64(row.beacon.key.viewer)),
-                        "host": .integer(Int64(hosts[Self.name(row.beacon.host)] ?? 0)),
+                        "host": .integer(Int64(hosts[row.beacon.host])),
                         "late_ms": .optional(row.beacon.late.map(StoreWriting.milliseconds)),
                         "state": .string(row.isSkipped ? "s" : "o"), "reason": .optional(row.reason),
                         "type": .string(row.beacon.type), "url": .string(row.beacon.url),
@@ -112,8 +122,16 @@ final class StoreNames: Sendable {
                 }))
     }
 
-    /// As the store keeps it.
-    private static func name(_ host: String) -> String { String(host.unicodeScalars.prefix(300)) }
-
     private static func timestamp(_ time: Duration) -> String { PostgresParameter.timestamp(StoreWriting.date(time)) }
+}
+
+/// The numbers that the store has for hosts of one call.
+struct HostNumbers: Hashable, Sendable {
+    var numbers: [String: Int] = [:]
+
+    /// 0 for one that the store does not know.
+    subscript(host: String) -> Int { numbers[Self.name(host)] ?? 0 }
+
+    /// The host as the store keeps it.
+    static func name(_ host: String) -> String { String(host.unicodeScalars.prefix(300)) }
 }

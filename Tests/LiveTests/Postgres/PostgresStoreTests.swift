@@ -332,6 +332,23 @@ struct PostgresStoreTests {
         #expect(try await desk.owner.call(together).row.integer("n") == 1)
     }
 
+    /// What makes room forgets nothing that the same call needs: neither what it has just asked for, nor what was known before.
+    @Test func aCallHasTheNumbersOfAllItsHosts() async throws {
+        let desk = try await Desk()
+        let names = StoreNames(limit: 3)
+        var seen: [String: Int] = [:]
+        for hosts in [["a", "b"], ["c"], ["a", "c", "d"], ["a", "b", "c", "d", "e"], ["e"]] {
+            let numbers = try await names.numbers(of: hosts, desk.owner)
+            #expect(numbers.numbers.keys.sorted() == hosts)
+            for host in hosts {
+                #expect(numbers[host] > 0)
+                #expect(seen[host] == nil || seen[host] == numbers[host])
+                seen[host] = numbers[host]
+            }
+        }
+        #expect(Set(seen.values).count == 5)
+    }
+
     /// Else the store could not know whether claims name it.
     @Test func anAdIsNamedAgainAfterHalfADay() {
         let names = StoreNames()
