@@ -156,7 +156,7 @@ extension FleetAgent {
         case .claims(_, let viewers, _): wereNotRead(viewers, at: now)
         case .health(_, let rows): for row in rows { viewers[row.viewer]?.healthWasNotSaved(at: now) }
         case .notes(_, let rows): spool.failed(notes: rows.count, from: call.firstRows)
-        case .playheads(_, let heads): for (id, head) in heads { viewers[id.viewer]?.wasNotSaved(head, in: id) }
+        case .playheads(_, let heads, _): for (id, head) in heads { viewers[id.viewer]?.wasNotSaved(head, in: id) }
         default: break
         }
         return .drop(number: call.number)

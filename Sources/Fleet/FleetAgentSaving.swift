@@ -155,7 +155,7 @@ extension FleetAgent {
             viewers[id.viewer]?.savedPlayhead = head
             viewers[id.viewer]?.playhead = nil
         }
-        return .playheads(agent: incarnation, heads: heads)
+        return .playheads(agent: incarnation, heads: heads, number: nextCall)
     }
 
     /// The media date of the first beacon whose claim the store has not answered, by viewer.

@@ -10,10 +10,10 @@ package enum StoreCall: Hashable, Sendable {
     case claim(agent: Int, requests: [ClaimRequest])
     case outcomes([StoredClaim])
     case give(agent: Int, viewers: [ViewerEpoch])
-    /// Where playheads are; written only by the owner in its epoch.
-    case playheads(agent: Int, heads: [ViewerEpoch: PlayheadReading])
-    /// What the sessions of viewers are, for their successors; written only by the owner in its epoch. The later of two calls has the higher
-    /// number: one that is executed late replaces nothing.
+    /// Where playheads are; written only by the owner in its epoch. The later of two calls has the higher number: one that is executed late
+    /// replaces nothing.
+    case playheads(agent: Int, heads: [ViewerEpoch: PlayheadReading], number: Int)
+    /// What the sessions of viewers are, for their successors; written and numbered likewise.
     case sessions(agent: Int, states: [ViewerEpoch: [UInt8]], number: Int)
     /// How viewers are, for people.
     case health(agent: Int, rows: [ViewerHealth])

@@ -4,7 +4,7 @@ package enum StoreSchema {
     package static let version = 1
     /// The version of ``functions``, which the store keeps. Each change of them raises it: `init` of an earlier program then leaves those of a later
     /// one as they are.
-    package static let functionsVersion = 3
+    package static let functionsVersion = 4
     /// Makes tables, functions, views and the first rows. Run once.
     package static let creation =
         String(decoding: PackageResources.fleet_sql, as: UTF8.self) + functions

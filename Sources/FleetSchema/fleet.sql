@@ -49,7 +49,7 @@ CREATE TABLE fleet.session (                    -- what is handed on; rewritten 
     call bigint NOT NULL DEFAULT 0);            -- the number of the call of the owner's that saved it
 CREATE TABLE fleet.playhead (                   -- when its motion changed, and every 20 s
     viewer int PRIMARY KEY REFERENCES fleet.viewer, epoch int NOT NULL, media timestamptz NOT NULL, at timestamptz NOT NULL,
-    rate real NOT NULL) WITH (fillfactor = 50);
+    rate real NOT NULL, call bigint NOT NULL DEFAULT 0) WITH (fillfactor = 50);
 CREATE TABLE fleet.health (                     -- how a viewer is: a row of the table on the screen
     viewer int PRIMARY KEY REFERENCES fleet.viewer, agent bigint NOT NULL, at timestamptz NOT NULL, phase text NOT NULL,
     problem text, due int NOT NULL, sent int NOT NULL, acknowledged int NOT NULL, failed int NOT NULL, unknown int NOT NULL,

@@ -275,15 +275,26 @@ RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 CREATE OR REPLACE FUNCTION fleet.sessions_save(p_agent bigint, p_viewer int[], p_epoch int[], p_version smallint, p_sealed boolean, p_state bytea[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
     SELECT fleet.sessions_save_2(p_agent, p_viewer, p_epoch, p_version, p_sealed, p_state, 0) $$;
+DO $$ BEGIN                                    -- stores of earlier versions lack it
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.playhead'::regclass AND attname = 'call' AND NOT attisdropped) THEN
+        ALTER TABLE fleet.playhead ADD COLUMN call bigint NOT NULL DEFAULT 0;
+    END IF;
+END $$;
+CREATE OR REPLACE FUNCTION fleet.playheads_save_2(p_agent bigint, p_viewer int[], p_epoch int[], p_media timestamptz[], p_age_ms int[], p_rate real[], p_call bigint)
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    INSERT INTO fleet.playhead AS x SELECT v.id, v.epoch, u.media, clock_timestamp() - u.age * interval '1 ms', u.rate, p_call
+    FROM unnest(p_viewer, p_epoch, p_media, p_age_ms, p_rate) AS u(viewer, epoch, media, age, rate)
+    JOIN fleet.viewer v ON (v.id, v.epoch, v.owner) = (u.viewer, u.epoch, p_agent)
+    ON CONFLICT (viewer) DO UPDATE SET (epoch, media, at, rate, call) = (excluded.epoch, excluded.media, excluded.at, excluded.rate, excluded.call)
+        WHERE (x.epoch, x.call) <= (excluded.epoch, excluded.call);
+END $$;
+-- Of agents of earlier versions, whose calls have no numbers.
 CREATE OR REPLACE FUNCTION fleet.playheads_save(p_agent bigint, p_viewer int[], p_epoch int[], p_media timestamptz[], p_age_ms int[], p_rate real[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1500ms' AS $$
 BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
-    INSERT INTO fleet.playhead AS x SELECT v.id, v.epoch, u.media, clock_timestamp() - u.age * interval '1 ms', u.rate
-    FROM unnest(p_viewer, p_epoch, p_media, p_age_ms, p_rate) AS u(viewer, epoch, media, age, rate)
-    JOIN fleet.viewer v ON (v.id, v.epoch, v.owner) = (u.viewer, u.epoch, p_agent)
-    ON CONFLICT (viewer) DO UPDATE SET (epoch, media, at, rate) = (excluded.epoch, excluded.media, excluded.at, excluded.rate)
-        WHERE x.epoch <= excluded.epoch;
+    PERFORM fleet.playheads_save_2(p_agent, p_viewer, p_epoch, p_media, p_age_ms, p_rate, 0);
 END $$;
 DO $$ BEGIN                                    -- stores of earlier versions lack them
     IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'fleet.health'::regclass AND attname = 'provider' AND NOT attisdropped) THEN

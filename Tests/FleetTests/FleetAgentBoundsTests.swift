@@ -113,7 +113,7 @@ import Testing
                 switch call {
                 case .sessions(_, let states, _): "sessions \(states.count)"
                 case .outcomes(let outcomes): "outcomes \(outcomes.count)"
-                case .playheads(_, let heads): "playheads \(heads.count)"
+                case .playheads(_, let heads, _): "playheads \(heads.count)"
                 case .health(_, let rows): "health \(rows.count)"
                 case .give(_, let viewers): "give \(viewers.count)"
                 default: nil

@@ -218,7 +218,7 @@ import Testing
         let first = PlayheadReading(media: .seconds(105), readAt: .seconds(5))
         desk.agent.moved(id, to: first)
         let effects = desk.agent.ticked(at: .seconds(5))
-        guard case .call(.playheads(_, let heads), let number)? = effects.first else { throw NotTaken() }
+        guard case .call(.playheads(_, let heads, _), let number)? = effects.first else { throw NotTaken() }
         #expect(heads == [id: first])
         if let newer { desk.agent.moved(id, to: newer) }
         desk.perform(desk.agent.failed(number: number, at: .milliseconds(5_100)), at: .milliseconds(5_100))

@@ -57,6 +57,23 @@ import Testing
         #expect(store.tables.viewers[1]?.session == [5])
     }
 
+    /// A viewer does not go back to where it was before, and a successor's calls count anew.
+    @Test func aLateCallSavesNoPlayhead() throws {
+        var (store, id) = try Self.store()
+        func save(_ agent: Int, _ id: ViewerEpoch, _ media: Int, number: Int) {
+            let head = PlayheadReading(media: .seconds(media), readAt: .seconds(media), rate: 0)
+            _ = store.perform(.playheads(agent: agent, heads: [id: head], number: number), at: .zero)
+        }
+        for (number, media) in [(7, 10), (9, 20), (7, 30), (9, 40)] { save(1, id, media, number: number) }
+        #expect(store.tables.viewers[1]?.playhead == .seconds(40))
+        _ = store.perform(.give(agent: 1, viewers: [id]), at: .zero)
+        guard case .taken(let taken) = store.perform(.take(agent: 2, count: 1), at: .zero) else {
+            throw StoreRefusalMissing()
+        }
+        save(2, try #require(taken.first).id, 50, number: 1)
+        #expect(store.tables.viewers[1]?.playhead == .seconds(50))
+    }
+
     @Test func sameClaimAgain() throws {
         var (store, _) = try Self.store()
         _ = Self.claim(&store, Self.request(1))
@@ -84,7 +101,7 @@ import Testing
     @Test(arguments: [1, 0] as [Double]) func aTakenViewerIsWhereItWouldBe(rate: Double) throws {
         var (store, id) = try Self.store()
         let head = PlayheadReading(media: .seconds(500), readAt: .seconds(10), rate: rate)
-        _ = store.perform(.playheads(agent: 1, heads: [id: head]), at: .seconds(10))
+        _ = store.perform(.playheads(agent: 1, heads: [id: head], number: 1), at: .seconds(10))
         _ = store.perform(.give(agent: 1, viewers: [id]), at: .seconds(11))
         guard case .taken(let taken) = store.perform(.take(agent: 2, count: 1), at: .seconds(14)) else {
             throw StoreRefusalMissing()

@@ -97,8 +97,8 @@ package struct StoreModel: Sendable {
         case .owned(let agent): return .owned(owned(agent))
         case .outcomes(let outcomes): record(outcomes)
         case .give(let agent, let viewers): return give(agent, viewers)
-        case .playheads(let agent, let heads):
-            for (id, head) in heads where tables.owns(agent, id) { save(head, of: id.viewer) }
+        case .playheads(let agent, let heads, let number):
+            for (id, head) in heads where tables.owns(agent, id) { save(head, of: id, number) }
         case .sessions(let agent, let states, let number):
             for (id, state) in states where tables.owns(agent, id) { save(state, of: id, by: agent, number) }
         case .channels(let agent, let since): return channels(agent, since: since)
@@ -177,11 +177,16 @@ package struct StoreModel: Sendable {
         lease >= now && lease <= now + timing.lease * 2
     }
 
+    /// No call that is executed late replaces what a later one of the same owner saved.
     /// - Parameter head: read by the clock of the store.
-    private mutating func save(_ head: PlayheadReading, of viewer: Int) {
-        tables.viewers[viewer]?.playhead = head.media
-        tables.viewers[viewer]?.playheadAt = head.readAt
-        tables.viewers[viewer]?.rate = head.rate
+    private mutating func save(_ head: PlayheadReading, of id: ViewerEpoch, _ number: Int) {
+        let call = StoreTables.SavingCall(epoch: id.epoch, number: number)
+        guard var viewer = tables.viewers[id.viewer], viewer.playheadCall <= call else { return }
+        viewer.playhead = head.media
+        viewer.playheadAt = head.readAt
+        viewer.rate = head.rate
+        viewer.playheadCall = call
+        tables.viewers[id.viewer] = viewer
     }
 
     private mutating func take(_ agent: Int, _ count: Int, at now: Duration) -> StoreAnswer {
@@ -223,9 +228,9 @@ package struct StoreModel: Sendable {
         return free.filter(isOwn) + free.filter { !isOwn($0) }
     }
 
-    /// No call that is executed late replaces what a later one of the same owner saved.
+    /// The same of a session.
     private mutating func save(_ state: [UInt8], of id: ViewerEpoch, by agent: Int, _ number: Int) {
-        let call = StoreTables.SessionCall(epoch: id.epoch, number: number)
+        let call = StoreTables.SavingCall(epoch: id.epoch, number: number)
         guard var viewer = tables.viewers[id.viewer], viewer.sessionCall <= call else { return }
         viewer.session = state
         viewer.sessionVersion = tables.agents[agent].map { min($0.stateVersion, $0.savesIn) } ?? 1

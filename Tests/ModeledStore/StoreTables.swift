@@ -18,8 +18,8 @@ package struct StoreTables: Hashable, Sendable {
         package var capacity = 2_000
     }
 
-    /// Which call of which owner saved a session.
-    struct SessionCall: Hashable, Comparable, Sendable {
+    /// Which call of which owner saved something.
+    struct SavingCall: Hashable, Comparable, Sendable {
         var epoch: Int
         var number: Int
 
@@ -36,10 +36,11 @@ package struct StoreTables: Hashable, Sendable {
         /// When it was there, and how fast it moved.
         package var playheadAt: Duration?
         package var rate = 1.0
+        var playheadCall = SavingCall(epoch: 0, number: 0)
         /// What the owner saved of its session.
         package var session: [UInt8] = []
         package var sessionVersion = 0
-        var sessionCall = SessionCall(epoch: 0, number: 0)
+        var sessionCall = SavingCall(epoch: 0, number: 0)
         package var isRemoved = false
         /// Whose agents alone follow it; empty for anywhere.
         package var region = ""

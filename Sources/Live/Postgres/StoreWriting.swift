@@ -19,15 +19,15 @@ enum StoreWriting {
             return ("SELECT fleet.outcomes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", outcomes(claims))
         case .give(let agent, let viewers):
             return ("SELECT fleet.viewers_give($1, $2, $3)", [.integer(agent)] + columns(viewers))
-        case .playheads(let agent, let heads):
+        case .playheads(let agent, let heads, let number):
             let ids = heads.keys.sorted { $0.viewer < $1.viewer }
             let readings = ids.compactMap { heads[$0] }
             return (
-                "SELECT fleet.playheads_save($1, $2, $3, $4, $5, $6)",
+                "SELECT fleet.playheads_save_2($1, $2, $3, $4, $5, $6, $7)",
                 [.integer(agent)] + columns(ids) + [
                     .array(readings.map { .time(date($0.media)) }),
                     .array(readings.map { .integer(max(0, milliseconds(now - $0.readAt))) }),
-                    .array(readings.map { .number($0.rate) }),
+                    .array(readings.map { .number($0.rate) }), .integer(number),
                 ]
             )
         case .sessions(let agent, let states, let number):

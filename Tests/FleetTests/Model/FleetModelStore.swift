@@ -20,14 +20,14 @@ extension FleetModel {
 
     /// The store gets the age of a playhead, and no clock of an agent.
     private func byClockOfStore(_ call: StoreCall, _ slot: Int) -> StoreCall {
-        guard case .playheads(let agent, let heads) = call else { return call }
+        guard case .playheads(let agent, let heads, let number) = call else { return call }
         let clock = processes[slot].clock(at: now)
         let read = heads.mapValues { head in
             var head = head
             head.readAt = now + store.clockOffset - (clock - head.readAt)
             return head
         }
-        return .playheads(agent: agent, heads: read)
+        return .playheads(agent: agent, heads: read, number: number)
     }
 
     mutating func execute(_ call: StoreCall, _ origin: FleetOrigin) {

@@ -73,7 +73,7 @@ struct FleetFunctionsTests {
         let hash = StoreSchema.functions.utf8.reduce(14_695_981_039_346_656_037) { (hash: UInt64, byte) in
             (hash ^ UInt64(byte)) &* 1_099_511_628_211
         }
-        #expect(StoreSchema.functionsVersion == 3)
-        #expect(hash == 0xf7f1_7a45_ee9f_9499)
+        #expect(StoreSchema.functionsVersion == 4)
+        #expect(hash == 0x0517_c8f8_61fd_bb52)
     }
 }

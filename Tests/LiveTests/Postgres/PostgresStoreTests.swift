@@ -251,7 +251,7 @@ struct PostgresStoreTests {
         ping.beacon.ad = ClaimedAd(id: 21, breakName: "=ping/x", name: "=start 0", firstStart: .zero)
         #expect(try await desk.claim(ping) == .claimed([.granted]))
         let head = PlayheadReading(media: .seconds(1_795_000_005), readAt: ContinuousTimeSource().now().uptime)
-        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head]))
+        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head], number: 1))
         _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
         guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 1)),
             let viewer = taken.first,
@@ -383,7 +383,7 @@ struct PostgresStoreTests {
         let state: [UInt8] = [0, 1, 255]
         let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime, rate: 0)
         _ = try await Desk.answer(desk.first, .sessions(agent: desk.ids[0], states: [desk.viewer.id: state], number: 1))
-        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head]))
+        _ = try await Desk.answer(desk.first, .playheads(agent: desk.ids[0], heads: [desk.viewer.id: head], number: 1))
         #expect(try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id])) == .done)
         #expect(try await desk.claim(desk.request(1)) == .claimed([.notOwner]))
         guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5)) else {
@@ -410,6 +410,27 @@ struct PostgresStoreTests {
         _ = try await Desk.answer(desk.second, .sessions(agent: desk.ids[1], states: [next.id: [5]], number: 1))
         let row = try await desk.owner.call("SELECT encode(state, 'hex') AS bytes FROM fleet.session").row
         #expect(try row.optionalBytes("bytes") == [5])
+    }
+
+    /// Likewise of a playhead: the viewer of a successor does not go back.
+    @Test func aLateCallSavesNoPlayhead() async throws {
+        let desk = try await Desk()
+        func save(_ store: PostgresStore, _ agent: Int, _ id: ViewerEpoch, _ media: Int, number: Int) async throws {
+            let head = PlayheadReading(
+                media: .seconds(media), readAt: ContinuousTimeSource().now().uptime, rate: 0)
+            _ = try await Desk.answer(store, .playheads(agent: agent, heads: [id: head], number: number))
+        }
+        for (number, media) in [(7, 1_000), (9, 2_000), (7, 3_000), (9, 4_000)] {
+            try await save(desk.first, desk.ids[0], desk.viewer.id, media, number: number)
+        }
+        _ = try await Desk.answer(desk.first, .give(agent: desk.ids[0], viewers: [desk.viewer.id]))
+        guard case .taken(let taken) = try await Desk.answer(desk.second, .take(agent: desk.ids[1], count: 5)),
+            let next = taken.first
+        else { throw Desk.Strange() }
+        #expect(next.playhead == .seconds(4_000))
+        try await save(desk.second, desk.ids[1], next.id, 5_000, number: 1)
+        let row = try await desk.owner.call("SELECT \(PostgresSQL.microseconds("media")) FROM fleet.playhead").row
+        #expect(try row.time("media") == UnixTime(microseconds: 5_000_000_000))
     }
 
     /// The store has nothing but the key's id in clear; an agent without the key begins without the session.
@@ -604,7 +625,8 @@ struct PostgresStoreTests {
         let head = PlayheadReading(media: .seconds(5_000), readAt: ContinuousTimeSource().now().uptime)
         _ = try await Desk.answer(
             before.first, .sessions(agent: before.ids[0], states: [before.viewer.id: [1]], number: 1))
-        _ = try await Desk.answer(before.first, .playheads(agent: before.ids[0], heads: [before.viewer.id: head]))
+        _ = try await Desk.answer(
+            before.first, .playheads(agent: before.ids[0], heads: [before.viewer.id: head], number: 1))
         let standby = try PrivatePostgres(standbyOf: primary)
         defer { standby.stop() }
         try await standby.waitUntilReady()
