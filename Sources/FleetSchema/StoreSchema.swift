@@ -5,6 +5,10 @@ package enum StoreSchema {
     /// The version of ``functions``, which the store keeps. Each change of them raises it: `init` of an earlier program then leaves those of a later
     /// one as they are.
     package static let functionsVersion = 4
+    /// The lowest version of them that has all functions which agents of this program call, each with the arguments and results that they expect.
+    /// A store that has it serves these agents without another `init`; one that has a later version does, too: a function whose arguments or
+    /// results change gets another name.
+    package static let lowestFunctionsVersion = 4
     /// Makes tables, functions, views and the first rows. Run once.
     package static let creation =
         String(decoding: PackageResources.fleet_sql, as: UTF8.self) + functions

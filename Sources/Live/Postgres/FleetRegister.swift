@@ -98,10 +98,11 @@ extension PostgresConnection {
         if version < StoreProblem.knownSchemas.lowerBound { throw .olderSchema(version) }
     }
 
-    /// Throws where the functions of the fleet are of an earlier program: some that an agent of this one calls may be missing. Those of a later
-    /// one serve it, too.
-    package func requireOwnFunctions() throws(StoreProblem) {
-        guard try functionsVersion() >= StoreSchema.functionsVersion else { throw .earlierFleet }
+    /// Throws where the functions of the fleet are of a program so early that some which an agent of this one calls may be missing.
+    package func requireFunctions(
+        from lowest: Int = StoreSchema.lowestFunctionsVersion
+    ) throws(StoreProblem) {
+        guard try functionsVersion() >= lowest else { throw .earlierFleet }
     }
 
     /// The version of the functions that the store has; 0 for those of programs that gave them none, or let no agent ask for it.

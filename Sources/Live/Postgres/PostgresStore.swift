@@ -163,7 +163,7 @@ extension PostgresStore {
         _ name: String, _ place: String, _ connection: isolated PostgresConnection
     ) throws(StoreProblem) -> StoreReply {
         try connection.requireKnownSchema()
-        try connection.requireOwnFunctions()
+        try connection.requireFunctions()
         try connection.requireLastingServer()
         let rows = try connection.call(
             "SELECT agent, lease_ms, beat_ms, mode, state_version FROM fleet.agent_start($1, $2, $3, $4, $5, $6, $7)",

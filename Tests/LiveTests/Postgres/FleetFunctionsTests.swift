@@ -37,12 +37,24 @@ struct FleetFunctionsTests {
         #expect(try await fleet.register(for: .create).create().replaced == 2)
     }
 
+    /// Functions that only became better are no reason to reject an agent: the earlier ones serve it until somebody runs init.
+    @Test func anAgentAcceptsWhatHasAllThatItCalls() async throws {
+        let fleet = try await FleetFixture()
+        try await fleet.owner.run(
+            script: """
+                CREATE OR REPLACE FUNCTION fleet.functions_version() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 7'
+                """)
+        try await fleet.owner.requireFunctions(from: 6)
+        try await fleet.owner.requireFunctions(from: 7)
+        #expect(try await storeProblem { try await fleet.owner.requireFunctions(from: 8) } == .earlierFleet)
+    }
+
     /// An agent that calls functions which the store lacks would wait for them in silence.
     @Test(arguments: [
         "DROP FUNCTION fleet.functions_version", "REVOKE EXECUTE ON FUNCTION fleet.functions_version FROM adtop_agent",
         """
         CREATE OR REPLACE FUNCTION fleet.functions_version() RETURNS int LANGUAGE sql IMMUTABLE
-        AS 'SELECT \(StoreSchema.functionsVersion - 1)'
+        AS 'SELECT \(StoreSchema.lowestFunctionsVersion - 1)'
         """,
     ])
     func anEarlierProgramsFleetAdmitsNoAgent(earlier: String) async throws {
@@ -69,11 +81,28 @@ struct FleetFunctionsTests {
 @Suite struct FunctionsVersionTests {
     /// Raise `functionsVersion` with each change of functions.sql, and note the hash of both here.
     @Test func aChangeOfTheFunctionsRaisesTheirVersion() {
-        // FNV-1a.
-        let hash = StoreSchema.functions.utf8.reduce(14_695_981_039_346_656_037) { (hash: UInt64, byte) in
-            (hash ^ UInt64(byte)) &* 1_099_511_628_211
-        }
         #expect(StoreSchema.functionsVersion == 4)
-        #expect(hash == 0x0517_c8f8_61fd_bb52)
+        #expect(Self.hash(StoreSchema.functions) == 0x0517_c8f8_61fd_bb52)
+    }
+
+    /// Raise `lowestFunctionsVersion` to `functionsVersion` where agents are given a function that stores of the former version lack, or one with
+    /// other arguments or results, and note the hash of all of these here. Where agents rely on what the body of a function does since, raise it, too.
+    @Test func whatAgentsCallRaisesTheLowestVersion() throws {
+        let agents = try #require(
+            StoreSchema.rights.split(separator: "('adtop_agent', '{").last?.split(separator: "}").first)
+        let names = Set(agents.split { ", \n".contains($0) }.map(String.init))
+        let signatures = StoreSchema.functions.split(separator: "CREATE OR REPLACE FUNCTION fleet.").dropFirst()
+            .compactMap { $0.split(separator: "LANGUAGE").first }
+            .filter { names.contains(String($0.prefix { $0 != "(" })) }
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        #expect(signatures.count == names.count)
+        #expect(StoreSchema.lowestFunctionsVersion == 4)
+        #expect(StoreSchema.lowestFunctionsVersion <= StoreSchema.functionsVersion)
+        #expect(Self.hash(signatures.sorted().joined(separator: "\n")) == 0xd3d9_10c7_54fc_6c89)
+    }
+
+    /// FNV-1a.
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     }
 }
