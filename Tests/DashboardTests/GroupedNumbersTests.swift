@@ -47,4 +47,15 @@ import Testing
         let rows = rows(sample)
         #expect(rows.contains { $0.contains("20,432×") } && rows.contains { $0.contains("20,432 times") })
     }
+
+    /// A narrow cell has a rounded number, never one of four digits without a separator, and never more than there is.
+    @Test(arguments: [
+        (0, 4, "0"), (999, 3, "999"), (1_000, 4, "1k"), (1_000, 5, "1,000"), (4_711, 5, "4,711"), (4_711, 4, "4.7k"),
+        (4_711, 3, "4k"), (4_099, 4, "4k"), (9_999, 4, "9.9k"), (12_345, 4, "12k"), (12_345, 5, "12.3k"),
+        (12_345, 6, "12,345"), (999_999, 4, "999k"), (1_000_000, 4, "1M"), (3_250_000, 4, "3.2M"),
+        (Int.max, 4, "999M"),
+    ])
+    func cells(count: Int, columns: Int, text: String) {
+        #expect(CellText.number(count, columns: columns) == text)
+    }
 }

@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 /// A column of a table, which is a sort key, too.
@@ -92,18 +93,19 @@ struct TableRows<Column: TableColumn> {
 
 /// Texts of cells.
 enum CellText {
-    /// `0`, `4711`, `12k`, `3M`: never wider than four columns.
-    static func number(_ count: Int) -> String {
-        switch count {
-        case ..<10_000: "\(count)"
-        case ..<1_000_000: "\(count / 1_000)k"
-        default: "\(min(count / 1_000_000, 999))M"
-        }
+    /// A count in so many columns: with its thousands separated where it fits, else rounded down: `4,711`, `4.7k`, `12k`, `3M`.
+    static func number(_ count: Int, columns: Int = 4) -> String {
+        let exact = count.grouped
+        guard count >= 1_000, exact.utf8.count > columns else { return exact }
+        let (unit, letter) = count < 1_000_000 ? (1_000, "k") : (1_000_000, "M")
+        let (whole, tenth) = (count / unit, count / (unit / 10) % 10)
+        let fine = "\(whole).\(tenth)\(letter)"
+        return tenth > 0 && fine.utf8.count <= columns ? fine : "\(min(whole, 999))\(letter)"
     }
 
-    /// A count, muted where it is zero.
-    static func count(_ count: Int, _ role: Role = .text) -> StyledLine {
-        .of(number(count), count == 0 ? .textMuted : role)
+    /// A count in a cell of so many columns, muted where it is zero.
+    static func count(_ count: Int, _ role: Role = .text, columns: Int) -> StyledLine {
+        .of(number(count, columns: columns), count == 0 ? .textMuted : role)
     }
 
     /// A lateness that is more than a second stands out.

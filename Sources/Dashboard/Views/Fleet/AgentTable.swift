@@ -118,15 +118,16 @@ enum AgentTable: FleetTableKind {
         case .region: return .of(row.region.isEmpty ? "any" : row.region, row.region.isEmpty ? .textMuted : muted)
         case .viewers:
             // The viewers of an agent that is over are counted with other agents.
-            let text = "\(CellText.number(row.holding))/\(CellText.number(row.capacity))"
-            return row.isAtWork ? .of(text, row.holding == 0 ? .textMuted : .text) : known(nil)
+            let capacity = CellText.number(row.capacity)
+            let holding = CellText.number(row.holding, columns: place.width - 1 - capacity.utf8.count)
+            return row.isAtWork ? .of("\(holding)/\(capacity)", row.holding == 0 ? .textMuted : .text) : known(nil)
         case .failing:
             let role: Role = row.isAtWork ? .stateRetry : .textMuted
-            return row.load.failing.map { CellText.count(Int(clamping: $0), role) } ?? known(nil)
+            return row.load.failing.map { CellText.count(Int(clamping: $0), role, columns: place.width) } ?? known(nil)
         case .cores: return known(row.load.coresText)
         case .memory: return known(row.load.memoryText)
         case .claims: return known(row.load.claimText, isBehind(row) ? .stateRetry : .text)
-        case .queue: return row.load.queue.map { CellText.count(Int(clamping: $0)) } ?? known(nil)
+        case .queue: return row.load.queue.map { CellText.count(Int(clamping: $0), columns: place.width) } ?? known(nil)
         case .beat: return row.isAtWork ? CellText.age(row.beatAge, warnsAfter: .seconds(6)) : known(nil)
         case .uptime: return .of(TimeText.coarse(max(.zero, row.uptime)), muted)
         case .version: return .of(row.version, muted)

@@ -115,7 +115,8 @@ enum ViewerTable: FleetTableKind {
 
     static func text(_ row: Row, _ place: TablePlace<Column>, _ context: ViewContext) -> StyledLine {
         func count(_ path: KeyPath<FleetViewer.Beacons, Int>, _ role: Role = .text) -> StyledLine {
-            row.beacons.map { CellText.count($0[keyPath: path], role) } ?? StyledLine("-", .textMuted)
+            row.beacons.map { CellText.count($0[keyPath: path], role, columns: place.width) }
+                ?? StyledLine("-", .textMuted)
         }
         switch place.column {
         case .name:
