@@ -25,26 +25,39 @@ package struct AccessRecord: Hashable, Sendable {
         _ request: LoopbackRequest, _ answer: LoopbackAnswer, at: UnixTime, took: Duration, isSecure: Bool
     ) {
         self.at = at
-        method = String(request.method.uppercased().prefix(Self.idLength))
-        let path = String(request.target.prefix { $0 != "?" }.dropFirst())
+        method = Self.logged(request.method.uppercased(), most: Self.idLength)
+        let path = request.target.prefix { $0 != "?" }
         subject =
             if let id = LoopbackResponder.creative(wantedBy: request) {
                 String(id.text.prefix(Self.idLength))
             } else {
-                String(path.prefix(Self.idLength))
+                Self.logged(path.hasPrefix("/") ? path.dropFirst() : path, most: Self.idLength)
             }
         status = answer.status
         bytes = answer.omitsBody ? 0 : answer.body.count
         microseconds = took.inMicroseconds
-        origin = request.fields["origin"].map { String($0.prefix(Self.textLength)) }
+        origin = request.fields["origin"].map { Self.logged($0, most: Self.textLength) }
         self.isSecure = isSecure
         reason =
             switch answer.status {
             case 403 where answer.body.elementsEqual(LoopbackRefusal.foreignHost.text.utf8):
-                "host \(String((request.fields["host"] ?? "").prefix(Self.textLength)))"
+                request.fields["host"].map { "host \(Self.logged($0, most: Self.textLength))" } ?? "no host"
             case 403, 400: String(decoding: answer.body.prefix(Self.textLength), as: UTF8.self).lowercased()
             default: nil
             }
+    }
+
+    /// A text from outside without what would end its field or its line: of each byte that is a blank, a control or beyond ASCII there is
+    /// the escape (`%20`).
+    private static func logged(_ text: some StringProtocol, most limit: Int) -> String {
+        var logged = ""
+        for byte in text.utf8.prefix(limit) {
+            let isPlain = byte > 0x20 && byte < 0x7F
+            let part = isPlain ? String(UnicodeScalar(byte)) : byte.percentEncoded
+            guard logged.utf8.count + part.utf8.count <= limit else { break }
+            logged += part
+        }
+        return logged
     }
 
     /// Creates a record from stored values.
@@ -76,10 +89,11 @@ package struct AccessRecord: Hashable, Sendable {
         reason = String(decoding: answer.body, as: UTF8.self).lowercased()
     }
 
-    /// The log line without the time: `GET 0a6f0a3e 200 41 B 130 us`.
+    /// The log line without the time: `GET 0a6f0a3e 200 20,480 B 130 us`.
     package var text: String {
         let parts = [
-            "\(method) \(subject.isEmpty ? "/" : subject) \(status) \(bytes) B \(microseconds) us", reason,
+            "\(method) \(subject.isEmpty ? "/" : subject) \(status) \(bytes.grouped) B \(Int(clamping: microseconds).grouped) us",
+            reason,
             origin.map { "from \($0)" },
         ]
         return parts.compactMap { $0 }.joined(separator: " ")
