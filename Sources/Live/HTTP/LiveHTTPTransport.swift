@@ -73,7 +73,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             configuration.localAddress = route.source?.text
             let opening = RouteOpening(route: route, contexts: contexts)
             configuration.http1_1ConnectionDebugInitializer = { channel in
-                opening.open(channel).flatMap { InterimLimit.limit(channel) }
+                opening.open(channel).flatMap { ConnectionHandlers.add(to: channel) }
             }
             return HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)

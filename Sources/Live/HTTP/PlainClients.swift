@@ -25,15 +25,13 @@ struct PlainClients: Sendable {
             var configuration = common
             configuration.httpVersion = version
             if let idle { configuration.connectionPool.idleTimeout = idle }
-            configuration.http1_1ConnectionDebugInitializer = { InterimLimit.limit($0) }
-            configuration.http2StreamChannelDebugInitializer = { stream in
-                InterimLimit.limitStream(stream).flatMap { ConnectionPulse.watchStream(stream) }
-            }
+            configuration.http1_1ConnectionDebugInitializer = { ConnectionHandlers.add(to: $0) }
+            configuration.http2StreamChannelDebugInitializer = { ConnectionHandlers.addToStream($0) }
             configuration.http2ConnectionDebugInitializer = { ConnectionPulse.watch($0) }
             let anywhere = HTTPClient(
                 eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
             configuration.http1_1ConnectionDebugInitializer = { channel in
-                RouteOpening.checkPeer(channel, host: "host").flatMap { InterimLimit.limit(channel) }
+                RouteOpening.checkPeer(channel, host: "host").flatMap { ConnectionHandlers.add(to: channel) }
             }
             configuration.http2ConnectionDebugInitializer = { channel in
                 RouteOpening.checkPeer(channel, host: "host").flatMap { ConnectionPulse.watch(channel) }

@@ -1,0 +1,16 @@
+import NIOCore
+
+/// The handlers of this program on a connection whose handlers of HTTP the client has added.
+enum ConnectionHandlers {
+    /// Adds them to a connection of HTTP/1.1 that is ready for requests.
+    static func add(to channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeSucceededVoidFuture()
+            .flatMap { InterimLimit.limit(channel) }
+    }
+
+    /// Adds them to a stream of HTTP/2.
+    static func addToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
+        InterimLimit.limitStream(channel)
+            .flatMap { ConnectionPulse.watchStream(channel) }
+    }
+}
