@@ -137,8 +137,9 @@ import Testing
         let server = try await HTTP2Server(folder)
         let transport = try transport(trusting: folder)
         var request = try request(server.url("/list"), .stream)
-        let client = transport.plain.client(for: request, reach: .publicOnly)
-        #expect(client !== transport.plain.client(for: request, reach: .anywhere))
+        let plain = transport.parts.plain
+        let client = plain.client(for: request, reach: .publicOnly)
+        #expect(client !== plain.client(for: request, reach: .anywhere))
         request.addressRule = .publicOnly
         let exchange = await transport.send(request)
         #expect(exchange.failure?.kind == .addressNotAllowed)

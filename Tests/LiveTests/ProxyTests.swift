@@ -252,7 +252,7 @@ import Testing
             let url = try WebURL("http://h\(number).invalid:\(server.port)/")
             #expect(await transport.send(HTTPRequest(url: url, maximumBodyBytes: 10)).status == 200)
         }
-        #expect(transport.routed.count == RouteClients.limit)
+        #expect(transport.parts.routed.count == RouteClients.limit)
         await transport.shutdown()
     }
 }

@@ -19,6 +19,9 @@ struct HopAttempt {
     /// Whether the failure names its cause already.
     var isExplained = false
 
+    /// Of a request that was made after the end of the transport.
+    static let afterEnd = HopAttempt(record: .init(), failure: HTTPFailure(.cancelled, "cancelled"))
+
     /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8), and so is what is not HTTP: an HTTP proxy
     /// writes the answers that it passes on.
     mutating func judgeAnswer(of route: Route) {

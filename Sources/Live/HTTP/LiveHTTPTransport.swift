@@ -25,12 +25,9 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// server closes its end is lost, and a beacon is not written twice (RFC 9112 section 9.3.1).
     static let idleLifetimeOfBeacons: TimeAmount = .seconds(1)
 
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let resolver: HostResolver
+    let parts: TransportParts
     let planner: RoutePlanner
     let contexts: TLSContexts
-    let plain: PlainClients
-    let routed: RouteClients
     /// For requests that may show the client certificate; nil without one.
     private let identity: TLSConfiguration?
     /// For trackers where other servers are not verified; nil where all are treated alike.
@@ -39,6 +36,9 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let pace: RequestPace?
     let logger: Logger
     private let interfaces: NetworkInterfaces
+
+    var group: MultiThreadedEventLoopGroup { parts.group }
+    var resolver: HostResolver { parts.resolver }
 
     /// A logger that discards everything.
     package static let silence = Logger(label: "adtop.http") { _ in SwiftLogNoOpLogHandler() }
@@ -54,31 +54,17 @@ package final class LiveHTTPTransport: HTTPTransport {
         interfaces: NetworkInterfaces = .system
     ) {
         (self.logger, self.interfaces) = (logger, interfaces)
-        let group = group
-        resolver = HostResolver(eventLoop: group.next())
-        planner = RoutePlanner(plan: plan, resolver: resolver)
-        verified = plan.tls.isInsecure && plan.tls.verifiesTrackers ? plan.tls.proxyConfiguration : nil
-        pace = plan.maximumRate.map { RequestPace(perSecond: $0, eventLoop: group.next()) }
-        identity = plan.tls.hasIdentity ? plan.tls.configuration(showsIdentity: true) : nil
         let common = Self.configuration(
             tls: plan.tls.configuration(showsIdentity: false),
             perHost: Self.connections(sessions: sessions, openFiles: openFiles),
             idle: sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime)
-        let contexts = TLSContexts(plan.tls)
-        self.contexts = contexts
-        routed = RouteClients { use in
-            let route = use.route
-            var configuration = common
-            if use.isOfBeacons { configuration.connectionPool.idleTimeout = Self.idleLifetimeOfBeacons }
-            configuration.localAddress = route.source?.text
-            let opening = RouteOpening(route: route, contexts: contexts)
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                opening.open(channel).flatMap { ConnectionHandlers.add(to: channel) }
-            }
-            return HTTPClient(
-                eventLoopGroupProvider: .shared(group), configuration: configuration, backgroundActivityLogger: logger)
-        }
-        plain = PlainClients(common, group: group, logger: logger)
+        contexts = TLSContexts(plan.tls)
+        let parts = TransportParts(common, contexts: contexts, logger: logger)
+        self.parts = parts
+        planner = RoutePlanner(plan: plan, resolver: parts.resolver)
+        verified = plan.tls.isInsecure && plan.tls.verifiesTrackers ? plan.tls.proxyConfiguration : nil
+        pace = plan.maximumRate.map { RequestPace(perSecond: $0, eventLoop: parts.group.next()) }
+        identity = plan.tls.hasIdentity ? plan.tls.configuration(showsIdentity: true) : nil
     }
 
     /// Number of connections to one origin: at most half of the open files, and at least what one session needs.
@@ -90,11 +76,7 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     /// Closes every connection; must be called once, after the last request.
     package func shutdown() async {
-        await plain.shutdown()
-        await routed.shutdown()
-        await resolver.shutdown()
-        // Fails only if it was shut down before, which is the intended state.
-        try? await group.shutdownGracefully()
+        await parts.shutdown()
     }
 
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
@@ -133,7 +115,7 @@ package final class LiveHTTPTransport: HTTPTransport {
                     deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
                 course.resolved(in: NIODeadline.now() - resolution)
                 if let routes {
-                    await perform(hop, &course, over: routed.ordered(routes), onWritten)
+                    await perform(hop, &course, over: parts.routed.ordered(routes), onWritten)
                 } else {
                     await perform(hop, &course, onWritten)
                 }
@@ -170,7 +152,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
     ) async {
         let reach = Self.reach(of: course.request, at: hop.url)
-        let client = plain.client(for: course.request, reach: reach)
+        let client = parts.plain.client(for: course.request, reach: reach)
         let start = NIODeadline.now()
         var order = HopAttempt.Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {
@@ -197,12 +179,13 @@ package final class LiveHTTPTransport: HTTPTransport {
                 url: route.clientOrigin + hop.url.wireTarget, connectTimeout: course.request.connectTimeout / left)
             let (current, progress) = (hop, course)
             let use = RouteClients.Use(route: route, isOfBeacons: course.request.isSentOnce)
-            var result = await routed.with(use) { client in
-                await attempt(current, progress, with: client, order, onWritten)
-            }
+            var result =
+                await parts.routed.with(use) { client in
+                    await attempt(current, progress, with: client, order, onWritten)
+                } ?? .afterEnd
             if let failure = result.failure, result.record.requestSent == nil {
                 let isUnreachable = failure.concernsRoute
-                if isUnreachable { routed.noteFailure(of: route) }
+                if isUnreachable { parts.routed.noteFailure(of: route) }
                 if isUnreachable, left > 1, NIODeadline.now() < course.deadline { continue }
                 if !result.isExplained, let proxy = route.proxy {
                     result.failure = FailureWording.through(proxy, failure)

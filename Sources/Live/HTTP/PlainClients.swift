@@ -49,11 +49,6 @@ struct PlainClients: Sendable {
         return reach == .publicOnly ? pair.publicOnly : pair.anywhere
     }
 
-    func shutdown() async {
-        for pair in [stream, beacons, other] {
-            // Fails only if it was shut down before, which is the intended state.
-            try? await pair.anywhere.shutdown()
-            try? await pair.publicOnly.shutdown()
-        }
-    }
+    /// Every client.
+    var all: [HTTPClient] { [stream, beacons, other].flatMap { [$0.anywhere, $0.publicOnly] } }
 }

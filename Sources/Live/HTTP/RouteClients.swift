@@ -28,6 +28,8 @@ final class RouteClients: Sendable {
         var entries: [Use: Entry] = [:]
         /// When the route could not be opened.
         var failures: [Route: NIODeadline] = [:]
+        /// Whether no client is made any more.
+        var isEnded = false
     }
 
     private let state = Locked(State())
@@ -40,9 +42,9 @@ final class RouteClients: Sendable {
     /// Number of clients.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Runs a request with the client of the use.
-    func with<Value: Sendable>(_ use: Use, _ body: (HTTPClient) async -> Value) async -> Value {
-        let (client, idle) = take(use)
+    /// Runs a request with the client of the use; nil after the end.
+    func with<Value: Sendable>(_ use: Use, _ body: (HTTPClient) async -> Value) async -> Value? {
+        guard let (client, idle) = take(use) else { return nil }
         // It fails only if it was shut down before, which is the intended state.
         try? await idle?.shutdown()
         let value = await body(client)
@@ -65,21 +67,18 @@ final class RouteClients: Sendable {
         }
     }
 
-    /// Closes all clients; must be called once, after the last request.
-    func shutdown() async {
-        let clients = state.withLock { state in
-            defer { state.entries = [:] }
+    /// Gives all clients to the caller, who closes them. None is made from then on.
+    func end() -> [HTTPClient] {
+        state.withLock { state in
+            defer { (state.entries, state.isEnded) = ([:], true) }
             return state.entries.values.map(\.client)
-        }
-        for client in clients {
-            // As above.
-            try? await client.shutdown()
         }
     }
 
     /// The client of the use, and one to close.
-    private func take(_ use: Use) -> (client: HTTPClient, idle: HTTPClient?) {
+    private func take(_ use: Use) -> (client: HTTPClient, idle: HTTPClient?)? {
         state.withLock { state in
+            guard !state.isEnded else { return nil }
             if var entry = state.entries[use] {
                 entry.running += 1
                 entry.lastUse = .now()
