@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Locks
 import NIOCore
 import Ports
 import ScriptedServers
@@ -83,6 +84,26 @@ import Testing
         await transport.shutdown()
     }
 
+    /// A document that was lost with the connection that had brought another is requested on a new one, in the same version.
+    @Test func aLostDocumentIsRequestedAgain() async throws {
+        let folder = try CertificateFolder()
+        let losses = Locked(1)
+        let server = try await HTTP2Server(folder) { path in
+            guard path == "/lost" else { return .body("kept") }
+            return losses.withLock { losses in
+                defer { losses -= 1 }
+                return losses > 0 ? .closeConnection : .body("good")
+            }
+        }
+        let transport = try transport(trusting: folder)
+        #expect(await transport.send(try request(server.url("/kept"), .stream)).status == 200)
+        let exchange = await transport.send(try request(server.url("/lost"), .stream))
+        #expect(exchange.failure == nil && exchange.body == Array("good".utf8) && exchange.version == .two)
+        #expect(server.requests == ["GET /kept 2", "GET /lost 2", "GET /lost 2"])
+        #expect(server.connectionCount == 2)
+        await transport.shutdown()
+    }
+
     /// After a change of the network nothing comes over a connection that is still open. One that carries other answers is kept.
     @Test(arguments: [false, true]) func aSilentConnectionIsLeft(hasOtherAnswers: Bool) async throws {
         let folder = try CertificateFolder()
@@ -138,8 +159,8 @@ import Testing
         let transport = try transport(trusting: folder)
         var request = try request(server.url("/list"), .stream)
         let plain = transport.parts.plain
-        let client = plain.client(for: request, reach: .publicOnly)
-        #expect(client !== plain.client(for: request, reach: .anywhere))
+        let client = plain.client(for: request, .kept, reach: .publicOnly)
+        #expect(client !== plain.client(for: request, .kept, reach: .anywhere))
         request.addressRule = .publicOnly
         let exchange = await transport.send(request)
         #expect(exchange.failure?.kind == .addressNotAllowed)

@@ -6,11 +6,13 @@ enum ConnectionHandlers {
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeSucceededVoidFuture()
             .flatMap { InterimLimit.limit(channel) }
+            .flatMap { KeptConnection.watch(channel) }
     }
 
     /// Adds them to a stream of HTTP/2.
     static func addToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
         InterimLimit.limitStream(channel)
             .flatMap { ConnectionPulse.watchStream(channel) }
+            .flatMap { KeptConnection.watchStream(channel) }
     }
 }

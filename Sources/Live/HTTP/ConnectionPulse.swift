@@ -21,6 +21,8 @@ final class ConnectionPulse: ChannelInboundHandler {
     private var last: NIODeadline
     /// Whether the other end was asked and its time has not passed.
     private var isAsking = false
+    /// How many streams were opened.
+    private var streams = 0
 
     private init(at now: NIODeadline) {
         last = now
@@ -41,6 +43,12 @@ final class ConnectionPulse: ChannelInboundHandler {
             let codec = try sync.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
             try sync.addHandler(StreamEnd(at: channel.eventLoop.now), position: .after(codec))
         }
+    }
+
+    /// Notes a further stream, and returns the number of those before.
+    func addStream() -> Int {
+        defer { streams += 1 }
+        return streams
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

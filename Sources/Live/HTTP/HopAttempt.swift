@@ -18,6 +18,9 @@ struct HopAttempt {
     var failure: HTTPFailure?
     /// Whether the failure names its cause already.
     var isExplained = false
+    /// Whether the request was lost with a connection that the server had kept, or was given one that was closed already. Nothing of an
+    /// answer came.
+    var isConnectionStale = false
 
     /// Of a request that was made after the end of the transport.
     static let afterEnd = HopAttempt(record: .init(), failure: HTTPFailure(.cancelled, "cancelled"))
@@ -38,6 +41,25 @@ struct HopAttempt {
 }
 
 extension LiveHTTPTransport {
+    /// Sends a hop, and a document of the stream once more on a new connection where the former one was stale, as a client may do with safe
+    /// requests (RFC 9110 section 9.2.2). What must not arrive twice is not repeated.
+    func delivered(
+        _ hop: RequestCourse.Hop, of request: HTTPRequest,
+        over send: (RequestCourse.Hop, ConnectionUse) async -> HopAttempt
+    ) async -> HopAttempt {
+        var first = await send(hop, ConnectionUse(request))
+        let isDocument = request.audience == .stream && !request.isSentOnce && hop.method == .get && hop.body.isEmpty
+        guard first.isConnectionStale, isDocument, !parts.hasEnded else { return first }
+        if let failure = await turn(of: request) {
+            first.failure = failure
+            return first
+        }
+        var hop = hop
+        hop.fields.removeAll { $0.name.lowercased() == "connection" }
+        hop.fields.append(HTTPField("Connection", "close"))
+        return await send(hop, .fresh)
+    }
+
     /// Sends a hop over a client, and waits for the end of its answer.
     func attempt(
         _ hop: RequestCourse.Hop, _ course: RequestCourse, with client: HTTPClient, _ order: HopAttempt.Order,
@@ -66,6 +88,9 @@ extension LiveHTTPTransport {
             problem = error
         }
         let record = delegate.record
+        let lost = problem as? KeptConnection.Lost
+        let isStale = lost != nil || record.requestSent == nil && Self.isOfClosedConnection(problem)
+        problem = lost?.cause ?? problem
         // Nobody reads the body of the answer to a beacon, and the tracker has counted, however its body ends.
         let isAnswered = request.isSentOnce && request.audience == .tracker && record.status != nil
         if record.stop == .bodyCut || isAnswered { problem = nil }
@@ -74,7 +99,18 @@ extension LiveHTTPTransport {
             failure: problem.map {
                 FailureWording.failure(for: $0, record: record, request: request, isSecure: hop.url.isSecure)
             },
-            isExplained: problem is HTTPFailure)
+            isExplained: problem is HTTPFailure, isConnectionStale: isStale)
+    }
+
+    /// Whether the client gave the request a connection that was closed, before it heard of that. One of HTTP/2 is closed to new requests
+    /// once the server has announced its end, and the client then calls them cancelled.
+    private static func isOfClosedConnection(_ error: (any Error)?) -> Bool {
+        switch error {
+        case let error as ChannelError: error == .ioOnClosedChannel || error == .eof
+        case let error as HTTPClientError:
+            error == .remoteConnectionClosed || error == .cancelled && !Task.isCancelled
+        default: false
+        }
     }
 }
 

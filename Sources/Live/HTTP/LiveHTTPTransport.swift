@@ -21,9 +21,10 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// Idle time of connections for many sessions: after a burst of beacons hundreds of connections with their buffers
     /// are open, and the next polls need few.
     static let idleLifetimeOfMany: TimeAmount = .seconds(10)
-    /// Idle time of connections that were opened for a beacon and have carried none, shorter than that of servers: what is written while a
-    /// server closes its end is lost, and a beacon is not written twice (RFC 9112 section 9.3.1).
-    static let idleLifetimeOfBeacons: TimeAmount = .seconds(1)
+    /// Idle time of connections that were opened for a beacon, or for another request that has a connection of its own, and have carried
+    /// none, shorter than that of servers: what is written while a server closes its end is lost, and a beacon is not written twice
+    /// (RFC 9112 section 9.3.1).
+    static let idleLifetimeOfUnused: TimeAmount = .seconds(1)
 
     let parts: TransportParts
     let planner: RoutePlanner
@@ -138,7 +139,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     /// Waits until the rate lets the request leave; the time limits of the request begin then.
-    private func turn(of request: HTTPRequest) async -> HTTPFailure? {
+    func turn(of request: HTTPRequest) async -> HTTPFailure? {
         guard let pace else { return nil }
         do throws(HTTPFailure) {
             try await pace.turn(isBeacon: request.audience == .tracker)
@@ -152,7 +153,6 @@ package final class LiveHTTPTransport: HTTPTransport {
         _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
     ) async {
         let reach = Self.reach(of: course.request, at: hop.url)
-        let client = parts.plain.client(for: course.request, reach: reach)
         let start = NIODeadline.now()
         var order = HopAttempt.Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {
@@ -160,7 +160,11 @@ package final class LiveHTTPTransport: HTTPTransport {
         case .verified: order.tls = verified
         case .other, .proxy: break
         }
-        let result = await attempt(hop, course, with: client, order, onWritten)
+        let (plan, progress) = (order, course)
+        let result = await delivered(hop, of: course.request) { hop, use in
+            let client = parts.plain.client(for: progress.request, use, reach: reach)
+            return await attempt(hop, progress, with: client, plan, onWritten)
+        }
         let failure = await explained(result.failure, course, at: hop.url, over: nil)
         course.answered(result.record, started: start, failure: failure)
     }
@@ -177,12 +181,12 @@ package final class LiveHTTPTransport: HTTPTransport {
             let left = routes.count - index
             let order = HopAttempt.Order(
                 url: route.clientOrigin + hop.url.wireTarget, connectTimeout: course.request.connectTimeout / left)
-            let (current, progress) = (hop, course)
-            let use = RouteClients.Use(route: route, isOfBeacons: course.request.isSentOnce)
-            var result =
-                await parts.routed.with(use) { client in
-                    await attempt(current, progress, with: client, order, onWritten)
+            let progress = course
+            var result = await delivered(hop, of: course.request) { hop, use in
+                await parts.routed.with(RouteClients.Use(route: route, connections: use)) { client in
+                    await attempt(hop, progress, with: client, order, onWritten)
                 } ?? .afterEnd
+            }
             if let failure = result.failure, result.record.requestSent == nil {
                 let isUnreachable = failure.concernsRoute
                 if isUnreachable { parts.routed.noteFailure(of: route) }

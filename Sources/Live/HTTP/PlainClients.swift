@@ -12,6 +12,8 @@ struct PlainClients: Sendable {
     private let beacons: Pair
     /// For all else, over HTTP/1.1.
     private let other: Pair
+    /// For documents of a stream that are requested again on a new connection.
+    private let fresh: Pair
 
     private struct Pair {
         var anywhere: HTTPClient
@@ -21,10 +23,9 @@ struct PlainClients: Sendable {
 
     /// - Parameter common: what all clients have in common.
     init(_ common: HTTPClient.Configuration, group: any EventLoopGroup, logger: Logger) {
-        func pair(_ version: HTTPClient.Configuration.HTTPVersion, idle: TimeAmount? = nil) -> Pair {
-            var configuration = common
+        func pair(_ version: HTTPClient.Configuration.HTTPVersion, _ use: ConnectionUse = .kept) -> Pair {
+            var configuration = common.limited(to: use)
             configuration.httpVersion = version
-            if let idle { configuration.connectionPool.idleTimeout = idle }
             configuration.http1_1ConnectionDebugInitializer = { ConnectionHandlers.add(to: $0) }
             configuration.http2StreamChannelDebugInitializer = { ConnectionHandlers.addToStream($0) }
             configuration.http2ConnectionDebugInitializer = { ConnectionPulse.watch($0) }
@@ -41,14 +42,19 @@ struct PlainClients: Sendable {
             return Pair(anywhere: anywhere, publicOnly: publicOnly)
         }
         (stream, other) = (pair(.automatic), pair(.http1Only))
-        beacons = pair(.http1Only, idle: LiveHTTPTransport.idleLifetimeOfBeacons)
-    }
-
-    func client(for request: HTTPRequest, reach: AddressRule.Reach) -> HTTPClient {
-        let pair = request.isSentOnce ? beacons : request.audience == .stream ? stream : other
-        return reach == .publicOnly ? pair.publicOnly : pair.anywhere
+        (beacons, fresh) = (pair(.http1Only, .beacons), pair(.automatic, .fresh))
     }
 
     /// Every client.
-    var all: [HTTPClient] { [stream, beacons, other].flatMap { [$0.anywhere, $0.publicOnly] } }
+    var all: [HTTPClient] { [stream, beacons, other, fresh].flatMap { [$0.anywhere, $0.publicOnly] } }
+
+    func client(for request: HTTPRequest, _ use: ConnectionUse, reach: AddressRule.Reach) -> HTTPClient {
+        let pair =
+            switch use {
+            case .kept: request.audience == .stream ? stream : other
+            case .beacons: beacons
+            case .fresh: fresh
+            }
+        return reach == .publicOnly ? pair.publicOnly : pair.anywhere
+    }
 }

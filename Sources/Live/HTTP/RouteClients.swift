@@ -14,8 +14,7 @@ final class RouteClients: Sendable {
     /// What a client is for.
     struct Use: Hashable {
         var route: Route
-        /// Connections of beacons are kept for less time.
-        var isOfBeacons: Bool
+        var connections: ConnectionUse
     }
 
     private struct Entry {

@@ -24,8 +24,7 @@ final class TransportParts: Sendable {
         resolver = HostResolver(eventLoop: group.next())
         plain = PlainClients(common, group: group, logger: logger)
         routed = RouteClients { use in
-            var configuration = common
-            if use.isOfBeacons { configuration.connectionPool.idleTimeout = LiveHTTPTransport.idleLifetimeOfBeacons }
+            var configuration = common.limited(to: use.connections)
             configuration.localAddress = use.route.source?.text
             let opening = RouteOpening(route: use.route, contexts: contexts)
             configuration.http1_1ConnectionDebugInitializer = { channel in
@@ -73,5 +72,29 @@ final class TransportParts: Sendable {
             // As above.
             try? await group.shutdownGracefully()
         }
+    }
+}
+
+/// What the connections of a client are for. Requests of different uses never share a connection.
+enum ConnectionUse: Hashable {
+    /// Requests one after the other.
+    case kept
+    /// One beacon each.
+    case beacons
+    /// One request each that failed on a kept connection.
+    case fresh
+
+    init(_ request: HTTPRequest) {
+        self = request.isSentOnce ? .beacons : .kept
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// With the limits of connections for the use.
+    func limited(to use: ConnectionUse) -> Self {
+        var configuration = self
+        if use != .kept { configuration.connectionPool.idleTimeout = LiveHTTPTransport.idleLifetimeOfUnused }
+        if use == .fresh { configuration.maximumUsesPerConnection = 1 }
+        return configuration
     }
 }
