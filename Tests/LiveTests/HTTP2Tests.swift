@@ -28,14 +28,14 @@ import Testing
         let folder = try CertificateFolder()
         let server = try await HTTP2Server(folder)
         let transport = try transport(trusting: folder)
-        for path in ["/a", "/b"] {
+        for path in ["/a", "/caf%E9%25?b=%2525"] {
             let exchange = await transport.send(try request(server.url(path), .stream))
             #expect(exchange.failure == nil)
             #expect(String(decoding: exchange.body, as: UTF8.self) == "answer to \(path)")
             #expect(exchange.version == .two)
             #expect(exchange.timings.wait != nil && exchange.timings.connect != nil)
         }
-        #expect(server.requests == ["GET /a 2", "GET /b 2"])
+        #expect(server.requests == ["GET /a 2", "GET /caf%E9%25?b=%2525 2"])
         #expect(server.connectionCount == 1)
         await transport.shutdown()
     }

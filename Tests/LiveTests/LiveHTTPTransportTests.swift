@@ -61,7 +61,8 @@ import Testing
     @Test(arguments: [
         ("/a%20b|c?u=a%20b|c", "/a%20b%7Cc?u=a%20b%7Cc"), ("/?v[]=%2F&w={x}", "/?v%5B%5D=%2F&w=%7Bx%7D"),
         ("/?u=%zz%2", "/?u=%25zz%252"), ("/a?b=c%7Cd&e='f'/?:@!$(,;)*+-._~#g", "/a?b=c%7Cd&e='f'/?:@!$(,;)*+-._~"),
-        ("?u=%41", "/?u=%41"), ("/a//b/../c;d=1", "/a//b/../c;d=1"),
+        ("?u=%41", "/?u=%41"), ("/a//b/../c;d=1", "/a//b/../c;d=1"), ("/caf%E9/%fc?a=%E9", "/caf%E9/%fc?a=%E9"),
+        ("/%00", "/%00"), ("/100%25/%2525?%25", "/100%25/%2525?%25"), ("/caf%C3%A9", "/caf%C3%A9"),
     ]) func escapesArriveAsTheyAre(_ written: String, _ sent: String) async throws {
         try await withServer { _ in
             [.answer()]

@@ -4,14 +4,15 @@ import NIOCore
 enum ConnectionHandlers {
     /// Adds them to a connection of HTTP/1.1 that is ready for requests.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeSucceededVoidFuture()
+        RequestTarget.restore(on: channel)
             .flatMap { InterimLimit.limit(channel) }
             .flatMap { KeptConnection.watch(channel) }
     }
 
     /// Adds them to a stream of HTTP/2.
     static func addToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        InterimLimit.limitStream(channel)
+        RequestTarget.restoreOnStream(channel)
+            .flatMap { InterimLimit.limitStream(channel) }
             .flatMap { ConnectionPulse.watchStream(channel) }
             .flatMap { KeptConnection.watchStream(channel) }
     }

@@ -154,7 +154,8 @@ package final class LiveHTTPTransport: HTTPTransport {
     ) async {
         let reach = Self.reach(of: course.request, at: hop.url)
         let start = NIODeadline.now()
-        var order = HopAttempt.Order(url: hop.url.wireText, connectTimeout: course.request.connectTimeout)
+        var order = HopAttempt.Order(
+            url: hop.url.wireOrigin + RequestTarget.hidden(hop.url), connectTimeout: course.request.connectTimeout)
         switch server(of: course.request, at: hop.url) {
         case .stream: order.tls = identity
         case .verified: order.tls = verified
@@ -180,7 +181,8 @@ package final class LiveHTTPTransport: HTTPTransport {
             if hop.fields["host"] == nil { hop.fields.insert(HTTPField("Host", route.hostField), at: 0) }
             let left = routes.count - index
             let order = HopAttempt.Order(
-                url: route.clientOrigin + hop.url.wireTarget, connectTimeout: course.request.connectTimeout / left)
+                url: route.clientOrigin + RequestTarget.hidden(hop.url),
+                connectTimeout: course.request.connectTimeout / left)
             let progress = course
             var result = await delivered(hop, of: course.request) { hop, use in
                 await parts.routed.with(RouteClients.Use(route: route, connections: use)) { client in

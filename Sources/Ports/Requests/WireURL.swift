@@ -1,15 +1,9 @@
 extension WebURL {
-    /// The URL as it is requested: path and query in the characters that RFC 3986 allows there (section 3.3 and 3.4), without
-    /// fragment.
-    ///
-    /// The HTTP client encodes a path or query with any other character as a whole, and what is encoded in it a second time, which
-    /// section 2.4 forbids: a tracker would receive `a%2520b` for `a%20b|c`.
-    package var wireText: String {
-        let reference = self.reference
-        return "\(isSecure ? "https" : "http")://\(reference.authority ?? "")\(wireTarget)"
-    }
+    /// Scheme and authority as they are requested.
+    package var wireOrigin: String { "\(isSecure ? "https" : "http")://\(reference.authority ?? "")" }
 
-    /// Path and query of ``wireText``, as the request line has them.
+    /// Path and query as the request line has them: in the characters that RFC 3986 allows there (section 3.3 and 3.4), without fragment.
+    /// What is encoded is not encoded a second time, which section 2.4 forbids: a tracker would receive `a%2520b` for `a%20b|c`.
     package var wireTarget: String {
         let path = Self.encoded(reference.path)
         let query = reference.query.map { "?" + Self.encoded($0) } ?? ""
