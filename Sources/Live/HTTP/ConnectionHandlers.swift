@@ -5,6 +5,7 @@ enum ConnectionHandlers {
     /// Adds them to a connection of HTTP/1.1 that is ready for requests.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         RequestTarget.restore(on: channel)
+            .flatMap { AnswerHeadHandler.add(to: channel) }
             .flatMap { InterimLimit.limit(channel) }
             .flatMap { KeptConnection.watch(channel) }
     }
