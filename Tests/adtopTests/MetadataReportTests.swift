@@ -15,12 +15,11 @@ import Testing
         return #"{"avails":[{"availId":"b",\#(times),"ads":[\#(list)]}],"nextToken":\#(next)}"#
     }
 
-    private static func report(_ answers: [String]) throws -> MetadataReport {
-        var report = MetadataReport(provider: "mediatailor")
-        for (index, text) in answers.enumerated() {
-            let type = try #require(ProviderTable.providers.first { $0.name == "mediatailor" })
-            report.add(try type.saved(Array(text.utf8)), of: "\(index + 1).json")
-        }
+    private static func report(
+        _ answers: [String], of provider: any SavedAnswerReader.Type = MediaTailorProvider.self
+    ) throws -> MetadataReport {
+        var report = MetadataReport(provider)
+        for (index, text) in answers.enumerated() { try report.add(Array(text.utf8), of: "\(index + 1).json") }
         return report
     }
 
@@ -53,20 +52,77 @@ import Testing
         #expect(files[1]["added"] == ["1/a #2"] && files[1]["changed"] == [] && files[1]["dropped"] == [])
     }
 
+    /// An answer without a break of its own is as bare as VAST: it is that of the ads in it.
+    @Test func bareAnswersAreBreaksOfTheirOwn() throws {
+        func vast(_ ids: [String]) -> String {
+            let ads = ids.map {
+                #"<Ad id="\#($0)"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression><![CDATA[https://t.example/\#($0)]]></Impression>"#
+                    + #"<Creatives><Creative AdID="1_YO_\#($0)"><Linear><Duration>00:00:15</Duration></Linear></Creative></Creatives></InLine></Ad>"#
+            }
+            return #"<VAST version="3.0">\#(ads.joined())</VAST>"#
+        }
+        let report = try Self.report([vast(["a"]), vast(["b"]), vast(["a", "c"])], of: YospaceProvider.self)
+        let breaks = try #require(report.json["breaks"]?.arrayValue)
+        #expect(breaks.map { $0["ads"]?.arrayValue?.compactMap { $0["id"]?.stringValue } } == [["a", "c"], ["b"]])
+        let files = try #require(report.json["files"]?.arrayValue)
+        let impression = ["a", "b", "c"].map { "of \($0 == "c" ? "a" : $0)/\($0)/impression" }
+        #expect(files[0]["added"] == ["of a", "of a/a", .string(impression[0])] && files[0]["dropped"] == [])
+        #expect(files[1]["added"] == ["of b", "of b/b", .string(impression[1])] && files[1]["changed"] == [])
+        #expect(files[1]["dropped"] == ["of a", "of a/a", .string(impression[0])])
+        #expect(files[2]["added"] == ["of a/c", .string(impression[2])] && files[2]["changed"] == ["of a"])
+        #expect(report.findings == [])
+    }
+
+    /// What a missed break reports was due at once: it has no place, and is reported once.
+    @Test func aMissedBreakIsOnlyReported() throws {
+        let text =
+            #"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">"#
+            + #"<vmap:AdBreak timeOffset="start" breakType="linear" breakId="m"/></vmap:VMAP>"#
+        let report = try Self.report([text, text], of: YospaceProvider.self)
+        #expect(report.lines == (1...2).flatMap { ["\($0).json: 1 break", "  next request: GET"] })
+        #expect(report.findings.map(\.rule) == ["P09"] && report.findings.first?.path == "m")
+    }
+
+    /// A second break of the session does not take the ads of the first one, although both have no place; answers are united (PRV-45).
+    @Test func answersOfOneLiveStreamAreUnited() throws {
+        let report = try Self.report(
+            [
+                #"{"ads":{"2":{"ad_break_id":"9","duration":10,"position":2}},"ad_breaks":{"9":{"duration":30}}}"#,
+                #"{"ads":{"1":{"ad_break_id":"9","duration":15,"position":1}},"ad_breaks":{"9":{"duration":25}}}"#,
+            ], of: DAIProvider.self)
+        let ads = try #require(report.json["breaks"]?.arrayValue?.first?["ads"]?.arrayValue)
+        #expect(ads.compactMap { $0["id"]?.stringValue } == ["1", "2"])
+        #expect(report.findings.contains { $0.rule == "L38" && $0.path == "9" })
+    }
+
+    /// Pages of one session follow each other's tokens, and one date of second 0 (PRV-18, PRV-20).
+    @Test func aTokenThatIsGoneIsReported() throws {
+        let token = try Self.report([Self.answer([60], token: "t1"), Self.answer([60], token: nil)])
+        #expect(token.findings.filter { $0.rule == "L50" }.count == 1)
+        #expect(try !Self.report([Self.answer([60], token: nil)]).findings.contains { $0.rule == "L50" })
+        let dates = ["00", "01"].map { #"{"avails":[],"dashAvailabilityStartTime":"2027-01-15T08:\#($0):00Z"}"# }
+        #expect(try Self.report(dates).findings.map(\.rule) == ["L51"])
+    }
+
+    /// Only a ping is answered with the next position; the answer that names none ends them (PRV-43).
+    @Test func theEndOfThePingsIsReportedOnce() throws {
+        let opening = #"{"playURL":"https://h.example/a.m3u8","sid":"1"}"#
+        let (next, last) = (#"{"next_time":12.5}"#, #"{"next_time":-1}"#)
+        #expect(try Self.report([opening, next, next], of: Uplynk.self).findings == [])
+        #expect(try Self.report([opening, next, last, last], of: Uplynk.self).findings.map(\.rule) == ["P08"])
+    }
+
     /// Media ids place them, and no answer has any.
     @Test func whatHasNoPlaceIsNotAtZero() throws {
-        var report = MetadataReport(provider: "dai")
         let text =
             #"{"ads":{"1":{"ad_break_id":"9","duration":10}},"ad_breaks":{"9":{"duration":10,"expected_duration":15,"ads":1}}}"#
-        report.add(try DAIProvider.saved(Array(text.utf8)), of: "1.json")
+        let report = try Self.report([text], of: DAIProvider.self)
         #expect(report.lines.suffix(2) == ["break 9  no place yet  10 s, marker 15 s", "  ad 1  no place yet  10 s"])
         #expect(report.lines.contains("  next request: GET"))
     }
 
     @Test func afterTheAnswerOfAProgrammeThereIsNoRequest() throws {
-        var report = MetadataReport(provider: "dai")
-        report.add(
-            try DAIProvider.saved(Array(#"{"ad_breaks":[{"start":60,"duration":15}]}"#.utf8)), of: "1.json")
+        let report = try Self.report([#"{"ad_breaks":[{"start":60,"duration":15}]}"#], of: DAIProvider.self)
         #expect(report.lines == ["1.json: 1 break", "break without id  at 60 s  15 s"])
         #expect(report.json["files"]?.arrayValue?.first?["next"] == .null)
     }

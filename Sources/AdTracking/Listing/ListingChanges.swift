@@ -28,7 +28,7 @@ package struct ListingChanges: Hashable, Sendable {
 
     /// The nodes in order, each with the facts that can change.
     private static func nodes(_ breaks: [ListedBreak]) -> [(String, String)] {
-        let names = numbered(breaks.map { $0.id ?? "at \($0.start)" })
+        let names = numbered(breaks.map(name))
         return zip(breaks, names).flatMap { adBreak, name -> [(String, String)] in
             let own = (name, "\(adBreak.start) \(adBreak.length?.text ?? "-") \(adBreak.planned?.text ?? "-")")
             let adNames = numbered(adBreak.ads.map { $0.id ?? "at \($0.start)" })
@@ -38,6 +38,12 @@ package struct ListingChanges: Hashable, Sendable {
             }
             return [own] + events(adBreak.events, of: name, adBreak.length) + ads
         }
+    }
+
+    /// One without an id is called by its start, or where nothing has placed it yet by its first ad.
+    private static func name(_ adBreak: ListedBreak) -> String {
+        let ad = adBreak.ads.first { _ in adBreak.isExpected }
+        return adBreak.id ?? ad.flatMap { $0.id ?? $0.creative }.map { "of \($0)" } ?? "at \(adBreak.start)"
     }
 
     private static func events(_ events: [ListedEvent], of node: String, _ length: ExactDecimal?) -> [(String, String)]

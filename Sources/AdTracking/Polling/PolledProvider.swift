@@ -10,9 +10,11 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
     package static var summary: ProviderSummary { Dialect.summary }
     package static var placesWithoutDates: Bool { Dialect.placesWithoutDates }
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
-        // Whether the stream was live is not known; what can only be a date is one.
-        SavedAnswer(try Dialect.read(bytes, charset: charset, of: PolledProgramme(isLive: false)).listed)
+    package static func savedSession() -> any SavedSession {
+        SavedListing { bytes, charset throws(MetadataProblem) in
+            // Whether the stream was live is not known; what can only be a date is one.
+            SavedAnswer(try Dialect.read(bytes, charset: charset, of: PolledProgramme(isLive: false)).listed)
+        }
     }
 
     private let options: ProviderOptions

@@ -23,15 +23,16 @@ package protocol SavedAnswerReader: Sendable {
     /// What it is and supports, in words.
     static var summary: ProviderSummary { get }
 
-    /// What one saved answer lists, on the provider's own clock, and the request that follows it.
-    /// - Parameter charset: encoding that the transport names; nil for a file. JSON is UTF-8 in any case (RFC 8259).
-    static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer
+    /// Reads the saved answers of one session; it has none yet.
+    static func savedSession() -> any SavedSession
 }
 
 extension SavedAnswerReader {
-    /// The same for the bytes of a file.
-    package static func saved(_ bytes: [UInt8]) throws(MetadataProblem) -> SavedAnswer {
-        try saved(bytes, charset: nil)
+    /// What one saved answer lists, which is the first of its session.
+    /// - Parameter charset: encoding that the transport names; nil for a file.
+    package static func saved(_ bytes: [UInt8], charset: String? = nil) throws(MetadataProblem) -> SavedAnswer {
+        var session = savedSession()
+        return try session.add(bytes, charset: charset)
     }
 }
 

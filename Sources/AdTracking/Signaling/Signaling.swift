@@ -18,12 +18,26 @@ package enum Signaling: SavedAnswerReader, RecognisableService {
         SignaledRanges.classes.contains { text.contains("CLASS=\"\($0)\"") }
     }
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
+    package static func savedSession() -> any SavedSession { SavedPlaylists() }
+}
+
+/// Saved playlists of one stream: tags of one date range are united also where they are in several (PRV-39).
+private struct SavedPlaylists: SavedSession {
+    private var ranges = SignaledListing()
+    private var listing = Listing()
+
+    var breaks: [ListedBreak] { listing.breaks }
+    var findings: [Finding] { listing.findings }
+
+    mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         guard bytes.starts(with: "#EXTM3U".utf8), let playlist = PlaylistParser.parse(bytes, uri: "").media else {
             throw bytes.isEmpty ? .empty : .other("is not a media playlist")
         }
-        var listing = SignaledListing()
-        listing.add(playlist.dateRanges)
-        return SavedAnswer(listing.answer, nextMethod: nil)
+        ranges.add(playlist.dateRanges)
+        listing = Listing()
+        listing.add(ranges.answer)
+        var newest = SignaledListing()
+        newest.add(playlist.dateRanges)
+        return SavedAnswer(newest.answer, nextMethod: nil)
     }
 }

@@ -77,7 +77,15 @@ struct LineProvider: AdMetadataProvider {
 
     static func recognises(_ mediaURL: WebURL) -> Bool { mediaURL.path.hasSuffix(".lines") }
     static let summary = ProviderSummary(title: "Line", recognition: "the end of the path", supports: [])
-    static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
+    static func savedSession() -> any SavedSession { NoSavedAnswers() }
+}
+
+/// No answer of it is saved.
+private struct NoSavedAnswers: SavedSession {
+    let breaks: [ListedBreak] = []
+    let findings: [Finding] = []
+
+    mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         throw .other("is not saved")
     }
 }

@@ -41,6 +41,8 @@ package struct DAIProvider: AdMetadataProvider {
         polls = DocumentPolls(options, isLive: true)
     }
 
+    package static func savedSession() -> any SavedSession { DAISavedSession() }
+
     package static func recognises(_ mediaURL: WebURL) -> Bool {
         DAIAddress.isAtService(mediaURL) || DAIAddress(mediaURL) == .stream
     }

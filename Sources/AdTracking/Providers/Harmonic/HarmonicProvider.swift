@@ -14,8 +14,10 @@ package struct HarmonicProvider: AdMetadataProvider {
             "dates in milliseconds; the player reports",
         ])
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
-        SavedAnswer(ListedAnswer(try HarmonicMetadata.decode(bytes)))
+    package static func savedSession() -> any SavedSession {
+        SavedListing { bytes, _ throws(MetadataProblem) in
+            SavedAnswer(ListedAnswer(try HarmonicMetadata.decode(bytes)))
+        }
     }
 
     private let options: ProviderOptions

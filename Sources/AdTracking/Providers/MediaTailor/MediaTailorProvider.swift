@@ -18,12 +18,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
             "client, hybrid and server-side reporting; what the service reports is never sent",
         ])
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
-        let document = try MediaTailorDocument.read(bytes, .client)
-        var pages = MediaTailorPages(usesTokens: true)
-        _ = pages.arrived(token: document.token, at: .zero)
-        return SavedAnswer(document.answer, nextMethod: .post, nextBody: pages.body(at: .zero))
-    }
+    package static func savedSession() -> any SavedSession { MediaTailorSavedSession() }
 
     /// Time between two looks whether a playlist is known: before, there is no tracking data.
     private static let pause: Duration = .seconds(1)

@@ -31,7 +31,5 @@ package enum Uplynk: SavedAnswerReader, RecognisableService {
 
     package static func isNamed(in text: String) -> Bool { text.contains("#UPLYNK-SEGMENT:") }
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
-        SavedAnswer(try UplynkDocument.read(bytes).answer, nextMethod: nil)
-    }
+    package static func savedSession() -> any SavedSession { UplynkSavedSession() }
 }

@@ -9,9 +9,7 @@ package struct UplynkProvider: AdMetadataProvider {
     package static let placesWithoutDates = true
     package static let summary = Uplynk.summary
 
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
-        try Uplynk.saved(bytes, charset: charset)
-    }
+    package static func savedSession() -> any SavedSession { Uplynk.savedSession() }
 
     /// Most answers that wait for a playlist; a ping follows another only after an answer and on a playlist.
     private static let longestQueue = 16

@@ -48,6 +48,8 @@ package struct YospaceProvider: AdMetadataProvider {
         polls = DocumentPolls(options, isLive: true)
     }
 
+    package static func savedSession() -> any SavedSession { YospaceSavedSession() }
+
     package static func recognises(_ mediaURL: WebURL) -> Bool { place(of: mediaURL) != nil }
 
     /// Only live sessions are polled.

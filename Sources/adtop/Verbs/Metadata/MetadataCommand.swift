@@ -46,11 +46,10 @@ struct MetadataCommand: AsyncParsableCommand {
                 let names = ProviderTable.readers.map { $0.name }.joined(separator: ", ")
                 throw CommandFailure(.usage, "--provider: '\(provider)' is not one of \(names)")
             }
-            var report = MetadataReport(provider: type.name)
+            var report = MetadataReport(type)
             for file in files {
                 let content = try await fetch.input.read(file, limit: Limits.metadataBytes)
-                let name = InputSource.shown(file)
-                report.add(try Self.answer(content, of: name, type), of: name)
+                try Self.add(content, of: InputSource.shown(file), type, to: &report)
             }
             if json {
                 Output.write(report.json.text(indented: true) + "\n")
@@ -61,21 +60,22 @@ struct MetadataCommand: AsyncParsableCommand {
             if report.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
         }
 
-        /// The answer; what another provider reads is not read as this one's.
-        private static func answer(
-            _ content: InputSource.Content, of file: String, _ type: any SavedAnswerReader.Type
-        ) throws(CommandFailure) -> SavedAnswer {
+        /// Adds an answer; what another provider reads is not read as this one's.
+        private static func add(
+            _ content: InputSource.Content, of file: String, _ type: any SavedAnswerReader.Type,
+            to report: inout MetadataReport
+        ) throws(CommandFailure) {
             let (bytes, charset) = (content.bytes, content.exchange?.charset)
-            let answer = Result { () throws(MetadataProblem) in try type.saved(bytes, charset: charset) }
-            if case .success(let answer) = answer, !answer.listed.breaks.isEmpty { return answer }
+            let answer = Result { () throws(MetadataProblem) in try report.add(bytes, charset: charset, of: file) }
+            if case .success(let listed) = answer, !listed.breaks.isEmpty { return }
             let other = ProviderTable.reader(of: bytes, charset: charset, except: type.name)
             let advice = other.map { "; --provider \($0.name) reads it" } ?? ""
             switch answer {
             case .failure(let problem):
                 throw CommandFailure(.unreadable, "\(file): the body \(problem.explanation)\(advice)")
-            case .success(let answer):
-                guard other != nil else { return answer }
+            case .success where other != nil:
                 throw CommandFailure(.unreadable, "\(file): no break of \(type.name)\(advice)")
+            case .success: break
             }
         }
     }

@@ -9,29 +9,35 @@ struct MetadataReport {
         var answer: SavedAnswer
     }
 
-    let provider: String
+    private let provider: any SavedAnswerReader.Type
     private var files: [File] = []
-    private var listing = Listing()
+    private var session: any SavedSession
 
-    init(provider: String) {
-        self.provider = provider
+    init(_ provider: any SavedAnswerReader.Type) {
+        (self.provider, session) = (provider, provider.savedSession())
     }
 
-    /// The next answer.
-    mutating func add(_ answer: SavedAnswer, of file: String) {
-        let before = listing.breaks
-        listing.add(answer.listed)
-        var alone = Listing()
-        alone.add(answer.listed)
-        let changes = ListingChanges(from: before, to: listing.breaks, by: alone.breaks)
+    /// Reads the next answer.
+    /// - Parameter charset: encoding that the transport names; nil for a file.
+    /// - Returns: what it lists.
+    @discardableResult
+    mutating func add(
+        _ bytes: [UInt8], charset: String? = nil, of file: String
+    ) throws(MetadataProblem) -> ListedAnswer {
+        let before = session.breaks
+        let answer = try session.add(bytes, charset: charset)
+        var alone = provider.savedSession()
+        _ = try alone.add(bytes, charset: charset)
+        let changes = ListingChanges(from: before, to: session.breaks, by: alone.breaks)
         files.append(File(name: file, changes: changes, answer: answer))
+        return answer.listed
     }
 
-    private var placed: [ListedBreak] { ListedPlacement().placed(listing.breaks) }
+    private var placed: [ListedBreak] { ListedPlacement().placed(session.breaks) }
 
     /// What is wrong; findings about no node have no path.
     var findings: [Finding] {
-        (listing.findings + ListingLint.findings(in: listing.breaks)).map { finding in
+        (session.findings + ListingLint.findings(in: session.breaks)).map { finding in
             var finding = finding
             if finding.path?.isEmpty == true { finding.path = nil }
             return finding
@@ -107,7 +113,7 @@ struct MetadataReport {
     var json: JSONValue {
         let (clock, breaks) = ListingJSON.breaks(placed)
         return [
-            "schema": "adtop-metadata/1", "provider": .string(provider), "files": .array(files.map(Self.json)),
+            "schema": "adtop-metadata/1", "provider": .string(provider.name), "files": .array(files.map(Self.json)),
             "clock": .string(clock), "breaks": breaks,
             "findings": .array(
                 findings.map { finding in

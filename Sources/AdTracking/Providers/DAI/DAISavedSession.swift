@@ -1,16 +1,34 @@
 import Ports
 
-extension DAIProvider {
-    /// The breaks of a live stream have no times; ids in the media place them, which ``DAIMediaIDs`` does.
-    package static func saved(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
+/// Saved answers of one session. Ids in the media place the breaks of a live stream, which ``DAIMediaIDs`` does, and there are none here;
+/// all its answers are united (PRV-45).
+struct DAISavedSession: SavedSession {
+    private var metadata = DAIMetadata()
+    /// The breaks of a recorded programme. Of a live stream only the lengths of breaks are merged, because ads without places are not told
+    /// apart by them.
+    private var listing = Listing()
+    private var isLive = false
+
+    var breaks: [ListedBreak] { isLive ? metadata.withoutPlaces.breaks : listing.breaks }
+    var findings: [Finding] { listing.findings }
+
+    mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         let value = try MetadataProblem.json(bytes)
         // An empty list beside tags is that of a live stream without breaks so far.
         if let breaks = value["ad_breaks"], let list = breaks.arrayValue, !list.isEmpty || value["tags"] == nil {
-            return SavedAnswer(DAIProgramme.answer(breaks), nextMethod: nil)
+            let programme = DAIProgramme.answer(breaks)
+            listing.add(programme)
+            return SavedAnswer(programme, nextMethod: nil)
         }
-        var metadata = DAIMetadata()
         try metadata.add(value)
-        return SavedAnswer(metadata.withoutPlaces)
+        isLive = true
+        var newest = DAIMetadata()
+        try newest.add(value)
+        let listed = newest.withoutPlaces
+        var lengths = listed
+        for index in lengths.breaks.indices { lengths.breaks[index].ads = [] }
+        listing.add(lengths)
+        return SavedAnswer(listed)
     }
 }
 
