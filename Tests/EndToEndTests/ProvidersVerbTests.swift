@@ -69,6 +69,21 @@ import Testing
         #expect(!run.errors.contains("--provider"), "\(run.errors)")
     }
 
+    /// The root of a document shows what it is, and whose it is even without breaks.
+    @Test(arguments: [
+        (
+            #"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0"/>"#,
+            "VMAP instead of JSON; --provider vmap reads it"
+        ), (#"<?xml version="1.0"?><MPD/>"#, "a DASH manifest instead of JSON"),
+        ("<!DOCTYPE html><title>Log in</title>", "HTML instead of JSON"),
+    ]) func aDocumentIsNamed(_ text: String, _ words: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "answer.json")
+        let file = folder.file("answer.json")
+        let run = try await AdtopProcess.run(["metadata", "parse", file, "--provider", "mediatailor"])
+        #expect(run.status == 4 && run.errors == "adtop: \(file): the body is \(words)\n", "\(run.errors)")
+    }
+
     /// No more of a file is read than of an answer.
     @Test func aLongFileIsNotRead() async throws {
         let folder = try TemporaryFolder()

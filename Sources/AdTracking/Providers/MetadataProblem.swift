@@ -3,7 +3,7 @@ package import Ports
 /// Why a body holds no metadata at all (lint L01).
 package enum MetadataProblem: Error, Hashable, Sendable {
     case empty
-    /// Markup where JSON is expected: a login or error page.
+    /// HTML where JSON is expected: a login or error page.
     case html
     /// JSON that is damaged.
     case notJSON(JSONProblem)
@@ -53,10 +53,16 @@ extension MetadataProblem {
     /// What shows without parsing that a body is not JSON in UTF-8.
     static func check(_ bytes: [UInt8]) throws(MetadataProblem) {
         guard let first = first(of: bytes) else { throw .empty }
-        guard first != UInt8(ascii: "<") else { throw .html }
+        guard first != UInt8(ascii: "<") else { throw markup(bytes) }
         // RFC 8259 section 8.1: JSON text is UTF-8. With two bytes a character there is nothing to read.
         let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
         guard !isWide else { throw .other("is UTF-16 instead of UTF-8") }
+    }
+
+    /// Markup in the place of JSON.
+    private static func markup(_ bytes: [UInt8]) -> MetadataProblem {
+        let kind = MarkupKind(bytes)
+        return kind == .html ? .html : .otherKind("is \(kind.noun) instead of JSON")
     }
 
     /// The JSON in a body.

@@ -16,8 +16,9 @@ package enum ProviderTable: ReportAddresses {
     /// - Parameters:
     ///   - charset: encoding that the transport names.
     ///   - name: the one that is known not to.
+    ///   - mayBeEmpty: whether a document of a common form is enough, also one without breaks.
     package static func reader(
-        of answer: [UInt8], charset: String? = nil, except name: String
+        of answer: [UInt8], charset: String? = nil, except name: String, mayBeEmpty: Bool = false
     ) -> (any SavedAnswerReader.Type)? {
         // A document of a common form is read by several.
         let head = DecodedText(Array(answer.prefix(searched)), charset: charset)
@@ -26,7 +27,8 @@ package enum ProviderTable: ReportAddresses {
         return readers.first { reader in
             guard reader.name != name, common == nil || reader.name == common else { return false }
             // The question is whether any reader knows it, so the error does not matter.
-            return (try? reader.saved(answer, charset: charset))?.listed.breaks.isEmpty == false
+            guard let listed = (try? reader.saved(answer, charset: charset))?.listed else { return false }
+            return !listed.breaks.isEmpty || mayBeEmpty && common != nil
         }
     }
 

@@ -60,17 +60,18 @@ extension VASTReading {
     func schedule() throws(MetadataProblem) -> VMAPDocument? {
         if let problem = xml.problem {
             if problem.kind == .empty { throw .empty }
-            let root = XMLRoot.name(in: xml.text.bytes)
-            if root?.lowercased() == "html" { throw .otherKind("is HTML instead of VMAP") }
             let words = MetadataProblem.clipped(problem.message)
-            throw root == "VMAP" || root == "VAST" ? .other(words) : .otherKind(words)
+            switch MarkupKind(xml.text.bytes) {
+            case .html: throw .otherKind("is HTML instead of VMAP")
+            case .document("VMAP"), .document("VAST"): throw .other(words)
+            case .document: throw .otherKind(words)
+            }
         }
         switch content {
         case .vmap(let document): return document
         case .vast: return nil
         case nil:
-            let root = xml.tree.map { $0.name(XMLTree.root) } ?? "nothing"
-            throw .otherKind("is a document '\(MetadataProblem.clipped(root))' instead of VMAP")
+            throw .otherKind("is \(MarkupKind(xml.text.bytes).noun) instead of VMAP")
         }
     }
 }

@@ -107,6 +107,14 @@ import Testing
         }
     }
 
+    /// A document of a common form shows whose it is, also without breaks; an object in JSON does not.
+    @Test func anEmptyScheduleIsOfItsReader() {
+        let schedule = Array(#"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0"/>"#.utf8)
+        #expect(ProviderTable.reader(of: schedule, except: "harmonic") == nil)
+        #expect(ProviderTable.reader(of: schedule, except: "harmonic", mayBeEmpty: true)?.name == "vmap")
+        #expect(ProviderTable.reader(of: Array("{}".utf8), except: "dai", mayBeEmpty: true) == nil)
+    }
+
     /// Live breaks of Yospace are VMAP, and have no place before the media shows their ads.
     @Test func anAnswerThatIsReadIsOfNobodyElse() {
         let answer = Array(

@@ -21,6 +21,21 @@ import Testing
         #expect(try Self.problem(row, text)?.isOfAnotherKind == true)
     }
 
+    /// The root shows what a document is; only HTML is called so.
+    @Test(
+        arguments: ProviderContractTests.rows.filter { $0.type.contentType == "json" && $0.type.name != "primetime" },
+        [
+            ("<!doctype html><title>Sign in</title>", "HTML"),
+            ("\u{FEFF}<?xml version=\"1.0\"?><!-- -->\n<HTML>", "HTML"),
+            ("<VAST version=\"3.0\"/>", "VAST"), ("<vmap:VMAP xmlns:vmap=\"urn:v\"/>", "VMAP"),
+            ("<?xml version=\"1.0\"?><MPD/>", "a DASH manifest"),
+            ("<Error><Code>1</Code></Error>", "a document 'Error'"), ("< 3", "markup"), ("<", "markup"),
+        ])
+    func aDocumentIsNamedByItsRoot(_ row: ProviderContractTests.Row, _ document: (text: String, noun: String)) throws {
+        let problem = try #require(try Self.problem(row, document.text))
+        #expect(problem.explanation == "is \(document.noun) instead of JSON" && problem.isOfAnotherKind)
+    }
+
     @Test(arguments: ProviderContractTests.rows)
     func anErrorInWordsIsOfAnotherKind(_ row: ProviderContractTests.Row) throws {
         #expect(try Self.problem(row, #"{"message":"expired"}"#)?.isOfAnotherKind == true)

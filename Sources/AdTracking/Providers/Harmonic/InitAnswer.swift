@@ -18,7 +18,7 @@ struct InitAnswer: Hashable {
             return .failure(
                 AnswerProblem(
                     isMarkup
-                        ? "is HTML instead of JSON"
+                        ? "is \(MarkupKind(exchange.body).noun) instead of JSON"
                         : isPlaylist
                             ? "is a playlist instead of JSON"
                             : "is not JSON: \(error.message) at line \(error.line), column \(error.column)"))

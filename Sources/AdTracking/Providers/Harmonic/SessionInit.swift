@@ -132,7 +132,8 @@ package struct SessionInit: Hashable, Sendable {
         }
         return AnswerProblem(
             first == UInt8(ascii: "<")
-                ? "is HTML instead of a playlist" : "is not a playlist: it does not begin with #EXTM3U")
+                ? "is \(MarkupKind(body).noun) instead of a playlist"
+                : "is not a playlist: it does not begin with #EXTM3U")
     }
 
     /// The session's id in one of its addresses; nil without one.

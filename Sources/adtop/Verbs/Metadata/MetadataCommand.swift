@@ -68,7 +68,8 @@ struct MetadataCommand: AsyncParsableCommand {
             let (bytes, charset) = (content.bytes, content.exchange?.charset)
             let answer = Result { () throws(MetadataProblem) in try report.add(bytes, charset: charset, of: file) }
             if case .success(let listed) = answer, !listed.breaks.isEmpty { return }
-            let other = ProviderTable.reader(of: bytes, charset: charset, except: type.name)
+            let isRead = if case .success = answer { true } else { false }
+            let other = ProviderTable.reader(of: bytes, charset: charset, except: type.name, mayBeEmpty: !isRead)
             let advice = other.map { "; --provider \($0.name) reads it" } ?? ""
             switch answer {
             case .failure(let problem):

@@ -144,7 +144,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<html></html>", "is HTML instead of a playlist"), ("", "is empty instead of a playlist"),
+        ("<html></html>", "is HTML instead of a playlist"),
+        ("<VMAP/>", "is VMAP instead of a playlist"), ("", "is empty instead of a playlist"),
         ("hello", "is not a playlist: it does not begin with #EXTM3U"),
     ])
     func badManifestsAreNamed(_ body: String, _ problem: String) {

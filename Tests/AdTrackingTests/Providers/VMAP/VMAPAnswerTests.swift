@@ -36,7 +36,8 @@ import Testing
     /// A document that ends early has breaks that lost their ads.
     @Test(arguments: [
         ("<vmap:VMAP \(VMAPTexts.namespaces)><vmap:AdBreak", "is not well-formed XML"), ("", "is empty"),
-        ("<html><body/></html>", "is a document 'html'"), ("{}", "is not well-formed XML"),
+        ("<html><body/></html>", "is HTML instead of VMAP"), ("<rss/>", "is a document 'rss' instead of VMAP"),
+        ("{}", "is not well-formed XML"),
         ("<VAST version=\"3.0\"/>", "is VAST without times"),
     ]) func whatIsNoVMAPIsNamed(_ text: String, _ words: String) {
         let problem = #expect(throws: MetadataProblem.self) {
