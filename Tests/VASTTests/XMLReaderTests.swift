@@ -86,6 +86,8 @@ import Testing
             (Array("<a><![CDATA[x\ny".utf8), "is not well-formed XML: CDATA section not finished (inside <a>)"),
             (Array("<a><!-- x\ny".utf8), "is not well-formed XML: Comment not terminated (inside <a>)"),
             (Array("<a>".utf8) + [0] + Array("</a>".utf8), "has the character U+0000, which XML does not allow"),
+            ([0x3C, 0, 0x61, 0x3E], "has the character U+0000, which XML does not allow"),
+            ([0, 0x3C, 0x61, 0x3E], "has the character U+0000, which XML does not allow"),
             ([0x3C, 0, 0x61, 0, 0, 0], "has the character U+0000, which XML does not allow"),
             (Array("<a>".utf8) + [0xC3, 0x28], "has a byte that is not UTF-8 text"),
             ([], "is empty"),

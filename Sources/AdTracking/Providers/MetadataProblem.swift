@@ -53,10 +53,21 @@ extension MetadataProblem {
     /// What shows without parsing that a body is not JSON in UTF-8.
     static func check(_ bytes: [UInt8]) throws(MetadataProblem) {
         guard let first = first(of: bytes) else { throw .empty }
-        guard first != UInt8(ascii: "<") else { throw markup(bytes) }
         // RFC 8259 section 8.1: JSON text is UTF-8. With two bytes a character there is nothing to read.
-        let isWide = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(bytes.prefix(2)) || bytes.prefix(2).contains(0)
-        guard !isWide else { throw .other("is UTF-16 instead of UTF-8") }
+        guard !isWide(bytes) else { throw .other("is UTF-16 instead of UTF-8") }
+        guard first != UInt8(ascii: "<") else { throw markup(bytes) }
+        guard isJSON(first) || !bytes.contains(0) else {
+            throw .otherKind("is binary data instead of JSON: it has zero bytes (NUL)")
+        }
+    }
+
+    /// Whether a body is UTF-16: by a byte order mark, or by the zeros of its first characters, which are ASCII in JSON and in markup (RFC
+    /// 4627 section 3).
+    private static func isWide(_ bytes: [UInt8]) -> Bool {
+        let head = Array(bytes.prefix(4))
+        if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return true }
+        guard head.count > 1 else { return false }
+        return [0, 1].contains { zero in head.indices.allSatisfy { (head[$0] == 0) == ($0 % 2 == zero) } }
     }
 
     /// Markup in the place of JSON.
@@ -77,9 +88,11 @@ extension MetadataProblem {
 
     /// A body that cannot be parsed: one that begins as an object or an array does is damaged JSON.
     static func rejected(_ bytes: [UInt8], _ problem: JSONProblem) -> MetadataProblem {
-        let isJSON = first(of: bytes).map { [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0) } ?? false
-        return isJSON ? .notJSON(problem) : .plainText(problem)
+        first(of: bytes).map(isJSON) ?? false ? .notJSON(problem) : .plainText(problem)
     }
+
+    /// Whether an object or an array begins with this byte.
+    private static func isJSON(_ first: UInt8) -> Bool { first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
 
     /// JSON that is no object. An empty array may stand for an empty object: some languages do not distinguish them.
     static func noObject(_ value: JSONValue) -> MetadataProblem {

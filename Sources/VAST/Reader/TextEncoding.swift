@@ -63,11 +63,12 @@ package struct DecodedText: Sendable {
         return nil
     }
 
+    /// UTF-16 without a mark has a zero in each of its first two characters (XML 1.0 appendix F.1); other zeros are no text.
     private static func shape(_ input: [UInt8]) -> TextEncoding? {
         guard input.count >= 2 else { return nil }
         switch (input[0], input[1]) {
-        case (UInt8(ascii: "<"), 0): return .utf16LittleEndian
-        case (0, UInt8(ascii: "<")): return .utf16BigEndian
+        case (UInt8(ascii: "<"), 0) where input.count < 4 || input[3] == 0: return .utf16LittleEndian
+        case (0, UInt8(ascii: "<")) where input.count < 4 || input[2] == 0: return .utf16BigEndian
         default: return nil
         }
     }

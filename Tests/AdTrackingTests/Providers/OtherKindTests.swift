@@ -36,6 +36,24 @@ import Testing
         #expect(problem.explanation == "is \(document.noun) instead of JSON" && problem.isOfAnotherKind)
     }
 
+    /// UTF-16 has a mark, or a zero in each of its first characters; zeros elsewhere are those of a picture or an archive.
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x7B, 0], "is UTF-16 instead of UTF-8"),
+            ([0xFE, 0xFF, 0, 0x7B], "is UTF-16 instead of UTF-8"),
+            ([0x7B, 0, 0x22, 0, 0xAC, 0x20], "is UTF-16 instead of UTF-8"),
+            ([0, 0x3C, 0, 0x61], "is UTF-16 instead of UTF-8"), ([0x7B, 0], "is UTF-16 instead of UTF-8"),
+            ([0x50, 0, 0x4B, 3], "is binary data instead of JSON: it has zero bytes (NUL)"),
+            ([0, 0, 0, 0x1C, 0x66], "is binary data instead of JSON: it has zero bytes (NUL)"),
+            ([0x1F, 0x8B, 8, 0, 0], "is binary data instead of JSON: it has zero bytes (NUL)"),
+            ([0x7B, 0x22, 0, 0x22, 0x7D], "is not JSON: control character in a string at line 1, column 3"),
+        ] as [([UInt8], String)])
+    func zerosAreNotAlwaysUTF16(_ bytes: [UInt8], _ words: String) throws {
+        let problem = #expect(throws: MetadataProblem.self) { _ = try MediaTailorProvider.saved(bytes) }
+        #expect(problem?.explanation == words)
+        #expect(problem?.isOfAnotherKind == words.hasPrefix("is binary"))
+    }
+
     @Test(arguments: ProviderContractTests.rows)
     func anErrorInWordsIsOfAnotherKind(_ row: ProviderContractTests.Row) throws {
         #expect(try Self.problem(row, #"{"message":"expired"}"#)?.isOfAnotherKind == true)
