@@ -377,4 +377,15 @@ import Testing
         ]
         #expect(wanted.subtracting(found).isEmpty, "\(wanted.subtracting(found))")
     }
+
+    @Test(arguments: [
+        ("", "The break has no breakType."), (" breakType=\"\"", "The break has no breakType."),
+        (" breakType=\"linear,video\"", "The breakType linear,video is not allowed."),
+        (" breakType=\"linear,nonlinear\"", nil),
+    ]) func theTypeOfABreakIsRequired(attribute: String, message: String?) {
+        let text =
+            "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\"><AdBreak timeOffset=\"start\"\(attribute)/></VMAP>"
+        let found = findings(text).filter { $0.rule == "vmap-breaktype" }
+        #expect(found.map(\.message) == [message].compactMap(\.self))
+    }
 }

@@ -55,10 +55,7 @@ extension Linter {
                 .vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) is not a whole percentage.", at: node,
                 severity: .warning)
         }
-        let known: Set<String> = ["linear", "nonlinear", "display"]
-        if entry.types.isEmpty || !known.isSuperset(of: entry.types) {
-            report(.vmapBreaktype, "The breakType \(entry.types.joined(separator: ",")) is not allowed.", at: node)
-        }
+        checkTypes(node, entry)
         checkRepeat(node, entry)
         checkSource(node)
         for list in all(.trackingEvents, in: node) {
@@ -67,6 +64,16 @@ extension Linter {
                 guard !["breakStart", "breakEnd", "error"].contains(event) else { continue }
                 report(.vmapTrackingEvent, "The event \(event) is not defined for breaks.", at: tracking)
             }
+        }
+    }
+
+    /// The attribute is required (VMAP 1.0 section 2.3.1).
+    private mutating func checkTypes(_ node: XMLTree.Index, _ entry: VMAPDocument.Break) {
+        let known: Set<String> = ["linear", "nonlinear", "display"]
+        if entry.types.isEmpty {
+            report(.vmapBreaktype, "The break has no breakType.", at: node)
+        } else if !known.isSuperset(of: entry.types) {
+            report(.vmapBreaktype, "The breakType \(entry.types.joined(separator: ",")) is not allowed.", at: node)
         }
     }
 
