@@ -44,6 +44,17 @@ package enum ListedTime {
         return UnixTime(typed: "\(main)Z")
     }
 
+    /// Why a start cannot be used, as a clause that follows its owner.
+    /// - Parameter value: what is listed as the start, and was read as no time; nil where nothing is.
+    static func lackOfStart(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .null, "": "has no start"
+        case let value? where value.arrayValue != nil || value.objectValue != nil:
+            "has a JSON \(value.typeName) as its start"
+        case let value?: "has the start \(MetadataProblem.clipped(value.text())), which is no time"
+        }
+    }
+
     private static func inRange(_ seconds: ExactDecimal) -> ExactDecimal? {
         seconds.isNegative || seconds > largest ? nil : seconds
     }

@@ -56,11 +56,12 @@ private struct BroadpeakReader {
         let stated = statedStart(of: value)
         let starts = [stated] + ads.map { statedStart(of: $0) }
         guard let start = starts.compactMap(\.self).first(where: { isPlausible($0) }) else {
-            let reason = stated.map { "the pod begins at \($0) s, which cannot be a date of a live stream" }
-            return answer.report(.withoutTime, "\(reason ?? "the pod has no time"): it is ignored", at: adBreak.node)
+            let lack = Self.lackOfStart(value, read: stated)
+            return answer.report(.withoutTime, "\(lack), and no ad has one: it is ignored", at: adBreak.node)
         }
         if start != stated {
-            answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
+            let lack = Self.lackOfStart(value, read: stated)
+            answer.report(.startOfFirstAd, "\(lack): that of its first ad is used", at: adBreak.node)
         }
         adBreak.start = start
         adBreak.statedDuration = ListedTime.milliseconds(value["duration_ms"])
@@ -72,6 +73,13 @@ private struct BroadpeakReader {
     /// Where a pod or an ad begins, as the answer states it.
     private func statedStart(of node: JSONValue) -> ExactDecimal? {
         ListedTime.milliseconds(node["starttime_ms"]).map { zero.plus($0) }
+    }
+
+    /// Why the start of a pod cannot be used.
+    /// - Parameter stated: what was read as its start, where that is none of a live stream; nil where it is no time at all.
+    private static func lackOfStart(_ pod: JSONValue, read stated: ExactDecimal?) -> String {
+        let date = stated.map { "begins at \($0) s, which cannot be a date of a live stream" }
+        return "the pod \(date ?? ListedTime.lackOfStart(pod["starttime_ms"]))"
     }
 
     /// Times of a live stream are dates.

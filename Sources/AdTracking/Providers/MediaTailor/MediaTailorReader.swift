@@ -34,7 +34,8 @@ struct MediaTailorReader {
         adBreak.date = ListedTime.date(members["availprogramdatetime"])
         let ads = members.list("ads")
         guard let start = start(of: adBreak, members, ads) else {
-            return answer.report(.withoutTime, "the avail has no time and no date: it is ignored", at: adBreak.node)
+            let lack = "the avail \(Self.lackOfStart(members)), and has no date"
+            return answer.report(.withoutTime, "\(lack): it is ignored", at: adBreak.node)
         }
         adBreak.start = start
         if let id = adBreak.id, !names.insert(id).inserted {
@@ -57,7 +58,9 @@ struct MediaTailorReader {
         if let stated = time(members, at: adBreak.node) { return stated }
         let listed = ads.lazy.compactMap { MediaTailorMembers($0) }
         if let first = listed.compactMap(Self.untestedTime).first {
-            answer.report(.startOfFirstAd, "the avail has no start: that of its first ad is used", at: adBreak.node)
+            answer.report(
+                .startOfFirstAd, "the avail \(Self.lackOfStart(members)): that of its first ad is used",
+                at: adBreak.node)
             return first
         }
         let date = adBreak.date ?? listed.compactMap { ListedTime.date($0["adprogramdatetime"]) }.first
@@ -193,6 +196,10 @@ struct MediaTailorReader {
     private mutating func time(_ members: MediaTailorMembers, at node: String) -> ExactDecimal? {
         compare(members["starttimeinseconds"], members["starttime"], "startTime", at: node)
         return Self.untestedTime(members)
+    }
+
+    private static func lackOfStart(_ members: MediaTailorMembers) -> String {
+        ListedTime.lackOfStart(members["starttimeinseconds"] ?? members["starttime"])
     }
 
     private mutating func span(_ members: MediaTailorMembers, at node: String) -> ExactDecimal? {

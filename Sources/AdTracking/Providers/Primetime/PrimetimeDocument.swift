@@ -32,11 +32,12 @@ private struct PrimetimeReader {
         let ads = value["ads"]?.arrayValue ?? []
         var adBreak = ListedBreak(id: value["id"]?.identifierText, start: .zero)
         let stated = ListedTime.seconds(value["startTime"])
+        let lack = "the pod \(ListedTime.lackOfStart(value["startTime"]))"
         guard let start = stated ?? ads.lazy.compactMap({ ListedTime.seconds($0["startTime"]) }).first else {
-            return answer.report(.withoutTime, "the pod has no time: it is ignored", at: adBreak.node)
+            return answer.report(.withoutTime, "\(lack), and no ad has one: it is ignored", at: adBreak.node)
         }
         if stated == nil {
-            answer.report(.startOfFirstAd, "the pod has no start: that of its first ad is used", at: adBreak.node)
+            answer.report(.startOfFirstAd, "\(lack): that of its first ad is used", at: adBreak.node)
         }
         adBreak.start = start
         adBreak.statedDuration = ListedTime.seconds(value["duration"])

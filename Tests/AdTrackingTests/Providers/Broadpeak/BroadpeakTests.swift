@@ -88,12 +88,17 @@ import Testing
     }
 
     /// A pod may have no date yet when its ads have: its start is then no start.
-    @Test(arguments: ["0", "null", "\"\"", "-1"]) func aPodWithoutADateHasThatOfItsFirstAd(_ start: String) throws {
+    @Test(arguments: [
+        ("0", "begins at 0 s, which cannot be a date of a live stream"), ("null", "has no start"),
+        ("\"\"", "has no start"), ("-1", "has the start -1, which is no time"),
+        ("\"soon\"", "has the start \"soon\", which is no time"), ("[]", "has a JSON array as its start"),
+    ]) func aPodWithoutADateHasThatOfItsFirstAd(_ start: String, _ lack: String) throws {
         let ads = #"{"adid":"x","starttime_ms":0},{"adid":"y","starttime_ms":1800000000000,"duration_ms":9000}"#
         let text = #"{"adpods":[{"id":"p","starttime_ms":\#(start),"ads":[\#(ads)]}]}"#
         let answer = try BroadpeakDocument.read(Array(text.utf8), isLive: true).answer
         #expect(answer.breaks.map(\.start.text) == ["1800000000"])
-        #expect(answer.findings.filter { $0.path == "p" }.map(\.rule) == ["P02"])
+        let found = answer.findings.filter { $0.path == "p" }
+        #expect(found.map(\.rule) == ["P02"] && found[0].message == "the pod \(lack): that of its first ad is used")
     }
 
     /// The dates of a live stream stay dates when it ends: as seconds they would be 50 years behind its start.

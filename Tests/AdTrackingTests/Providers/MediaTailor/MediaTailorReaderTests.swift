@@ -42,6 +42,21 @@ import Testing
         #expect(answer.breaks.flatMap(\.ads).flatMap(\.events).map(\.statedOffset?.text) == [stated])
     }
 
+    /// The finding has the value that is no time.
+    @Test(arguments: [
+        (#""x":1"#, "has no start"),
+        (#""startTimeInSeconds":null,"startTime":"PT""#, #"has the start "PT", which is no time"#),
+        (#""startTimeInSeconds":-1"#, "has the start -1, which is no time"),
+    ]) func theFindingHasWhatIsNoStart(_ start: String, _ lack: String) throws {
+        func message(_ ads: String) throws -> String? {
+            let text = #"{"avails":[{"availId":"v",\#(start),"ads":[\#(ads)]}]}"#
+            return try MediaTailorDocument.read(Array(text.utf8), .client).answer.findings.first?.message
+        }
+        let ad = #"{"adId":"a","startTimeInSeconds":60,"durationInSeconds":5}"#
+        #expect(try message(ad) == "the avail \(lack): that of its first ad is used")
+        #expect(try message("") == "the avail \(lack), and has no date: it is ignored")
+    }
+
     @Test func withoutAnyTimeItIsIgnored() throws {
         let found = try Self.breaks(#""ads":[{"adId":"a","durationInSeconds":5,"startTimeInSeconds":-1}]"#)
         #expect(found.starts == [] && found.rules == ["P01"])

@@ -28,6 +28,18 @@ import Testing
         #expect(throws: MetadataProblem.self) { try Self.read(#"{"avails":[]}"#) }
     }
 
+    /// The finding has the value that is no time.
+    @Test(arguments: [
+        ("", "has no start"), (#""startTime":-2,"#, "has the start -2, which is no time"),
+        (#""startTime":{},"#, "has a JSON object as its start"),
+    ]) func aPodWithoutAStartHasThatOfItsFirstAd(_ start: String, _ lack: String) throws {
+        func message(_ ads: String) throws -> String? {
+            try Self.read(#"{"pods":[{"id":"p",\#(start)"ads":[\#(ads)]}]}"#).findings.first?.message
+        }
+        #expect(try message(#"{"startTime":60,"duration":5}"#) == "the pod \(lack): that of its first ad is used")
+        #expect(try message("") == "the pod \(lack), and no ad has one: it is ignored")
+    }
+
     /// Numbers as texts, several addresses of one entry, an entry without a time, and names in any case.
     @Test func oddValuesAreRead() throws {
         let entries =
