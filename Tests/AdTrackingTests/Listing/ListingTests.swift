@@ -169,13 +169,13 @@ import Testing
         #expect(try messages(#"{"avails":[[]]}"#) == ["an avail is a JSON array instead of an object"])
     }
 
-    /// The first ad lasts up to the end of the break, so that the second one begins there; its event has a time.
+    /// Two ads without a length share the break, so nothing shows where the second one begins; its event has a time.
     @Test func anEventKeepsItsTimeWhereItsAdHasNone() throws {
         let event = #"{"eventType":"start","startTimeInSeconds":75,"beaconUrls":["https://t.example/s"]}"#
         let ads = #"{"adId":"a","startTimeInSeconds":60},{"adId":"b","trackingEvents":[\#(event)]}"#
         let text = #"{"avails":[{"availId":"1","startTimeInSeconds":60,"durationInSeconds":30,"ads":[\#(ads)]}]}"#
         let ad = try #require(try MediaTailorProvider.saved(Array(text.utf8)).listed.breaks.first?.ads.last)
-        #expect(ad.start == ExactDecimal(90))
+        #expect(ad.start == ExactDecimal(60) && ad.length == nil)
         #expect(ad.events.map { $0.statedOffset.map { ad.start.plus($0) } } == [ExactDecimal(75)])
     }
 
