@@ -36,12 +36,17 @@ extension Ledger {
         return moments
     }
 
+    /// The addresses of media ids that were claimed, by when they were due.
+    package var verified: [String] {
+        let exact = entries.values.filter { Fingerprint.isExact($0.key.type) }
+        return exact.sortedStably { $0.placement.start < $1.placement.start }.flatMap {
+            $0.delivery.urls.filter(\.isClaimed).map(\.url)
+        }
+    }
+
     /// When the beacon of a slot was due as it was claimed; nil where it was not.
     private func start(of slot: URLDelivery, _ entry: Entry) -> UnixTime? {
-        guard slot.insertion != Insertion.none else {
-            let isClaimed = ![.planned, .skipped, .observed].contains(slot.state)
-            return isClaimed ? entry.placement.start : nil
-        }
+        guard slot.insertion != Insertion.none else { return slot.isClaimed ? entry.placement.start : nil }
         return insertions[slot.insertion].sent.flatMap { $0.state == .skipped ? nil : $0.start }
     }
 
@@ -88,6 +93,9 @@ extension Ledger {
 }
 
 extension URLDelivery {
+    /// Whether its request may have left.
+    fileprivate var isClaimed: Bool { ![.planned, .skipped, .observed].contains(state) }
+
     /// Whether an answer or another try is awaited.
     fileprivate var isAwaited: Bool {
         switch state {

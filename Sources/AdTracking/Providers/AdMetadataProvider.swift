@@ -40,6 +40,10 @@ package protocol AdMetadataProvider: SavedAnswerReader {
     /// the media places ads.
     mutating func continues(_ ads: [EarlierAd])
 
+    /// The session replaces one of this viewer that its service has ended (TRK-32). Its media may carry again what that one verified.
+    /// - Parameter urls: addresses of media ids that were claimed in it.
+    mutating func replaces(_ former: any AdMetadataProvider, thatVerified urls: [String])
+
     /// How the session reports and where its requests stand.
     var status: ProviderStatus { get }
 
@@ -148,6 +152,9 @@ extension AdMetadataProvider {
 
     /// Most services report nothing.
     package func isReportedByService(_ type: EventType, ofLinearAd isLinear: Bool) -> Bool { false }
+
+    /// Most services have no media ids.
+    package mutating func replaces(_ former: any AdMetadataProvider, thatVerified urls: [String]) {}
 
     /// Breaks that date ranges of the playlist signal: who reports an event is the same, whatever lists it (TRK-29).
     package func withReporter(_ signaled: [AdBreak]) -> [AdBreak] {

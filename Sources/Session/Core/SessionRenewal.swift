@@ -126,11 +126,14 @@ extension MonitorState {
     /// entries; at the latest when the time for that is up.
     private mutating func takeOver(_ successor: RenewalPart.Successor, at now: Moment) {
         guard tracker?.isIdle ?? true || successor.until <= now.uptime else { return }
-        let former = tracker
+        let (former, formerProvider) = (tracker, metadata.provider)
         noteUnended(at: now)
         let viewer = rejoining()
         leaveSession()
         (metadata.provider, session.answers) = (successor.provider, successor.answers)
+        if let former, let formerProvider {
+            metadata.provider?.replaces(formerProvider, thatVerified: former.ledger.verified)
+        }
         playhead = viewer
         establish(successor.addresses, after: former, at: now)
     }

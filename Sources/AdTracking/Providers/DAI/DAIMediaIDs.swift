@@ -49,6 +49,8 @@ package struct DAIMediaIDs: Hashable, Sendable {
     private var awaited: [UnixTime] = []
     /// What the address of a verification begins with; nil if the session has none.
     let verification: WebURL?
+    /// Ids that former sessions of the viewer verified: they place ads, and are no events any more.
+    private var verified = KeyedEntries<Bool>(limit: limit)
 
     package init(verification: WebURL?) {
         self.verification = verification
@@ -68,6 +70,14 @@ package struct DAIMediaIDs: Hashable, Sendable {
         seen.removeFirst(seen.count - Self.limit)
         return true
     }
+
+    /// The session replaces one that verified these addresses: the viewer has each id once, whichever session has it.
+    mutating func replaces(_ former: DAIMediaIDs, thatVerified urls: [String]) {
+        for id in former.verified.keys + urls.compactMap({ former.id(in: $0) }) { verified.note(true, for: id) }
+    }
+
+    /// Whether a former session of the viewer verified an id.
+    func isVerified(_ id: String) -> Bool { verified[id] != nil }
 
     /// Metadata is requested: its answer may have tags for all ids so far.
     mutating func requested() {
@@ -169,6 +179,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
         for entry in seen {
             let meaning = entry.isLoose ? nil : entry.tag ?? metadata.tag(of: entry.id)
             guard let tag = meaning, let ad = tag.ad, let adBreak = tag.adBreak else {
+                guard !isVerified(entry.id) else { continue }
                 placed.loose.append(
                     Loose(id: entry.id, at: entry.at, url: url(of: entry.id), isSettled: entry.isLoose))
                 continue
@@ -223,6 +234,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
             answer.report(.joinedMidAd, "the start of the ad was not seen: it is estimated from a later id", at: node)
         }
         for entry in found.prefix(ListedAnswer.eventsPerAd) where !DAIMetadata.isKeepAlive(entry.type) {
+            guard !isVerified(entry.seen.id) else { continue }
             let offset = entry.seen.at.seconds.minus(ad.start)
             guard let url = url(of: entry.seen.id) else {
                 ad.events.append(ListedEvent(entry.type, statedOffset: offset))

@@ -77,6 +77,11 @@ package struct DAIProvider: AdMetadataProvider {
             "the session was opened without media_verification_url: media ids are not verified", path: "")
     }
 
+    package mutating func replaces(_ former: any AdMetadataProvider, thatVerified urls: [String]) {
+        guard let former = former as? DAIProvider else { return }
+        ids.replaces(former.ids, thatVerified: urls)
+    }
+
     package var status: ProviderStatus {
         guard opening.session?.isReportedByService == true else { return ProviderStatus() }
         return ProviderStatus(mode: "server", reporter: .service)

@@ -74,7 +74,9 @@ extension DAIMediaIDs {
         var loose: [(id: String, url: String, at: MediaMoment)] = []
         for entry in seen {
             guard let url = url(of: entry.id) else { continue }
-            if let place = events.takeNearest(to: entry.at) {
+            let place = events.takeNearest(to: entry.at)
+            guard !isVerified(entry.id) else { continue }
+            if let place {
                 answer.breaks[place.adBreak].ads[place.ad].events[place.event].urls = [url]
                 answer.breaks[place.adBreak].ads[place.ad].events[place.event].verifiesMedia()
             } else {

@@ -47,6 +47,25 @@ import Testing
             placed.answer.findings.map(\.rule) == ["P03"] && placed.fewer.map(\.rule) == ["P07"] && placed.loose == [])
     }
 
+    /// A session that replaces others carries their ids again, at other addresses and maybe at other moments (TRK-32): they place ads, and are
+    /// verified no more. What those sessions did not verify is.
+    @Test func idsOfFormerSessionsAreNotVerifiedAgain() throws {
+        let first = try Self.ids(("g_1aa", 100), ("u", 101))
+        var second = DAIMediaIDs(verification: try WebURL("https://dai.example/s2/media/"))
+        second.replaces(
+            first, thatVerified: ["https://dai.example/media/g_1aa", "https://dai.example/media/u", "https://h/x"])
+        var third = DAIMediaIDs(verification: try WebURL("https://dai.example/s3/media/"))
+        third.replaces(second, thatVerified: ["https://dai.example/s2/media/g_2aa"])
+        for (id, moment) in [("g_1aa", 103), ("u", 104), ("v", 105), ("g_2aa", 108)] as [(String, Int32)] {
+            second.add(id, at: MediaMoment(seconds: ExactDecimal(moment)))
+            third.add(id, at: MediaMoment(seconds: ExactDecimal(moment)))
+        }
+        let metadata = try Self.metadata(Self.two)
+        #expect(Self.ads(second.placed(by: metadata)) == [#"b/x 103 ["midpoint+5"]"#])
+        #expect(Self.ads(third.placed(by: metadata)) == ["b/x 103 []"])
+        for placed in [second, third].map({ $0.placed(by: metadata) }) { #expect(placed.loose.map(\.id) == ["v"]) }
+    }
+
     /// Ids come in the order in which segments are answered.
     @Test func theAdOnAirAtTheJoinIsKnown() throws {
         let placed = try Self.ids(("g_4aa", 125), ("g_2aa", 105)).placed(by: Self.metadata(Self.two))
