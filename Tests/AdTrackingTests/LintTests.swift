@@ -286,6 +286,17 @@ extension Ad {
         #expect(findings == ["L35 metadata of ad a arrived 6.2 s after it was played"])
     }
 
+    /// The session itself holds back what a break reports at its end (PRV-25).
+    @Test(arguments: [(EventType.breakEnd, 0), (.podEnd, 0), (.complete, 1)])
+    mutating func l35IsNotAboutTheEndOfABreak(_ type: EventType, _ count: Int) {
+        var ad = Ad.test("a", 20_000, 10_000, [.test(.start, 20_000)])
+        _ = poll([.test("b", 20_000, 10_000, [ad])])
+        viewer.play(15_000, 40_000)
+        ad.events.append(.test(type, 30_000))
+        let findings = poll([.test("b", 20_000, 10_000, [ad])])
+        #expect(findings.count { $0.hasPrefix("L35") } == count && viewer.requests.count == 2)
+    }
+
     @Test mutating func l36EventsAdded() {
         var ad = Ad.full("a", 0, 30_000)
         let last = ad.events.removeLast()

@@ -166,9 +166,12 @@ package struct FeedLint: Hashable, Sendable {
         }
     }
 
-    /// One finding per ad with events that were found already played when its metadata arrived.
+    /// One finding per ad with events that were found already played when its metadata arrived. Those at the end of a break say nothing
+    /// of that: the session itself holds them back (PRV-25).
     private static func lateFindings(_ outcome: AdTracker.Outcome, _ book: BreakBook) -> [Finding] {
-        let late = outcome.claimed.filter { $0.isLatePath && $0.late > lateLimit }
+        let late = outcome.claimed.filter {
+            $0.isLatePath && $0.late > lateLimit && !book.waitsForEnd($0.event, of: $0.adID, $0.breakID)
+        }
         var ads = AdFinder(book)
         return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
             guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
