@@ -5,6 +5,7 @@ import Ports
 struct BreaksByPlace {
     private struct Place {
         var start: ExactDecimal
+        var date: UnixTime?
         var index: Int
 
         func precedes(_ other: Place) -> Bool { (start, index) < (other.start, other.index) }
@@ -15,13 +16,18 @@ struct BreaksByPlace {
     private var dated: [Place] = []
     private var undated: [Place] = []
 
-    /// The break with the date of another, else the one whose start is nearest; breaks with two dates are never one.
-    /// - Parameter reach: largest distance of the starts, in seconds.
+    /// The break with the date of another, else the one whose start is nearest. Breaks with two dates that are further apart are never one: their
+    /// seconds count from elsewhere.
+    /// - Parameter reach: largest distance of the starts, and of the dates, in seconds.
     func index(of adBreak: ListedBreak, within reach: ExactDecimal) -> Int? {
         if let same = adBreak.date.flatMap({ dates[$0]?.min() }) { return same }
+        let isNear = { (place: Place) in
+            guard let date = adBreak.date, let known = place.date else { return true }
+            return (date - known).magnitude <= reach.asSeconds
+        }
         let candidates =
             Self.neighbours(of: adBreak.start, in: undated)
-            + (adBreak.date == nil ? Self.neighbours(of: adBreak.start, in: dated) : [])
+            + Self.neighbours(of: adBreak.start, in: dated).filter(isNear)
         return candidates.map { (distance: $0.start.distance(to: adBreak.start), index: $0.index) }
             .filter { $0.distance <= reach }.min { $0 < $1 }?.index
     }
@@ -32,7 +38,7 @@ struct BreaksByPlace {
     }
 
     mutating func insert(_ adBreak: ListedBreak, at index: Int) {
-        let place = Place(start: adBreak.start, index: index)
+        let place = Place(start: adBreak.start, date: adBreak.date, index: index)
         guard let date = adBreak.date else {
             return undated.insert(place, at: undated.partitioningIndex { !$0.precedes(place) })
         }
@@ -41,7 +47,7 @@ struct BreaksByPlace {
     }
 
     mutating func remove(_ adBreak: ListedBreak, at index: Int) {
-        let place = Place(start: adBreak.start, index: index)
+        let place = Place(start: adBreak.start, date: adBreak.date, index: index)
         guard let date = adBreak.date else { return Self.remove(place, from: &undated) }
         Self.remove(place, from: &dated)
         dates[date]?.removeAll { $0 == index }

@@ -210,7 +210,7 @@ import Testing
         #expect(ListedAdMatch(ads, in: []).partners.isEmpty && ListedAdMatch([], in: ads).partners.isEmpty)
     }
 
-    /// The nearest start, or the same date; breaks with two dates are never one.
+    /// The nearest start, or the same date; breaks with two dates far from each other are never one.
     @Test func aBreakWithoutAnIDIsTheNearestOne() {
         var places = BreaksByPlace()
         func known(_ quarters: Int32, _ date: Int64? = nil) -> ListedBreak {
@@ -223,11 +223,32 @@ import Testing
         #expect(places.index(of: known(40), within: near) == 0)
         #expect(places.index(of: known(42), within: near) == 1)
         #expect(places.index(of: known(43), within: near) == 2)
-        #expect(places.index(of: known(43, 9), within: near) == 1)
+        #expect(places.index(of: known(43, 507), within: near) == 2)
+        #expect(places.index(of: known(43, 508), within: near) == 1)
+        #expect(places.index(of: known(47, 9), within: near) == nil)
         #expect(places.index(of: known(40, 8), within: near) == 3)
         #expect(places.index(of: known(50), within: near) == nil)
         places.remove(all[1], at: 1)
         #expect(places.index(of: known(41), within: near) == 0)
+    }
+
+    /// A dated break without an id whose start shakes is one, as one without dates is; at another date it is another one.
+    @Test(
+        arguments: [(500, 500, 1), (-500, -500, 1), (501, 501, 2), (0, 501, 2), (501, 0, 1)] as [(Int64, Int64, Int)])
+    func aDatedBreakMayMove(by distance: Int64, _ shift: Int64, _ count: Int) {
+        func answer(_ milliseconds: Int64, dated date: Int64) -> ListedAnswer {
+            let start = ExactDecimal(seconds: .milliseconds(milliseconds))
+            var adBreak = ListedBreak(
+                id: nil, start: start, statedDuration: ExactDecimal(15), date: UnixTime(milliseconds: date))
+            adBreak.ads = [ListedAd(id: "a", start: start, length: ExactDecimal(15))]
+            var answer = ListedAnswer()
+            answer.breaks = [adBreak]
+            return answer
+        }
+        var listing = Listing()
+        listing.add(answer(10_000, dated: 90_000))
+        listing.add(answer(10_000 + distance, dated: 90_000 + shift))
+        #expect(listing.breaks.count == count && listing.breaks.map(\.ads.count).max() == 1)
     }
 
     /// An answer may have a break that shrinks again and again.
