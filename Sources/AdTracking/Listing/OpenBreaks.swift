@@ -1,3 +1,4 @@
+import HLS
 import Ports
 
 /// Breaks that may still grow, so that what they report at their end waits (PRV-25): the answer that lists one may be the only one
@@ -5,46 +6,105 @@ import Ports
 struct OpenBreaks: Hashable, Sendable {
     /// Most breaks that are remembered; the oldest are forgotten.
     private static let limit = 100
-    /// A break that is listed this near may be the same one, listed again.
-    private static let reach: Duration = .seconds(60)
 
     private var breaks: [ListedBreak] = []
+    /// What the newest answer lists, and what became due since.
+    private var listed: [AdBreak] = []
+    /// Where the playlist ended when ends were last looked for.
+    private var lookedUntil: UnixTime?
 
     var isEmpty: Bool { breaks.isEmpty }
 
     /// Takes the breaks of an answer.
-    /// - Returns: earlier ones that it does not list, and that do not grow any more, with their ends.
-    mutating func closed(besides placed: [ListedBreak], listedUntil edge: ListedEdge?) -> [AdBreak] {
-        breaks.removeAll { open in placed.contains { Self.replaces($0, open) } }
-        var closed: [AdBreak] = []
-        breaks.removeAll { open in
-            guard !placed.contains(where: { Self.isNear($0, open) }),
-                let adBreak = AdBreak(open, listedUntil: edge), adBreak.hasEnd
-            else { return false }
-            closed.append(adBreak)
-            return true
+    /// - Returns: them, and what earlier ones that do not grow any more report at their ends, by start.
+    mutating func take(_ placed: [ListedBreak], on stream: StreamFacts) -> [AdBreak] {
+        let edge = ListedEdge(stream)
+        let match = OpenBreakMatch(placed, in: breaks)
+        let known = match.replaced.union(match.partners.compactMap(\.self))
+        var waiting = breaks.indices.filter { !known.contains($0) }.map { breaks[$0] }
+        listed = []
+        for (new, partner) in zip(placed, match.partners) {
+            guard let adBreak = AdBreak(new, listedUntil: edge) else { continue }
+            listed.append(adBreak)
+            if new.hasEnd {
+                if Self.end(of: new, listedUntil: edge) == nil { waiting.append(new) }
+            } else if let partner {
+                waiting.append(Self.merged(breaks[partner], new))
+            }
         }
-        breaks += placed.filter { adBreak in
-            guard adBreak.events.contains(where: { $0.type.waitsForEnd }) else { return false }
-            return AdBreak(adBreak, listedUntil: edge)?.hasEnd == false
-        }
-        if breaks.count > Self.limit { breaks.removeFirst(breaks.count - Self.limit) }
-        return closed
+        breaks = Array(waiting.suffix(Self.limit))
+        close(until: edge, on: stream)
+        return listed
     }
 
-    private static func isNear(_ new: ListedBreak, _ open: ListedBreak) -> Bool {
-        guard let new = new.date, let known = open.date else { return true }
-        return (new - known).magnitude <= max(reach, open.length?.asSeconds ?? .zero)
+    /// The newest answer once more, with what breaks report at their ends which the playlist has passed since: the next one may come when that
+    /// was played. Nil where there is nothing new.
+    mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        guard !breaks.isEmpty, stream.timeline.playlist != nil else { return nil }
+        let date = stream.timeline.window?.endDate
+        guard stream.timeline.hasEnded || date != nil && date != lookedUntil else { return nil }
+        let (count, edge) = (breaks.count, ListedEdge(stream))
+        close(until: edge, on: stream)
+        guard breaks.count < count else { return nil }
+        var document = DecodedMetadata(breaks: listed)
+        (document.keepsUnlisted, document.settledUntil) = (true, edge?.settled)
+        return .media(document)
     }
 
-    private static func replaces(_ new: ListedBreak, _ open: ListedBreak) -> Bool {
-        isNear(new, open) && (new.writtenID != open.writtenID || new.events.contains { $0.type.waitsForEnd })
+    /// Lists the ends of the breaks that do not grow any more, and forgets these. Only what is due at their ends: their ads may be listed
+    /// under other names by now, and two of one URL in one document are two showings.
+    private mutating func close(until edge: ListedEdge?, on stream: StreamFacts) {
+        lookedUntil = stream.timeline.window?.endDate
+        var open: [ListedBreak] = []
+        for adBreak in breaks {
+            guard let end = Self.end(of: adBreak, listedUntil: edge) else {
+                open.append(adBreak)
+                continue
+            }
+            listed.add(end)
+        }
+        breaks = open
+        listed = listed.sortedStably { $0.start < $1.start }
+    }
+
+    /// An open break with what a newer answer lists of it (PRV-9).
+    private static func merged(_ open: ListedBreak, _ new: ListedBreak) -> ListedBreak {
+        // Which one it is is known, whatever the ids.
+        var (known, listed) = (open, new)
+        (known.id, known.name, listed.id, listed.name) = ("-", nil, "-", nil)
+        var merge = ListingMerge(into: [known])
+        merge.add([listed])
+        var merged = merge.sorted.first ?? known
+        (merged.id, merged.name) = (new.id, new.name)
+        return merged
+    }
+
+    /// The break with nothing but what it reports at its end, and the ad that this belongs to; nil while it may grow.
+    private static func end(of listed: ListedBreak, listedUntil edge: ListedEdge?) -> AdBreak? {
+        var listed = listed
+        for index in listed.ads.indices { listed.ads[index].events.removeAll { $0.type.waitsForEnd } }
+        guard var end = AdBreak(listed, listedUntil: edge) else { return nil }
+        for index in end.ads.indices { end.ads[index].events.removeAll { !$0.type.waitsForEnd } }
+        end.ads.removeAll(where: \.events.isEmpty)
+        return end.ads.isEmpty ? nil : end
     }
 }
 
-extension AdBreak {
-    /// Whether it has what it reports at its end.
-    fileprivate var hasEnd: Bool { ads.last?.events.contains { $0.type.waitsForEnd } ?? false }
+extension [AdBreak] {
+    /// Adds the end of a break, to the same break if it is there.
+    fileprivate mutating func add(_ end: AdBreak) {
+        guard let index = firstIndex(where: { $0.name == end.name && $0.start == end.start }) else {
+            return append(end)
+        }
+        for ad in end.ads {
+            if let known = self[index].ads.firstIndex(where: { $0.name == ad.name && $0.start == ad.start }) {
+                self[index].ads[known].events += ad.events
+            } else {
+                self[index].ads.append(ad)
+            }
+        }
+        self[index].ads = self[index].ads.sortedStably { $0.start < $1.start }
+    }
 }
 
 extension EventType {

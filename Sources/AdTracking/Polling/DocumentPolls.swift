@@ -86,21 +86,18 @@ extension DecodedMetadata {
         self.init(answer, placement, &open, on: stream)
     }
 
-    /// The same, and the breaks of earlier answers that wait for their ends until now.
+    /// The same, and the ends of breaks of earlier answers that waited until now.
     init(_ answer: ListedAnswer, _ placement: ListedPlacement, _ open: inout OpenBreaks, on stream: StreamFacts) {
         var listing = Listing()
         listing.add(answer)
-        let edge = ListedEdge(stream)
         let placed = placement.placed(listing.breaks)
-        let breaks =
-            placed.compactMap { AdBreak($0, listedUntil: edge) } + open.closed(besides: placed, listedUntil: edge)
-        self.init(breaks: breaks.sortedStably { $0.start < $1.start }, findings: listing.findings)
+        self.init(breaks: open.take(placed, on: stream), findings: listing.findings)
         if !stream.hasPlaylist, let first = placed.first(where: { $0.date == nil }) {
             findings.append(
                 ProviderRule.withoutTime.finding(
                     "the break has no date, and without a playlist the date of second 0 is not known: "
                         + "--pdt-offset DATE gives it", path: first.node))
         }
-        (keepsUnlisted, settledUntil) = (true, edge?.settled)
+        (keepsUnlisted, settledUntil) = (true, ListedEdge(stream)?.settled)
     }
 }

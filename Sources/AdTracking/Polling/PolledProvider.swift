@@ -106,6 +106,12 @@ package struct PolledProvider<Dialect: PolledDialect>: AdMetadataProvider {
 
     // MARK: Documents
 
+    package var hasDocument: Bool { !openBreaks.isEmpty }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        openBreaks.takeDocument(on: stream)
+    }
+
     package mutating func read(
         _ exchange: HTTPExchange, on stream: StreamFacts
     ) throws(MetadataProblem) -> DecodedMetadata {

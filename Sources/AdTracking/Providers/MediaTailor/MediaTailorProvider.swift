@@ -152,11 +152,12 @@ package struct MediaTailorProvider: AdMetadataProvider {
 
     // MARK: Documents
 
-    package var hasDocument: Bool { notice != nil }
+    package var hasDocument: Bool { notice != nil || !openBreaks.isEmpty }
 
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
-        defer { notice = nil }
-        return notice.map { .findings([$0]) }
+        guard let notice else { return openBreaks.takeDocument(on: stream) }
+        self.notice = nil
+        return .findings([notice])
     }
 
     package mutating func read(

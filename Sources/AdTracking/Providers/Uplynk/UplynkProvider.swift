@@ -25,8 +25,6 @@ package struct UplynkProvider: AdMetadataProvider {
     /// Answers that were not taken yet, oldest first.
     private var waiting: [Waiting] = []
     private var openBreaks = OpenBreaks()
-    /// Where the playlist ended when the ends of breaks were last looked for.
-    private var lookedUntil: UnixTime?
     private var feedLint: FeedLint
 
     /// The newest breaks that answers to pings listed, oldest first.
@@ -201,17 +199,9 @@ package struct UplynkProvider: AdMetadataProvider {
 
     package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
         guard isStarted, let timeline = stream.knownTimeline else { return nil }
-        let placement = ListedPlacement(timeline: timeline)
-        guard !waiting.isEmpty else {
-            // The next answer may be minutes away, and what a break reports at its end is due at its end.
-            let edge = stream.timeline.window?.endDate
-            guard edge != lookedUntil || stream.timeline.hasEnded else { return nil }
-            lookedUntil = edge
-            let ends = DecodedMetadata(ListedAnswer(), placement, &openBreaks, on: stream)
-            return ends.breaks.isEmpty ? nil : .media(ends)
-        }
+        guard !waiting.isEmpty else { return openBreaks.takeDocument(on: stream) }
         let next = waiting.removeFirst()
-        let document = DecodedMetadata(next.listed, placement, &openBreaks, on: stream)
+        let document = DecodedMetadata(next.listed, ListedPlacement(timeline: timeline), &openBreaks, on: stream)
         if let exchange = next.exchange { return .answer(document, exchange, ping: next.ping) }
         return next.isRecalled ? .media(document) : .findings(document.findings)
     }

@@ -109,8 +109,12 @@ import Testing
         #expect(viewer.requests.count == 12 && Set(viewer.requests).count == 12)
     }
 
-    /// The end of a break waits until the stream is listed behind it, and then it comes though no page lists the break again (PRV-25).
-    @Test(arguments: [#"{"avails":[],"nextToken":"t"}"#, #"{"avails":null,"nextToken":"t"}"#])
+    /// The end of a break waits until the stream is listed behind it, and then it comes though no page lists the break again (PRV-25), nor
+    /// if pages list the next one.
+    @Test(arguments: [
+        #"{"avails":[],"nextToken":"t"}"#, #"{"avails":null,"nextToken":"t"}"#,
+        #"{"avails":[{"availId":"n","startTimeInSeconds":37,"durationInSeconds":9,"ads":[]}],"nextToken":"t"}"#,
+    ])
     func theEndOfABreakComesWithoutTheBreak(_ page: String) throws {
         var provider = try Self.opened()
         let whole = MediaTailorTexts.document(avails: 1, token: "t")
