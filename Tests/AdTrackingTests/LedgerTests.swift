@@ -70,6 +70,21 @@ import Testing
         #expect(ledger[Self.event]?.urls[0].filled == requested.text)
     }
 
+    /// A type that a later document gives counts: also for what the former type kept from being sent, and not for what was sent.
+    @Test func aTypeThatBecomesKnownCounts() {
+        var ledger = Self.ledger(type: .unknown)
+        #expect(Self.claim(&ledger) == [])
+        #expect(Self.states(ledger) == [.skipped])
+        ledger.list(Self.event, key: Self.key, type: .start, urls: [Self.url])
+        #expect(Self.states(ledger) == [.planned])
+        #expect(Self.claim(&ledger) == [ClaimID(1)])
+        for type in [EventType.unknown, .start] {
+            ledger.list(Self.event, key: Self.key, type: type, urls: [Self.url])
+            #expect(Self.claim(&ledger) == [])
+            #expect(Self.states(ledger) == [.claimed])
+        }
+    }
+
     @Test func secondClaimFindsNothing() {
         var ledger = Self.ledger()
         #expect(Self.claim(&ledger) == [ClaimID(1)])

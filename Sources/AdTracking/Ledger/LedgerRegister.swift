@@ -133,6 +133,10 @@ extension Ledger {
         entry.shared = shared
         let before = entry.placement
         if let placement { place(event, &entry, at: placement) }
+        let state = entry.delivery.state
+        entry.become(type)
+        count(state, by: -1)
+        count(entry.delivery.state, by: 1)
         entries[event] = entry
         guard !entry.delivery.urls.lazy.filter(\.isListed).map(\.url).elementsEqual(urls) else { return }
         refresh(event, with: urls, isInPlace: before.overlaps(entry.placement))
@@ -179,5 +183,18 @@ extension Ledger {
     func isForgotten(_ entry: Entry) -> Bool {
         entry.isIdentified
             && forgotten.reaches(entry.placement.start, within: max(Self.leastReach, entry.placement.breakLength))
+    }
+}
+
+extension Ledger.Entry {
+    /// The newest document gives the event a type: one whose moment was unknown has none that may be sent until then. What its former
+    /// type kept from being sent is judged again.
+    fileprivate mutating func become(_ type: EventType) {
+        guard type != self.type else { return }
+        self.type = type
+        for index in delivery.urls.indices where delivery.urls[index].reason == .userClass {
+            guard delivery.urls[index].state == .skipped else { continue }
+            (delivery.urls[index].state, delivery.urls[index].reason) = (.planned, nil)
+        }
     }
 }

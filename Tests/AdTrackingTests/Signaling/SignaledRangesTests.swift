@@ -5,7 +5,7 @@ import Testing
 
 /// Date ranges with signaling in a stitched stream, as breaks (TRK-28, TRK-29).
 @Suite struct SignaledRangesTests {
-    private static func range(
+    static func range(
         _ id: String, _ start: Double, _ length: Double?, _ envelope: String?,
         class name: String? = "urn:svta:advertising-wg:ad-creative-signaling"
     ) -> DateRange {
@@ -20,16 +20,16 @@ import Testing
         return range
     }
 
-    private static func slot(_ more: String = "", _ types: [String] = ["start", "complete"]) -> String {
+    static func slot(_ more: String = "", _ types: [String] = ["start", "complete"]) -> String {
         let events = types.map { #"{"type":"\#($0)","urls":["https://t.example/\#($0)"]}"# }.joined(separator: ",")
         return #"{\#(more)\#(more.isEmpty ? "" : ",")"tracking":[\#(events)]}"#
     }
 
-    private static func envelope(_ type: String, _ payload: String) -> String {
+    static func envelope(_ type: String, _ payload: String) -> String {
         #"{"version":2,"type":"\#(type)","payload":[\#(payload)]}"#
     }
 
-    private static func take(
+    static func take(
         _ ranges: [DateRange], window: Double? = 0, horizon: Double? = nil, needsEvents: Bool = false,
         by signaled: inout SignaledRanges
     ) -> SignaledRanges.Change {
