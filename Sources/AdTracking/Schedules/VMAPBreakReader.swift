@@ -49,6 +49,7 @@ struct VMAPBreakReader {
     /// Makes one break of those that start at the same second, as Brightcove means them (PRV-27).
     mutating func uniteBreaks() {
         var united: [ListedBreak] = []
+        var joinedTo: Set<Int> = []
         for adBreak in answer.breaks {
             guard let index = united.firstIndex(where: { $0.start == adBreak.start }) else {
                 united.append(adBreak)
@@ -61,6 +62,12 @@ struct VMAPBreakReader {
                 return ad
             }
             united[index].events += adBreak.events
+            joinedTo.insert(index)
+        }
+        for index in joinedTo.sorted() {
+            let events = Array(united[index].events.prefix(ListedAnswer.eventsPerAd))
+            united[index].events = answer.joined(
+                events, inLength: united[index].length, at: united[index].node)
         }
         answer.breaks = united
     }

@@ -54,6 +54,30 @@ import Testing
         #expect(try Self.read(breaks).breaks.count == 2)
     }
 
+    /// What both report at one moment is reported once (PRV-8).
+    @Test func eventsOfUnitedBreaksAreJoined() throws {
+        let events = ["1", "2"].map { name in
+            let tracking = ["breakStart", "breakEnd", "error"].map { event in
+                let ending = event == "error" ? name : ""
+                return "<vmap:Tracking event=\"\(event)\">https://t.example/\(event)\(ending)</vmap:Tracking>"
+            }
+            return VMAPTexts.adBreak(
+                at: "00:00:12", name: name, ads: VMAPTexts.ad(name, 10),
+                more: "<vmap:TrackingEvents>\(tracking.joined())</vmap:TrackingEvents>")
+        }
+        let mark = "<vmap:Extensions><uo:unicornOnce contenturi=\"https://h/m.m3u8\"/></vmap:Extensions>"
+        let united = try Self.read(events.joined() + mark)
+        let listed = try #require(united.breaks.first).events
+        #expect(listed.map(\.name) == ["breakStart", "breakEnd", "error"])
+        #expect(
+            listed.map(\.urls) == [
+                ["https://t.example/breakStart"], ["https://t.example/breakEnd"],
+                ["https://t.example/error1", "https://t.example/error2"],
+            ])
+        #expect(
+            united.findings.map { "\($0.rule) \($0.path ?? "")" } == ["L25 1/breakStart", "L25 1/breakEnd"])
+    }
+
     private static func midRoll(at offset: String, _ ad: String) -> String {
         let event = "<vmap:Tracking event=\"breakStart\">https://t.example/\(ad)</vmap:Tracking>"
         return VMAPTexts.adBreak(
