@@ -27,7 +27,7 @@ struct SignaledRange: Sendable {
     var isPod = false
     /// The number of the avail in ids such as `1234-2`, which ad-ID decoration gives to the ads of one avail.
     var avail: String?
-    /// Name of the break it belongs to, fixed at first sight.
+    /// Name of the break it belongs to, fixed once it begins to play.
     var group: String?
     var parts: [Part] = []
 
@@ -56,7 +56,7 @@ struct SignaledRange: Sendable {
         for (index, pod) in signal.pods.enumerated() where !pod.slots.isEmpty || !pod.tracking.isEmpty {
             let from = pod.start ?? .zero
             let length = pod.duration ?? length.map { max(.zero, $0 - from) }
-            let name = index == 0 ? id : "\(id)#\(index + 1)"
+            let name = signal.pods.count > 1 ? "\(id)#\(index + 1)" : id
             append(pod.slots, pod.tracking, named: name, at: start + from, length: length, isOwn: true, &findings)
         }
         if !signal.slots.isEmpty || !signal.tracking.isEmpty {

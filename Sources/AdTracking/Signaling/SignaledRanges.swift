@@ -70,7 +70,7 @@ package struct SignaledRanges: Sendable {
             // It stays withdrawn when that date has passed.
             if let date, range.start >= date { ranges[id]?.isWithdrawn = true }
         }
-        group()
+        group(from: date)
         let made = breaks().filter { !needsEvents || $0.hasTracking }
         hasMadeBreaks = hasMadeBreaks || !made.isEmpty
         change.placed = made.filter { placed[$0.name ?? ""] != $0 }
@@ -186,13 +186,13 @@ package struct SignaledRanges: Sendable {
 
     // MARK: Breaks
 
-    /// Assigns new ranges to breaks: a slot that starts where the one before ends continues its break.
-    private mutating func group() {
-        guard ranges.values.contains(where: { $0.group == nil }) else { return }
+    /// Assigns ranges to breaks: a slot that starts where the one before ends continues its break (TRK-29). What has begun to play keeps its
+    /// break; before that, the end of the range before it may become known or change.
+    private mutating func group(from date: UnixTime?) {
         var before: SignaledRange?
         for range in ranges.values.sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) where !range.isPod {
             var range = range
-            if range.group == nil {
+            if range.group == nil || date.map({ range.start > $0 }) ?? false {
                 let continued = before?.end.map { range.start <= $0 + Self.seam } ?? false
                 range.group = range.avail ?? (continued ? before?.group : nil) ?? range.id
                 ranges[range.id] = range

@@ -102,14 +102,14 @@ import Testing
             ])
     }
 
-    /// A pod is a break, as are several in one range.
+    /// A pod is a break, as are several in one range (TRK-29).
     @Test func pods() {
         let pod =
             #"{"duration":6,"slots":[\#(Self.slot(#""duration":6"#))],"tracking":[{"type":"podStart","urls":["u"]}]}"#
         let later = #"{"start":6,"slots":[\#(Self.slot())]}"#
         #expect(
             texts(Self.read([Self.range("a", 20, 10, Self.envelope("pod", pod + "," + later))]).placed) == [
-                "a 20000+6000: a 20000+6000 start@20000 complete@26000 podStart@20000",
+                "a#1 20000+6000: a#1 20000+6000 start@20000 complete@26000 podStart@20000",
                 "a#2 26000+4000: a#2 26000+4000 start@26000 complete@30000",
             ])
     }
@@ -165,6 +165,23 @@ import Testing
         // Behind the retention nothing is kept, and nothing is withdrawn.
         let four = Self.take([], window: 10_000, horizon: 9_000, by: &signaled)
         #expect(four.placed.isEmpty && four.withdrawn.isEmpty && four.forgotten == ["a", "d"] && signaled.isEmpty)
+    }
+
+    /// Whether a range continues the one before is decided while it has not begun to play: its end may become known or change (TRK-29).
+    @Test func anEndThatBecomesKnownJoinsTheNextRange() {
+        var signaled = SignaledRanges()
+        let envelope = Self.envelope("slot", Self.slot("", ["start"]))
+        let next = Self.range("b", 26.08, 4, envelope)
+        let open = Self.take([Self.range("a", 22, nil, envelope), next], window: 21, by: &signaled)
+        #expect(open.placed.map(\.name) == ["a", "b"])
+        let closed = Self.take([Self.range("a", 22, 4, envelope), next], window: 24, by: &signaled)
+        #expect(texts(closed.placed) == ["a 22000+8080: a 22000+4000 start@22000, b 26080+4000 start@26080"])
+        #expect(closed.withdrawn == ["b"])
+        let apart = Self.take([Self.range("a", 22, 2, envelope), next], window: 25, by: &signaled)
+        #expect(apart.placed.map(\.name) == ["a", "b"] && apart.withdrawn.isEmpty)
+        // It has begun, so its break stays.
+        let late = Self.take([Self.range("a", 22, 4, envelope), next], window: 26.08, by: &signaled)
+        #expect(late.placed.map(\.name) == ["a"] && late.withdrawn.isEmpty)
     }
 
     /// Ad-ID decoration gives the ads of one avail ids with its number; they have no events.
