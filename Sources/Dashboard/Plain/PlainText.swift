@@ -97,7 +97,8 @@ enum PlainText {
     static func finding(_ view: FindingView) -> String {
         let finding = view.finding
         let title = RuleLibrary.builtIn[finding.rule].map { " (\($0.title))" } ?? ""
-        let place = finding.path.map { " at \($0)" } ?? ""
+        // A finding about the session is at no place.
+        let place = finding.path.flatMap { $0.isEmpty ? nil : " at \($0)" } ?? ""
         return "finding \(finding.rule)\(title), \(finding.severity.rawValue): \(finding.message)\(place)"
     }
 

@@ -19,6 +19,13 @@ import Testing
             .map { String($0.drop { $0 != " " }.dropFirst()) }
     }
 
+    @Test("a finding about the session is at no place", arguments: [("", "odd"), ("avails[0]", "odd at avails[0]")])
+    func theEndOfAFinding(_ path: String, _ end: String) {
+        let finding = Finding(rule: "odd-rule", severity: .error, message: "odd", path: path)
+        let line = PlainText.finding(FindingView(finding: finding, count: 1, first: now, last: now))
+        #expect(line == "finding odd-rule, error: \(end)")
+    }
+
     @Test("the first snapshot tells mode, what is on air, decided beacons and the verdict; the same one again nothing")
     func theFirstSnapshot() {
         var desk = PlainDesk(settings: DashboardSettings())
