@@ -104,6 +104,22 @@ import Testing
         #expect(try Self.report(dates).findings.map(\.rule) == ["L51"])
     }
 
+    /// The date of second 0 dates all breaks, before the nearest that has a date of its own does (PRV-20).
+    @Test func theDateOfSecondZeroDatesTheBreaks() throws {
+        func avail(_ id: String, _ start: Int, _ more: String = "") -> String {
+            #"{"availId":"\#(id)","startTimeInSeconds":\#(start),"durationInSeconds":10,"ads":[]\#(more)}"#
+        }
+        let own = avail("2", 100, #","availProgramDateTime":"2027-01-15T09:00:00Z""#)
+        func starts(_ zero: String) throws -> (clock: JSONValue?, starts: [JSONValue?]?) {
+            let report = try Self.report([#"{"avails":[\#(avail("1", 10)),\#(own)]\#(zero)}"#])
+            return (report.json["clock"], report.json["breaks"]?.arrayValue?.map { $0["start"] })
+        }
+        let dated = try starts(#","dashAvailabilityStartTime":"2027-01-15T08:00:00Z""#)
+        #expect(dated.clock == "date")
+        #expect(dated.starts == ["2027-01-15T08:00:10.000Z", "2027-01-15T09:00:00.000Z"])
+        #expect(try starts("").starts == ["2027-01-15T08:58:30.000Z", "2027-01-15T09:00:00.000Z"])
+    }
+
     /// Only a ping is answered with the next position; the answer that names none ends them (PRV-43).
     @Test func theEndOfThePingsIsReportedOnce() throws {
         let opening = #"{"playURL":"https://h.example/a.m3u8","sid":"1"}"#

@@ -6,6 +6,9 @@ package protocol SavedSession: Sendable {
     /// All that the answers listed, merged, on the provider's own clock.
     var breaks: [ListedBreak] { get }
 
+    /// What gives breaks dates that have none in the answers.
+    var placement: ListedPlacement { get }
+
     /// What is wrong with the answers, and with each after those before it; ``ListingLint`` has the findings of the result.
     var findings: [Finding] { get }
 
@@ -13,6 +16,10 @@ package protocol SavedSession: Sendable {
     /// - Parameter charset: encoding that the transport names; nil for a file. JSON is UTF-8 in any case (RFC 8259).
     /// - Returns: what this answer lists, and the request that follows it.
     mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer
+}
+
+extension SavedSession {
+    package var placement: ListedPlacement { ListedPlacement() }
 }
 
 /// Saved answers of a service each of which is read by itself; what they list is merged (PRV-9).

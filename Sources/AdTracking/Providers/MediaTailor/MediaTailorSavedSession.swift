@@ -7,6 +7,7 @@ struct MediaTailorSavedSession: SavedSession {
     private var listing = Listing()
 
     var breaks: [ListedBreak] { listing.breaks }
+    var placement: ListedPlacement { clock.placement(on: nil) }
     var findings: [Finding] { listing.findings }
 
     mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {

@@ -33,7 +33,7 @@ struct MetadataReport {
         return answer.listed
     }
 
-    private var placed: [ListedBreak] { ListedPlacement().placed(session.breaks) }
+    private var placed: [ListedBreak] { session.placement.placed(session.breaks) }
 
     /// What is wrong; findings about no node have no path.
     var findings: [Finding] {
