@@ -19,9 +19,7 @@ package struct VMAPAnswer: Sendable {
         var reader = VMAPBreakReader()
         for entry in document.breaks {
             guard let start = moment(of: entry.timeOffset, total: total) else {
-                let time = entry.timeOffset.isEmpty ? "no timeOffset" : "the timeOffset '\(entry.timeOffset)'"
-                let reason = "the break has \(time) in a programme of \(total.map { "\($0) s" } ?? "unknown length")"
-                reader.answer.report(.withoutTime, "\(reason): it is ignored", at: entry.id ?? "")
+                reader.ignore(entry, total: total)
                 continue
             }
             reader.add(entry, at: start)

@@ -22,6 +22,14 @@ struct VMAPBreakReader {
         answer.breaks.append(adBreak)
     }
 
+    /// Reports a break whose `timeOffset` has no meaning in a programme (PRV-27).
+    /// - Parameter total: length of the programme in seconds; nil while unknown.
+    mutating func ignore(_ entry: VMAPDocument.Break, total: ExactDecimal?) {
+        let time = entry.timeOffset.isEmpty ? "no timeOffset" : "the timeOffset '\(entry.timeOffset)'"
+        let reason = "the break has \(time) in a programme of \(total.map { "\($0) s" } ?? "unknown length")"
+        answer.report(.withoutTime, "\(reason): it is ignored", at: entry.id ?? "")
+    }
+
     /// The ads in their order, end to end (PRV-28).
     mutating func ads(_ listed: [VASTDocument.Ad], of adBreak: ListedBreak) -> [ListedAd] {
         let isPod = listed.allSatisfy { $0.podPlace != nil }

@@ -12,6 +12,11 @@ package struct YospaceDocument: Hashable, Sendable {
         case records
         /// The answer, in a programme of that length in seconds; nil while it is unknown.
         case programme(ExactDecimal?)
+
+        /// Length of the programme in seconds; nil while unknown, and of live streams.
+        fileprivate var total: ExactDecimal? {
+            if case .programme(let total) = self { total } else { nil }
+        }
     }
 
     /// - Parameter charset: encoding that the transport names.
@@ -31,7 +36,7 @@ package struct YospaceDocument: Hashable, Sendable {
         }
         for entry in document.breaks {
             guard let start = start(of: entry, clock) else {
-                reader.answer.report(.withoutTime, "the break has no usable time: it is ignored", at: entry.id ?? "")
+                reader.ignore(entry, total: clock.total)
                 continue
             }
             reader.add(entry, at: start)

@@ -13,12 +13,13 @@ struct YospaceSavedSession: SavedSession {
 
     mutating func add(_ bytes: [UInt8], charset: String?) throws(MetadataProblem) -> SavedAnswer {
         let tree = VASTReader.read(bytes, charset: charset).xml.tree
-        let isProgramme = tree?.extensionElement("Stream", in: XMLTree.root) != nil
-        var answer = try YospaceDocument.read(bytes, charset: charset, isProgramme ? .programme(nil) : .records).answer
-        guard !isProgramme else {
+        if let tree, let stream = tree.extensionElement("Stream", in: XMLTree.root) {
+            let length = YospaceSession.length(of: stream, in: tree)
+            let answer = try YospaceDocument.read(bytes, charset: charset, .programme(length)).answer
             listing.add(answer)
             return SavedAnswer(answer, nextMethod: nil)
         }
+        var answer = try YospaceDocument.read(bytes, charset: charset, .records).answer
         // What a missed break reports is due where a viewer is, and there is none.
         _ = queue.add(answer)
         for finding in queue.takeFindings() { listing.note(finding) }

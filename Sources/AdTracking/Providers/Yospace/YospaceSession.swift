@@ -72,7 +72,12 @@ package struct YospaceSession: Hashable, Sendable {
         let separator = suffix.hasPrefix("/") || suffix.isEmpty ? "" : "/"
         guard let manifest = try? WebURL("\(scheme)://\(host)\(separator)\(suffix)") else { return nil }
         (self.manifest, tracking, id) = (manifest, nil, tree.attribute("id", of: stream))
-        length = tree.attribute("duration", of: stream).flatMap(ListedTime.seconds(text:))
+        length = Self.length(of: stream, in: tree)
+    }
+
+    /// Length in seconds that a recorded programme states.
+    static func length(of stream: XMLTree.Index, in tree: XMLTree) -> ExactDecimal? {
+        tree.attribute("duration", of: stream).flatMap(ListedTime.seconds(text:))
     }
 
     /// The same for the bytes of an answer.

@@ -44,6 +44,26 @@ import Testing
         #expect(session.tracking == nil && session.length == ExactDecimal(600))
     }
 
+    /// The document has the length of its programme, and a break without a place names its `timeOffset` (PRV-27).
+    @Test func aSavedProgrammeHasItsLength() throws {
+        let breaks = ["50%", "end", "#1"].map { VMAPTexts.adBreak(at: $0, name: $0, ads: VMAPTexts.ad("a", 10)) }
+        func saved(_ duration: String) throws -> ListedAnswer {
+            let stream = "<yospace:Stream \(duration) urlDomain=\"csm.example\" urlSuffix=\"/1.m3u8\"/>"
+            let text =
+                "<vmap:VMAP \(VMAPTexts.namespaces) xmlns:yospace=\"urn:y\">\(breaks.joined())<vmap:Extensions>"
+                + "<vmap:Extension>\(stream)</vmap:Extension></vmap:Extensions></vmap:VMAP>"
+            return try YospaceProvider.saved(Array(text.utf8)).listed
+        }
+        let known = try saved("duration=\"00:10:00\"")
+        #expect(known.breaks.map(\.start.text) == ["300", "600"] && known.findings.map(\.path) == ["#1"])
+        #expect(
+            known.findings.map(\.message) == [
+                "the break has the timeOffset '#1' in a programme of 600 s: it is ignored"
+            ])
+        let unknown = try saved("")
+        #expect(unknown.breaks == [] && unknown.findings.map(\.rule) == ["P01", "P01", "P01"])
+    }
+
     /// Breaks without a place do not overlap.
     @Test func savedAnswersHaveNoPlaces() throws {
         let breaks = ["1", "2"].map {
