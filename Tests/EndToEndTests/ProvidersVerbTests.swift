@@ -6,7 +6,7 @@ import Testing
 /// `adtop providers`, and what `adtop metadata parse` says of files that are none of a provider's.
 @Suite struct ProvidersVerbTests {
     private static let names = [
-        "mediatailor", "dai", "broadpeak", "primetime", "uplynk", "yospace", "vmap", "harmonic", "svta",
+        "mediatailor", "dai", "uplynk", "broadpeak", "yospace", "primetime", "vmap", "harmonic", "svta",
     ]
 
     @Test func theTextListsEachProvider() async throws {

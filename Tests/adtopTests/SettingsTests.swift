@@ -165,7 +165,7 @@ import Testing
         (.mode, "shoot", "--mode: 'shoot' is not one of observe, fire, auto"),
         (
             .provider, "x",
-            "--provider: 'x' is not one of auto, mediatailor, dai, broadpeak, primetime, uplynk, yospace, vmap, harmonic, none"
+            "--provider: 'x' is not one of auto, mediatailor, dai, uplynk, broadpeak, yospace, primetime, vmap, harmonic, none"
         ),
         (.rate, "0", "--rate: '0' is not a rate between 0.1 and 16"),
         (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),

@@ -3,10 +3,11 @@ import VAST
 
 /// All dialects of ad metadata.
 package enum ProviderTable: ReportAddresses {
-    /// In the order in which they are asked whether a stream is theirs; one that accepts every stream is the last.
+    /// In the order in which they are asked whether a stream is theirs, that of ``atAddresses`` (PRV-41); one that accepts every stream is the
+    /// last.
     package static let providers: [any AdMetadataProvider.Type] = [
-        MediaTailorProvider.self, DAIProvider.self, BroadpeakProvider.self, PrimetimeProvider.self,
-        UplynkProvider.self, YospaceProvider.self, VMAPProvider.self, HarmonicProvider.self,
+        MediaTailorProvider.self, DAIProvider.self, UplynkProvider.self, BroadpeakProvider.self,
+        YospaceProvider.self, PrimetimeProvider.self, VMAPProvider.self, HarmonicProvider.self,
     ]
 
     /// All whose saved answers can be read: the providers, and what any stitched stream may carry.

@@ -1,6 +1,7 @@
-import AdTracking
 import Ports
 import Testing
+
+@testable import AdTracking
 
 /// Whose a stream is, by its address alone (PRV-41); texts behind addresses are in the shared vectors.
 @Suite struct RecognitionTests {
@@ -65,6 +66,19 @@ import Testing
     ])
     func anotherAddress(_ url: String) throws {
         #expect(Recognition(of: try WebURL(url), text: Array("#EXTM3U\n#EXTINF:6,\na.ts\n".utf8)) == nil)
+    }
+
+    /// An address that shows two services is that of the first, whoever asks (PRV-41).
+    @Test(arguments: [
+        ("https://content.uplynk.com/preplay/8.m3u8?bpkio_sessionid=a", "uplynk"),
+        ("https://csm.example/csm/live/1.m3u8;jsessionid=AB.1?pttrackingmode=simple", "yospace"),
+    ])
+    func thereIsOneOrder(_ address: String, _ name: String) throws {
+        let url = try WebURL(address)
+        #expect(Recognition(of: url, text: nil)?.name == name)
+        #expect(ProviderSetting.auto.provider(for: url)?.name == name)
+        let byAddress = ProviderTable.atAddresses.map { $0.name }
+        #expect(ProviderTable.providers.map { $0.name }.filter(byAddress.contains) == byAddress)
     }
 
     /// What only mentions VMAP is none.
