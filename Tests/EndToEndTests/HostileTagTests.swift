@@ -98,7 +98,8 @@ import Testing
 
     @Test func cookiesAndNamesGoAlong() async throws {
         let last =
-            "<VAST version=\"4.2\"><Ad id=\"i\"><InLine><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad></VAST>"
+            "<VAST version=\"4.2\"><Ad id=\"i\"><InLine><Creatives><Creative><Linear><Duration>00:00:05</Duration>"
+            + "<MediaFiles><MediaFile>https://c.example/</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
         let first =
             "<VAST version=\"4.2\"><Ad id=\"w\"><Wrapper><VASTAdTagURI>/second</VASTAdTagURI></Wrapper></Ad></VAST>"
         let server = try await ScriptedServer { request in

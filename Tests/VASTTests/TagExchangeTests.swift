@@ -70,7 +70,7 @@ import Testing
     func theHeaderNamesTheEncoding(type: String, declaration: String, title: String?) throws {
         let body =
             Array("\(declaration)<VAST version=\"4.2\"><Ad><InLine><AdTitle>".utf8) + [0xE9]
-            + Array("</AdTitle><Creatives><Creative><Linear/></Creative></Creatives></InLine></Ad></VAST>".utf8)
+            + Array("</AdTitle><Creatives><Creative><NonLinearAds/></Creative></Creatives></InLine></Ad></VAST>".utf8)
         let hop = HTTPExchange.Hop(url: fetch.url.text, status: 200, fields: [HTTPField("Content-Type", type)])
         var machine = WrapperResolution(tag: fetch.url.text, values: MacroValues(), seed: 1)
         _ = machine.start()

@@ -13,8 +13,13 @@ import Testing
         """
     }
 
-    private func inLine(_ id: String, _ creatives: String = "<Creative><Linear/></Creative>") -> String {
-        "<Ad id=\"\(id)\"><InLine><Creatives>\(creatives)</Creatives></InLine></Ad>"
+    private static let files = "<MediaFiles><MediaFile>https://c.example.test/</MediaFile></MediaFiles>"
+    private static let playable = "<Creative><Linear><Duration>00:00:15</Duration>\(files)</Linear></Creative>"
+
+    private func inLine(_ id: String, _ creatives: String = Self.playable) -> String {
+        """
+        <Ad id="\(id)"><InLine><Error>https://t.example.test/\(id)?[ERRORCODE]</Error><Creatives>\(creatives)</Creatives></InLine></Ad>
+        """
     }
 
     private func resolution(_ options: ResolutionOptions = ResolutionOptions()) -> WrapperResolution {
@@ -84,16 +89,34 @@ import Testing
         #expect(beside.pod.map(\.ad.id) == ["p"] && beside.standalone.map(\.ad.id) == ["a"])
     }
 
-    @Test func fallbackOnNoAdFalseKeepsThePlaceEmpty() throws {
+    private static let flags = ["", "fallbackOnNoAd=\"true\"", "fallbackOnNoAd=\"false\""]
+
+    /// VAST 4.3 section 3.19: false decides for the ads of a pod only; elsewhere the player has the choice and takes the next ad.
+    @Test(arguments: flags, [false, true])
+    func aStandAloneWrapperWithoutAdsIsReplaced(flag: String, isBehindWrapper: Bool) throws {
+        var machine = resolution()
+        var open = try #require(machine.start().first)
+        if isBehindWrapper {
+            let outer = bytes(wrapper("w", to: "https://b.example.test/"))
+            open = try #require(machine.answered(open.id, with: .body(outer, url: "")).first)
+        }
+        let body = wrapper("x", to: "https://c.example.test/", flag) + inLine("spare")
+        let inner = try #require(machine.answered(open.id, with: .body(bytes(body), url: "")).first)
+        _ = machine.answered(inner.id, with: .body(bytes(""), url: ""))
+        #expect(machine.isFinished && machine.result.pod.isEmpty)
+        #expect(machine.result.standalone.map(\.ad.id) == ["spare"])
+    }
+
+    @Test(arguments: zip(flags, [["spare", "b"], ["spare", "b"], ["b"]]))
+    func aWrapperOfAPodWithoutAdsIsReplacedUnlessItForbidsIt(flag: String, pod: [String]) throws {
         var machine = resolution()
         _ = machine.start()
-        let outer = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
-        let body = wrapper("x", to: "https://c.example.test/", "fallbackOnNoAd=\"false\"") + inLine("spare")
-        let inner = machine.answered(outer[0].id, with: .body(bytes(body), url: ""))
-        _ = machine.answered(inner[0].id, with: .unavailable("slow"))
-        #expect(machine.isFinished)
-        #expect(machine.result.ads.isEmpty)
-        #expect(machine.result.failure?.code == 301)
+        let ads = wrapper("a", to: "https://b.example.test/", flag) + inLine("b")
+        let body = ads.replacing("<Ad ", with: "<Ad sequence=\"1\" ") + inLine("spare")
+        let inner = try #require(machine.answered(0, with: .body(bytes(body), url: "")).first)
+        _ = machine.answered(inner.id, with: .body(bytes(""), url: ""))
+        #expect(machine.result.pod.map(\.ad.id) == pod && machine.result.pod.map(\.sequence) == pod.map { _ in 1 })
+        #expect(machine.result.standalone.map(\.ad.id) == (pod.contains("spare") ? [] : ["spare"]))
     }
 
     @Test func anEmptyBodyBehindAWrapperIsNoAd() {
@@ -165,7 +188,7 @@ import Testing
 
     @Test func strictnessRefusesWhatOnlyALenientReaderTakes() {
         let body = Array(
-            "<VAST version=\"3.0\"><Ad id=\"a\"><Inline><Creatives><Creative><Linear/></Creative></Creatives></Inline></Ad></VAST>"
+            "<VAST version=\"3.0\"><Ad id=\"a\"><Inline><Creatives>\(Self.playable)</Creatives></Inline></Ad></VAST>"
                 .utf8)
         for isStrict in [false, true] {
             var options = ResolutionOptions()

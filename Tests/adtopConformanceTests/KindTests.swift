@@ -22,7 +22,8 @@ import Testing
     private static let inline = """
         <VAST version="4.2"><Error>https://t/e?[ERRORCODE]</Error><Ad \
         id="in"><InLine><Impression>https://t/i</Impression>
-        <Creatives><Creative><Linear><Duration>00:00:05</Duration></Linear></Creative></Creatives></InLine></Ad></VAST>
+        <Creatives><Creative><Linear><Duration>00:00:05</Duration><MediaFiles><MediaFile>https://c/</MediaFile></MediaFiles>
+        </Linear></Creative></Creatives></InLine></Ad></VAST>
         """
     private static let wrapper = """
         <VAST version="4.2"><Ad id="w"><Wrapper><VASTAdTagURI>https://a/i</VASTAdTagURI></Wrapper></Ad></VAST>

@@ -103,9 +103,7 @@ package struct PodLayout: Hashable, Sendable {
         guard let linear = ad.linears.first?.linear else {
             return Loss(ad: ad, code: 201, message: "has no linear creative; only linear ads play in a break")
         }
-        guard let duration = linear.durationMilliseconds, duration > 0 else {
-            return Loss(ad: ad, code: 101, message: "has no usable Duration")
-        }
+        if let defect = linear.defect { return Loss(ad: ad, code: ResolutionFailure.defectCode, message: defect) }
         guard MediaSelection(of: linear.mediaFiles, for: player.playing(ad.ad)).chosen != nil else {
             return Loss(
                 ad: ad, code: MediaSelection.nothingPlayableCode, message: "has no media file that the player supports")

@@ -35,7 +35,8 @@ extension WrapperResolution {
         var pod: [ResolvedAd] = []
         for slot in slots where slot.ad.podPlace != nil {
             var place = ads(in: slot, of: id)
-            if place.pod.isEmpty, place.standalone.isEmpty, slot.ad.wrapper?.fallbackOnNoAd == true,
+            // A wrapper without ads may forbid the replacement; then the next ad of the pod follows (VAST 4.3 sections 3.3.1 and 3.19).
+            if place.pod.isEmpty, place.standalone.isEmpty, slot.ad.wrapper?.fallbackOnNoAd != false,
                 let spare = standalone.firstIndex(where: { !$0.ads.pod.isEmpty || !$0.ads.standalone.isEmpty })
             {
                 place = standalone.remove(at: spare).ads

@@ -229,7 +229,7 @@ package struct WrapperResolution: Sendable {
     }
 
     private func objection(to ad: VASTDocument.Ad, behind chain: [ChainLink]) -> ResolutionFailure? {
-        if ad.creatives.isEmpty { return ResolutionFailure(code: 101, message: "has no creative") }
+        if let defect = ad.defect { return ResolutionFailure(code: ResolutionFailure.defectCode, message: defect) }
         if ad.isConditional == true, !options.acceptsConditionalAds {
             return ResolutionFailure(code: 408, message: "is a conditional ad")
         }
@@ -263,7 +263,7 @@ package struct WrapperResolution: Sendable {
         responses[id].slots[slot].state = .failed(failure)
         failures.append(failure)
         firePixels(links, code: failure.code)
-        return tryNext(after: slot, of: id)
+        return tryNext(of: id)
     }
 
     /// Requests each error URL once, the outermost level first.
@@ -292,15 +292,13 @@ package struct WrapperResolution: Sendable {
         guard let parent = responses[id].parent else { return [] }
         let failure = responses[id].failure ?? ResolutionFailure(code: 303, message: "has no ad to play")
         responses[parent.response].slots[parent.slot].state = .failed(failure)
-        return tryNext(after: parent.slot, of: parent.response) + settleIfDone(parent.response)
+        return tryNext(of: parent.response) + settleIfDone(parent.response)
     }
 
-    /// When only one ad was allowed, another stand-alone ad of the same response may replace the one that failed,
-    /// unless its wrapper forbids it (VAST 4.3 section 3.19).
-    private mutating func tryNext(after slot: Int, of id: Int) -> [TagFetch] {
-        guard !responses[id].spares.isEmpty, responses[id].slots[slot].ad.wrapper?.fallbackOnNoAd != false else {
-            return []
-        }
+    /// When only one ad was allowed, another stand-alone ad of the same response replaces the one that failed. `fallbackOnNoAd` has no say
+    /// in it: false decides for ads of a pod only, and there are no spares behind one (VAST 4.3 section 3.19).
+    private mutating func tryNext(of id: Int) -> [TagFetch] {
+        guard !responses[id].spares.isEmpty else { return [] }
         responses[id].slots.append(Response.Slot(ad: responses[id].spares.removeFirst()))
         return enter(responses[id].slots.count - 1, of: id)
     }

@@ -289,12 +289,12 @@ import VAST
             """
         let bench = try loaded(Self.document().replacing("<Ad id=\"7\">", with: "\(broken)<Ad id=\"7\">"))
         #expect(bench.slot.state == .loaded)
-        #expect(bench.reports.map(\.urls) == [["https://t.example/o?c=[ERRORCODE]"]])
-        #expect(bench.reports.map(\.errorCode) == [code])
+        let reported = [["https://t.example/o?c=\(code)"]]
+        #expect(bench.reports.map(\.event) == ["error"] && bench.reports.map(\.shownURLs) == reported)
         var alone = try SlotBench(.rewarded, surface: ["vast": .string("<VAST version=\"3.0\">\(broken)</VAST>")])
         alone.apply(.load)
         alone.apply(.zoneLookedUp(nil))
-        #expect(alone.slot.state == .failed && alone.reports.map(\.errorCode) == [code])
+        #expect(alone.slot.state == .failed && alone.reports.map(\.shownURLs) == reported)
     }
 
     /// VAST 2 calls the end of a linear ad `close`; where both names are given, today's counts.

@@ -68,12 +68,21 @@ import VAST
         #expect(layout.lossesText == ["a 403"])
     }
 
-    @Test func withoutASpareTheNextOfThePodComes() {
+    /// An ad without a mandatory element is lost when the tag is resolved, and by the same rule here.
+    @Test func withoutASpareTheNextOfThePodComes() throws {
         let text = Answer.vast(
             Answer.ad("a", seconds: 0, sequence: 1), Answer.ad("b", seconds: 20, sequence: 2))
-        let layout = Answer.layout(text, length: .seconds(60))
-        #expect(layout.placesText == ["b 0.0 20.0"])
-        #expect(layout.lossesText == ["a 101"])
+        let result = Answer.resolved(text)
+        #expect(result.pixels.map(\.url) == ["https://t.example/a/error?c=101"])
+        let layout = PodLayout(result, length: .seconds(60), player: .television)
+        #expect(layout.placesText == ["b 0.0 20.0"] && layout.losses.isEmpty)
+
+        var broken = Answer.resolved(Self.pod)
+        try #require(broken.pod.count == 4)
+        broken.pod[0].linears[0].linear.durationMilliseconds = 0
+        broken.pod[2].linears[0].linear.mediaFiles = []
+        let left = PodLayout(broken, length: nil, player: .television)
+        #expect(left.placesText == ["b 0.0 20.0", "d 20.0 5.0"] && left.lossesText == ["a 101", "c 101"])
     }
 
     /// VAST 4.3 section 3.4.10: seconds from the request to the start, the last of them included.
