@@ -50,6 +50,11 @@ import Testing
         #expect(next.map(\.url.text) == ["https://b.example.test/?IAB1,IAB2"])
         #expect(next.map(\.depth) == [1])
         #expect(next.map(\.parent) == [0])
+        // Those of all wrappers, each once.
+        let more = "<BlockedAdCategories authority=\"b\">IAB3,IAB2,IAB3</BlockedAdCategories>"
+        let inner = wrapper("x", to: "https://c.example.test/?[BLOCKEDADCATEGORIES]", extra: more)
+        let last = machine.answered(1, with: .body(bytes(inner), url: ""))
+        #expect(last.map(\.url.text) == ["https://c.example.test/?IAB1,IAB2,IAB3"])
     }
 
     @Test func theNextStandAloneAdTakesThePlaceOfOneThatFails() throws {

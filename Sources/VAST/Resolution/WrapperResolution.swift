@@ -125,7 +125,8 @@ package struct WrapperResolution: Sendable {
         var values = values
         values[.cacheBusting] = .eightDigits(random.next())
         if let code { values[.errorCode] = .number(code) }
-        let blocked = chain.flatMap { $0.ad.blockedCategories.flatMap(\.members) }
+        var seen: Set<String> = []
+        let blocked = chain.flatMap { $0.ad.blockedCategories.flatMap(\.members) }.filter { seen.insert($0).inserted }
         if !blocked.isEmpty { values[.blockedAdCategories] = .list(blocked) }
         return MacroExpander(values: values, isStrict: options.isStrict)
     }
