@@ -67,7 +67,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         let both: Subjects = [.linear, .nonLinear]
         let (v3, v4, v41) = (version >= .v3, version >= .v4, version >= .v41)
         switch self {
-        case .creativeView: return [.linear, .nonLinear, .companion]
+        case .creativeView: return v4 ? [.nonLinear, .companion] : [.linear, .nonLinear, .companion]
         case .start, .firstQuartile, .midpoint, .thirdQuartile, .complete:
             return !v3 || version >= .v42 ? both : .linear
         case .mute, .unmute, .pause, .resume, .rewind: return both
@@ -84,7 +84,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         case .acceptInvitationLinear: return v3 && !v41 ? .linear : []
         case .timeSpentViewing: return v4 && !v41 ? .linear : []
         case .interactiveStart: return version >= .v42 ? .linear : []
-        case .notUsed: return version >= .v42 ? both : []
+        case .notUsed: return v41 ? both : []
         case .verificationNotExecuted: return .verification
         }
     }

@@ -94,6 +94,7 @@ extension Linter {
         if Set(bodies.map { tree.element($0) }).count > 1 {
             report(.inlineAndWrapper, "The Ad has both InLine and Wrapper; the first counts.", at: node)
         }
+        checkFlags([.conditionalAd], of: node)
         if version >= .v41, tree.value(.conditionalAd, of: node) != nil {
             report(.conditionaladDeprecated, "conditionalAd is deprecated since VAST 4.1.", at: node)
         }

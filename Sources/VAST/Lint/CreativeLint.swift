@@ -13,7 +13,7 @@ extension Linter {
             switch tree.element(content) {
             case .linear: checkLinear(content, isInline: isInline)
             case .nonLinearAds: checkNonLinearAds(content, isInline: isInline)
-            case .companionAds: checkCompanionAds(content)
+            case .companionAds: checkCompanionAds(content, isInline: isInline)
             default: break
             }
         }

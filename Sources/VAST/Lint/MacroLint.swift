@@ -41,7 +41,8 @@ extension Linter {
             }
             return
         }
-        if macro.isDeprecated {
+        // Before, there was no other macro for it.
+        if macro.isDeprecated, version >= .v41 {
             report(.macroDeprecated, "\(token.text) is deprecated since VAST 4.1; use [MEDIAPLAYHEAD].", at: node)
         }
         if macro.contexts.isDisjoint(with: context) {

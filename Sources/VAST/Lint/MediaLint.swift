@@ -10,7 +10,10 @@ extension Linter {
             report(.mediafilesMissing, "The Linear has no MediaFile.", at: linear)
             return
         }
-        for file in files { checkMediaFile(file) }
+        for file in files {
+            checkMediaFile(file)
+            checkFlags([.scalable, .maintainAspectRatio], of: file)
+        }
         for file in files + lists.flatMap({ all(.mezzanine, in: $0) }) {
             checkNumbers([.width, .height, .bitrate, .minBitrate, .maxBitrate, .fileSize], of: file)
         }
@@ -114,6 +117,7 @@ extension Linter {
     }
 
     private mutating func checkInteractive(_ node: XMLTree.Index) {
+        checkFlags([.variableDuration], of: node)
         guard let framework = tree.value(.apiFramework, of: node) else {
             report(.interactiveNoFramework, "The interactive file has no apiFramework.", at: node)
             return
@@ -156,6 +160,7 @@ extension Linter {
     }
 
     private mutating func checkVerificationResource(_ node: XMLTree.Index) {
+        checkFlags([.browserOptional], of: node)
         if tree.element(node) == .flashResource {
             report(.flashResource, "FlashResource was removed in VAST 4.1.", at: node)
         } else if version >= .v41, tree.value(.apiFramework, of: node) == nil {

@@ -16,11 +16,12 @@ extension Linter {
             }
             checkNumbers([.width, .height, .expandedWidth, .expandedHeight], of: ad)
             checkTimes([.minSuggestedDuration], of: ad)
+            checkFlags([.scalable, .maintainAspectRatio], of: ad)
             checkResources(of: ad)
         }
     }
 
-    mutating func checkCompanionAds(_ node: XMLTree.Index) {
+    mutating func checkCompanionAds(_ node: XMLTree.Index, isInline: Bool) {
         if let required = tree.value(.required, of: node), !["all", "any", "none"].contains(required) {
             report(.companionRequiredValue, "required is \(required), not all, any or none.", at: node)
         }
@@ -30,8 +31,9 @@ extension Linter {
             }
             checkNumbers(
                 [.width, .height, .assetWidth, .assetHeight, .expandedWidth, .expandedHeight], of: companion)
-            // A wrapper's companion may contain only click trackers.
-            if !hasResource(companion), tree.first(.companionClickTracking, in: companion) == nil {
+            // A wrapper's companion may contain only click trackers, for the companion of the inline ad.
+            let isTracker = !isInline && tree.first(.companionClickTracking, in: companion) != nil
+            if !isTracker, !hasResource(companion) {
                 report(.companionNoResource, "The Companion has no resource.", at: companion)
             }
             for click in all(.companionClickTracking, in: companion)
@@ -46,8 +48,7 @@ extension Linter {
     }
 
     mutating func checkIcon(_ node: XMLTree.Index) {
-        let wanted: [AttributeName] =
-            version < .v4 ? [.program, .width, .height, .xPosition, .yPosition] : [.program]
+        let wanted: [AttributeName] = version < .v4 ? [.program, .width, .height, .xPosition, .yPosition] : []
         let missing = wanted.filter { tree.value($0, of: node) == nil }
         if !missing.isEmpty {
             report(.iconAttributes, "The Icon lacks \(missing.map(\.rawValue).joined(separator: ", ")).", at: node)

@@ -77,12 +77,22 @@ extension Linter {
 
     // MARK: Characters
 
+    /// The character that begins with a byte, in words.
+    private static func name(of byte: UInt8) -> String {
+        switch byte {
+        case 0x20: "a space"
+        case 0x7F: "a control character"
+        case 0x80...: "a character that is not ASCII"
+        default: "the character \(Character(Unicode.Scalar(byte)))"
+        }
+    }
+
     private mutating func checkCharacters(_ url: String, _ traits: URLTraits, _ node: XMLTree.Index) {
         if traits.hasLineBreak {
             report(.urlInnerWhitespace, "The URL contains a line break or tab.", at: node)
         }
-        if traits.hasUnescaped {
-            report(.urlUnescapedCharacters, "The URL contains spaces, quotes or non-ASCII characters.", at: node)
+        if let byte = traits.unescaped {
+            report(.urlUnescapedCharacters, "The URL contains \(Self.name(of: byte)), unescaped.", at: node)
         }
         if traits.hasEscapedAmpersand {
             report(.doubleEncodedURL, "The URL \(Self.cut(url)) contains &amp; instead of &.", at: node)

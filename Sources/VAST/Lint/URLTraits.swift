@@ -3,8 +3,8 @@ import Ports
 /// Properties of a URL's bytes, determined in one pass because documents have thousands of URLs.
 struct URLTraits {
     private(set) var hasLineBreak = false
-    /// Whether it contains spaces, quotes or non-ASCII characters.
-    private(set) var hasUnescaped = false
+    /// The first byte that has to be percent-encoded; nil when there is none.
+    private(set) var unescaped: UInt8?
     /// Whether it contains `&amp;`.
     private(set) var hasEscapedAmpersand = false
     /// Whether it contains `%25` and two hexadecimal digits: an escape that was escaped again.
@@ -25,12 +25,12 @@ struct URLTraits {
         switch byte {
         case 0x0A, 0x0D, 0x09: hasLineBreak = true
         case UInt8(ascii: "{"):
-            hasUnescaped = true
+            unescaped = unescaped ?? byte
             let isPaired = index > 0 && (bytes[index - 1] == byte || bytes[index - 1] == UInt8(ascii: "$"))
             if isPaired { hasOtherDialect = true }
         case 0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
             UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-            hasUnescaped = true
+            unescaped = unescaped ?? byte
         case UInt8(ascii: "["): mayHaveMacro = true
         case UInt8(ascii: "%"):
             mayHaveMacro = true

@@ -91,6 +91,7 @@ extension Linter {
             report(.vmapAdsourceMissing, "The break has no AdSource.", at: node)
             return
         }
+        checkFlags([.allowMultipleAds, .followRedirects], of: source)
         let kinds: Set<ElementName> = [.vastAdData, .vastData, .adTagURI, .customAdData]
         let contents = tree.children(source).filter { tree.element($0).map(kinds.contains) ?? false }
         if contents.isEmpty { report(.vmapAdsourceMissing, "The AdSource has neither ads nor an ad tag.", at: source) }

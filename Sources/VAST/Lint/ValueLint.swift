@@ -15,4 +15,12 @@ extension Linter {
             report(.valueFormat, "\(name.rawValue) is \(text), not HH:MM:SS; it has no value.", at: node)
         }
     }
+
+    /// Checks attributes that are flags.
+    mutating func checkFlags(_ names: [AttributeName], of node: XMLTree.Index) {
+        for name in names {
+            guard let text = tree.value(name, of: node), ValueReader.bool(text) == nil else { continue }
+            report(.valueFormat, "\(name.rawValue) is \(text), not true or false; it has no value.", at: node)
+        }
+    }
 }
