@@ -50,6 +50,8 @@ import Testing
             .steps
         #expect(steps.map(\.reason) == [.wrongContext, .wrongCase, .unknown])
         #expect(steps.map(\.isLeft) == [true, true, false])
+        let step = MacroExpander(values: MacroValues()).expand("[REASON]", in: .verificationNotExecuted).steps
+        #expect(step.map(\.reason) == [.noValue] && step.map(\.isLeft) == [true])
     }
 
     @Test func requestTargetsAreLegalAndStable() {

@@ -25,6 +25,8 @@ package struct MacroExpander: Sendable {
             case notApplicable = "not-applicable"
             /// Replaced by 900: an error URL without an error code.
             case undefinedError = "undefined-error"
+            /// Not replaced: the macro has no word for an unknown value.
+            case noValue = "no-value"
             /// Not replaced: reserved for other URLs.
             case wrongContext = "wrong-context"
             /// Not replaced: not a known macro.
@@ -101,7 +103,7 @@ package struct MacroExpander: Sendable {
         if let value = values[name] { return step(token, name, value) }
         switch name {
         case .errorCode: return Step(token: token.text, replacement: "900", reason: .undefinedError)
-        case .reason: return left(.wrongContext)
+        case .reason: return left(.noValue)
         default: return Step(token: token.text, replacement: "-1", reason: .unknown)
         }
     }
@@ -196,6 +198,7 @@ extension MacroExpander.Step.Reason {
         case .withheld: "known but not shared: -2"
         case .notApplicable: "does not apply here"
         case .undefinedError: "no error code: 900"
+        case .noValue: "not replaced: unknown value"
         case .wrongContext: "not replaced: reserved for other URLs"
         case .unlisted: "not replaced: unknown macro"
         case .wrongCase: "not replaced: names must be in upper case"

@@ -22,6 +22,8 @@ struct MacroOptions: ParsableArguments {
         values[.transactionID] = .text(UUID().uuidString.lowercased())
         values[.clientUA] = .text("adtop/\(Version.current)")
         values[.serverSide] = .number(0)
+        // A required macro: 0 or 1, never unknown.
+        values[.limitAdTracking] = .flag(true)
         values[.vastVersions] = .numbers(Self.versions)
         values.custom = try NameValue.pairs(macros, flag: "--macro")
         return values
