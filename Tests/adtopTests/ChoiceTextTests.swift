@@ -11,7 +11,7 @@ import VAST
         <Duration>00:00:15</Duration><MediaFiles>
         <MediaFile delivery="progressive" type="video/mp4" width="640" height="360" bitrate="800">https://m.example/s.mp4</MediaFile>
         <MediaFile delivery="progressive" type="video/mp4" width="1920" height="1080" bitrate="4000">https://m.example/l.mp4</MediaFile>
-        <MediaFile delivery="progressive" type="video/webm" width="1920" height="1080">https://m.example/l.webm</MediaFile>
+        <MediaFile delivery="progressive" type="video/webm" width="1920" height="1080" minBitrate="400" maxBitrate="2500">https://m.example/l.webm</MediaFile>
         </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
         """
 
@@ -43,6 +43,7 @@ import VAST
                 $0.hasPrefix("  ✓ video/mp4  640x360  800 kbit/s  progressive  https://m.example/s.mp4  ")
             })
         #expect(lines.filter { $0.hasPrefix("  · ") }.count == 2)
+        #expect(lines.contains { $0.hasPrefix("  · video/webm  1920x1080  400 to 2,500 kbit/s  progressive  ") })
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 

@@ -194,8 +194,18 @@ struct AdChoice {
 
     private static func facts(of file: VASTDocument.MediaFile) -> String {
         let size = "\(file.width.map(String.init) ?? "?")x\(file.height.map(String.init) ?? "?")"
-        let rate = file.bitrate.map { "\($0.grouped) kbit/s" } ?? "unknown bitrate"
-        return [file.type ?? "no type", size, rate, file.delivery ?? "no delivery", file.url].joined(separator: "  ")
+        let facts = [file.type ?? "no type", size, rate(of: file), file.delivery ?? "no delivery", file.url]
+        return facts.joined(separator: "  ")
+    }
+
+    private static func rate(of file: VASTDocument.MediaFile) -> String {
+        switch (file.bitrate, file.minimumBitrate, file.maximumBitrate) {
+        case (let rate?, _, _): "\(rate.grouped) kbit/s"
+        case (nil, let low?, let high?): "\(low.grouped) to \(high.grouped) kbit/s"
+        case (nil, let low?, nil): "at least \(low.grouped) kbit/s"
+        case (nil, nil, let high?): "at most \(high.grouped) kbit/s"
+        case (nil, nil, nil): "unknown bitrate"
+        }
     }
 
     private static func clause(for code: Int) -> String {
