@@ -25,14 +25,14 @@ import Testing
         #expect(schedule.invalid == [6])
     }
 
-    /// The breaks before and after the content are also written as times and shares.
+    /// The breaks before and after the content are also written as times and shares; `start` comes before everything.
     @Test func theFirstAndTheLastInstantAreBeforeAndAfterTheContent() throws {
         let document = try document([
             ("100%", nil), ("00:01:00.900", nil), ("00:00:00", nil), ("end", nil), ("0%", nil), ("00:02:00", nil),
             ("start", nil),
         ])
         let schedule = VMAPSchedule(document, duration: 60_000)
-        #expect(schedule.stops.map(\.breaks) == [[2, 4, 6], [5], [0, 1, 3]])
+        #expect(schedule.stops.map(\.breaks) == [[6, 2, 4], [5], [0, 1, 3]])
         #expect(schedule.stops.map(\.atMilliseconds) == [0, 120_000, 60_000])
         #expect(schedule.stops.map(\.position) == [.preRoll, .midRoll, .postRoll])
     }

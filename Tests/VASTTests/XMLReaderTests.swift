@@ -190,8 +190,11 @@ import Testing
     }
 
     @Test func depthIsBounded() {
-        let fine = XMLLimits.depth
-        #expect(read(String(repeating: "<a>", count: fine) + String(repeating: "</a>", count: fine)).problem == nil)
+        func nested(_ levels: Int) -> String {
+            String(repeating: "<a>", count: levels) + String(repeating: "</a>", count: levels)
+        }
+        #expect(read(nested(256)).problem == nil && read(nested(256)).tree?.count == 256)
+        #expect(read(nested(257)).problem?.kind == .limit(.depth))
         #expect(read(String(repeating: "<a>", count: 10_000)).problem?.kind == .limit(.depth))
     }
 

@@ -1,7 +1,7 @@
 /// Limits on a document; one that exceeds them is rejected (VAST-27).
 package enum XMLLimits {
     /// Depth of nested elements.
-    package static let depth = 64
+    package static let depth = 256
     package static let attributesPerElement = 256
     /// Namespace declarations in scope at once: libxml2 searches them linearly for each prefix.
     package static let namespacesInScope = 256

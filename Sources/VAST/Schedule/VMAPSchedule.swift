@@ -6,7 +6,7 @@ package struct VMAPSchedule: Hashable, Sendable {
         package var atMilliseconds: Int64?
         /// Whether the stop is before, after or within the content.
         package var position: Position
-        /// Indices into `breaks` of the document, in document order; they play as one break.
+        /// Indices into `breaks` of the document, those at `start` first, then in document order; they play as one break.
         package var breaks: [Int]
         /// 0 for the first time, incremented for each repetition.
         package var occurrence: Int
@@ -60,7 +60,11 @@ package struct VMAPSchedule: Hashable, Sendable {
 
     /// `duration` is that of the content in milliseconds; nil while unknown, in which case breaks do not repeat.
     package init(_ document: VMAPDocument, duration: Int64?) {
-        for (index, entry) in document.breaks.enumerated() {
+        // What is at `start` plays before everything, also before what is at the time 0.
+        let first = document.breaks.indices.filter { document.breaks[$0].offset == .start }
+        let others = document.breaks.indices.filter { document.breaks[$0].offset != .start }
+        for index in first + others {
+            let entry = document.breaks[index]
             switch entry.offset {
             case .start: add(index, at: 0, .preRoll, 0)
             case .end: add(index, at: duration, .postRoll, 0)
