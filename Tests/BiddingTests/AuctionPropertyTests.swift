@@ -69,9 +69,9 @@ import Testing
 
     @Test func theWinnerOfAFirstPriceAuctionPaysMost() throws {
         try forAuctions(3) { auction, result in
-            guard auction.rules.auctionType == 1, !auction.rules.prefersDeals, let cpm = result.cpm,
-                let winner = result.winningCandidate
-            else { return }
+            guard auction.rules.auctionType == 1, let cpm = result.cpm, let winner = result.winningCandidate else {
+                return
+            }
             let isProgrammed =
                 winner.source == .direct && auction.lineItems.contains { $0.id == winner.id && $0.priority != .ecpm }
             for loser in result.losers where loser.reason == .lostToHigherBid && !isProgrammed {

@@ -22,7 +22,11 @@ extension AuctionCourse {
             return
         }
         dropLowBidder()
-        let contenders = contenders()
+        var contenders = contenders()
+        if let best = contenders.min(by: isBetter) { replaceRTBWinner(at: best.cpm) }
+        if let rtbWinner, let rtbClearing {
+            contenders.append(Contender(candidate: rtbWinner, cpm: rtbClearing, rank: .rtb))
+        }
         if let winner = contenders.min(by: isBetter) {
             win(winner.candidate, cpm: winner.cpm)
             noteVictory(of: winner, among: contenders)
@@ -75,6 +79,7 @@ extension AuctionCourse {
         }
     }
 
+    /// The contenders apart from the RTB winner.
     private func contenders() -> [Contender] {
         var contenders: [Contender] = []
         if let candidate = forwardedCandidate, result.candidates[candidate].state == .won,
@@ -84,9 +89,6 @@ extension AuctionCourse {
         }
         for item in programmed where item.priority == .ecpm {
             contenders.append(Contender(candidate: item.candidate, cpm: item.cpm, rank: .lineItem))
-        }
-        if let rtbWinner, let rtbClearing {
-            contenders.append(Contender(candidate: rtbWinner, cpm: rtbClearing, rank: .rtb))
         }
         return contenders
     }
@@ -112,21 +114,29 @@ extension AuctionCourse {
             .tie(with: result.candidates[second.candidate].name, rule: rule))
     }
 
-    /// Sets why each valid RTB bid lost: first against the winner among RTB bids, then against all candidates.
+    /// Sets why the RTB bids below their winner lost, where it was not a price alone.
     mutating func settleBids() {
         guard let rtbWinner else { return }
         let best = result.candidates[rtbWinner]
         guard best.lostReason != .preempted else { return }
-        for index in rtbRanking where index != rtbWinner {
+        for index in bidsBelowRTBWinner {
             let candidate = result.candidates[index]
-            let isDealPreferred = auction.rules.prefersDeals && best.deal != nil && candidate.deal == nil
-            if isDealPreferred, let cpm = candidate.cpm, cpm >= best.cpm ?? .zero {
+            if hasLostToDeal(candidate) {
                 result.candidates[index].state = .lost(.lostToDeal)
-                result.candidates[index].notes.append(.preferredDeal(best.name))
+                let isPreferred = auction.rules.prefersDeals && candidate.deal == nil
+                result.candidates[index].notes.append(isPreferred ? .preferredDeal(best.name) : .agreedDeal(best.name))
             } else if candidate.cpm == best.cpm {
                 let isEarlier = best.latency != candidate.latency
                 result.candidates[index].notes.append(.tie(with: best.name, rule: isEarlier ? .earlier : .order))
             }
         }
+    }
+
+    /// Whether a deal won although the bid reaches its price: no price would have won, so the bidder learns none.
+    private func hasLostToDeal(_ candidate: Candidate) -> Bool {
+        guard let rtbWinner, rtbWinner == result.winner, result.candidates[rtbWinner].deal != nil, let rtbClearing,
+            let cpm = candidate.cpm
+        else { return false }
+        return auction.rules.prefersDeals && candidate.deal == nil ? cpm >= rtbClearing : cpm > rtbClearing
     }
 }

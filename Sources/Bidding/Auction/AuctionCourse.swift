@@ -4,7 +4,7 @@ import Ports
 struct AuctionCourse {
     let auction: Auction
     var result: AuctionResult
-    /// Index in `candidates` of the bid that won among RTB bids.
+    /// Index in `candidates` of the bid that competes for the RTB bids: their winner, or a later one in its place.
     var rtbWinner: Int?
     /// Its clearing price in the currency of the auction.
     var rtbClearing: ExactDecimal?
@@ -108,30 +108,61 @@ struct AuctionCourse {
         }
     }
 
+    private func rank(_ index: Int, prefersDeals: Bool) -> Rank {
+        let candidate = result.candidates[index]
+        return Rank(
+            candidate: index, isPreferredDeal: prefersDeals && candidate.deal != nil, cpm: candidate.cpm ?? .zero,
+            latency: candidate.latency ?? .zero)
+    }
+
     private mutating func rankBids() {
-        let prefersDeals = auction.rules.prefersDeals
-        let ranks = rtbRanking.map { index in
-            let candidate = result.candidates[index]
-            return Rank(
-                candidate: index, isPreferredDeal: prefersDeals && candidate.deal != nil,
-                cpm: candidate.cpm ?? .zero, latency: candidate.latency ?? .zero)
-        }
+        let ranks = rtbRanking.map { rank($0, prefersDeals: auction.rules.prefersDeals) }
         rtbRanking = ranks.sorted(by: Rank.isBefore).map(\.candidate)
-        guard let winner = rtbRanking.first else { return }
+        if let winner = rtbRanking.first { setRTBWinner(winner, clearing: clearing(of: winner)) }
+    }
+
+    private mutating func setRTBWinner(_ winner: Int, clearing: ExactDecimal) {
         rtbWinner = winner
-        let clearing = clearing(of: result.candidates[winner])
         rtbClearing = clearing
         result.candidates[winner].notes.append(.clearing(clearing, auction.rules.currency))
     }
 
-    /// The bids that determine the winner's price: only deals when a deal won by preference.
-    var runnersUp: [Candidate] {
-        guard let rtbWinner else { return [] }
-        let isDealPreferred = auction.rules.prefersDeals && result.candidates[rtbWinner].deal != nil
-        return rtbRanking.dropFirst().map { result.candidates[$0] }.filter { !isDealPreferred || $0.deal != nil }
+    /// The next bid competes in place of an RTB winner whose clearing price does not exceed `price`: the price agreed for a
+    /// deal, or that of a preferred one, can be lower than what other bids pay (BID-19).
+    mutating func replaceRTBWinner(at price: ExactDecimal) {
+        guard let rtbClearing, rtbClearing <= price else { return }
+        for index in rtbRanking.dropFirst() where result.candidates[index].cpm ?? .zero > price {
+            let clearing = clearing(of: index)
+            if clearing > price { return setRTBWinner(index, clearing: clearing) }
+        }
     }
 
-    private func clearing(of winner: Candidate) -> ExactDecimal {
+    // MARK: Price
+
+    /// The bids that rank below the winner.
+    var bidsBelowRTBWinner: ArraySlice<Int> { rtbWinner.map(bids(below:)) ?? [] }
+
+    private func bids(below winner: Int) -> ArraySlice<Int> {
+        rtbRanking.drop { $0 != winner }.dropFirst()
+    }
+
+    /// Whether a deal would rank below an open bid if deals were not preferred.
+    private func isFirstByPreference(_ winner: Int) -> Bool {
+        guard auction.rules.prefersDeals, result.candidates[winner].deal != nil,
+            let open = rtbRanking.first(where: { result.candidates[$0].deal == nil })
+        else { return false }
+        return Rank.isBefore(rank(open, prefersDeals: false), rank(winner, prefersDeals: false))
+    }
+
+    /// The highest price below the winner.
+    /// - Parameter ofDeals: only deals count.
+    func highestPrice(below winner: Int, ofDeals: Bool) -> ExactDecimal? {
+        bids(below: winner).lazy.map { result.candidates[$0] }.filter { !ofDeals || $0.deal != nil }
+            .compactMap(\.cpm).max()
+    }
+
+    private func clearing(of index: Int) -> ExactDecimal {
+        let winner = result.candidates[index]
         let bid = winner.cpm ?? .zero
         let deal = auction.placement.deals.first { $0.id == winner.deal }
         switch deal?.auctionType ?? auction.rules.auctionType {
@@ -140,7 +171,8 @@ struct AuctionCourse {
             let agreed = deal?.floor.floor(duration: winner.bid?.duration)
             return agreed?.isPositive == true ? winner.floor ?? bid : bid
         case 2:
-            let step = runnersUp.compactMap(\.cpm).max()?.adding(.cent)
+            // Open bids that the preference passed over do not raise the price of a deal.
+            let step = highestPrice(below: index, ofDeals: isFirstByPreference(index))?.adding(.cent)
             // A floor of 0 is the same as none: it is the default (OpenRTB 2.6 section 3.2.4).
             let floor = winner.floor.flatMap { $0.isPositive ? $0 : nil }
             return min(max(floor ?? .zero, step ?? floor ?? .cent), bid)

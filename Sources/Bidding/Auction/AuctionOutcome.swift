@@ -104,8 +104,11 @@ extension AuctionCourse {
             index != winner && result.candidates[index].source != .rtb
                 && result.candidates[index].lostReason?.isByPrice == true
         }
-        let prices = (others.map { result.candidates[$0] } + runnersUp).map(\.cpm)
-        return (prices + [result.candidates[winner].floor]).compactMap(\.self).max()
+        // Where deals are preferred, one wins against every open bid, whatever it pays.
+        let isPreferred = auction.rules.prefersDeals && result.candidates[winner].deal != nil
+        let rival = rtbWinner.flatMap { highestPrice(below: $0, ofDeals: isPreferred) }
+        let prices = others.map { result.candidates[$0].cpm } + [rival, result.candidates[winner].floor]
+        return prices.compactMap(\.self).max()
     }
 
     private func loserMacros(_ candidate: Candidate, _ reason: LostReason) -> AuctionMacros {

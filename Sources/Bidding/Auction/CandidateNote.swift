@@ -15,6 +15,7 @@ package enum CandidateNote: Sendable, Hashable {
     case tie(with: String, rule: TieRule)
     case beatenBy(String, ExactDecimal)
     case preferredDeal(String)
+    case agreedDeal(String)
     case exclusiveServes(String)
     case forwarded
     case betterForwarded(String)
@@ -47,6 +48,7 @@ package enum CandidateNote: Sendable, Hashable {
         case .tie(let other, let rule): "tie with \(other), \(rule.rawValue)"
         case .beatenBy(let other, let cpm): "\(other) pays \(cpm)"
         case .preferredDeal(let other): "deal of \(other) is preferred"
+        case .agreedDeal(let other): "deal of \(other) pays the agreed price"
         case .exclusiveServes(let other): "\(other) is exclusive"
         case .forwarded: "forwarded in the ad call"
         case .betterForwarded(let other): "\(other) was forwarded instead"
