@@ -117,13 +117,28 @@ import Testing
                 == "https://far.example/c?uuid=id-1")
     }
 
+    /// Under one id the remote cache has the bid, under the other its VAST document: each is fetched from its own address.
     @Test func withoutMarkupOnlyTheRemoteCacheIsLeft() throws {
         let text = Self.text.replacing("\"adm\": \"<b>${AUCTION_PRICE}</b>\",", with: "")
         let imp = try #require(try answer(text).imps.first)
         #expect(imp.entries.isEmpty)
         let warm = imp.warmCandidates(auction: "req-1")
-        #expect(warm.map(\.id) == ["id-1"] && warm.first?.entry == nil)
-        #expect(warm.first?.remote == "https://far.example/c?uuid=id-1")
+        #expect(warm.map(\.id) == ["id-1", "id-2"] && warm.allSatisfy { $0.entry == nil })
+        #expect(warm.map(\.remote) == ["https://far.example/c?uuid=id-1", "https://far.example/c?uuid=id-2"])
+        #expect(warm.allSatisfy { $0.type == "banner" && $0.timeToLive == 120 && $0.bidID == "o1" })
+    }
+
+    @Test func aWinnerMayHaveOnlyAVASTDocument() throws {
+        let text = Self.text.replacing("\"adm\": \"<b>${AUCTION_PRICE}</b>\",", with: "")
+            .replacing("\"hb_cache_id\": \"id-1\", ", with: "")
+        let imp = try #require(try answer(text).imps.first)
+        #expect(imp.warmCandidates(auction: "r").map(\.remote) == ["https://far.example/c?uuid=id-2"])
+        #expect(imp.fallbackURL == "https://far.example/c?uuid=id-2" && imp.warmProblem == nil)
+        let nowhere = text.replacing("hb_cache_host", with: "x")
+        #expect(
+            try answer(nowhere).imps.first?.warmProblem == "the winner has neither markup nor a remote cache URL")
+        let unnamed = Self.text.replacing("hb_cache_id", with: "x").replacing("hb_uuid", with: "y")
+        #expect(try answer(unnamed).imps.first?.warmProblem == "the winner has no cache id")
     }
 
     @Test func aBidThatMustBeCachedAndIsNotCannotWin() throws {

@@ -18,14 +18,17 @@ import Testing
     private static func answer(to id: String, markup: String?) -> String {
         let member = markup.map { "\"adm\": \"\($0)\"," } ?? ""
         return """
-            {"id": "\(id)", "seatbid": [{"seat": "osprey", "bid": [{"id": "b1", "impid": "1", "price": 1.5, "crid": "c", \(member)
+            {"id": "\(id)", "seatbid": [{"seat": "osprey", "bid": [{"id": "b1", "impid": "1", "price": 1.5, "crid": "c", "exp": 120, \(member)
              "ext": {"prebid": {"type": "banner",
               "cache": {"bids": {"cacheId": "0a6f", "url": "\(base)/pbc?uuid=0a6f"}},
               "targeting": {"hb_pb": "1.50", "hb_bidder": "osprey", "hb_cache_id": "0a6f"}}}}]}]}
             """
     }
 
-    private func session(markup: String?, cached: Int = 200, hasCache: Bool = true) throws -> MonitorHarness {
+    /// - Parameter bid: id of the bid in the remote cache.
+    private func session(
+        markup: String?, cached: Int = 200, hasCache: Bool = true, bid: String = "b1"
+    ) throws -> MonitorHarness {
         var origin = FakeOrigin()
         origin.override = { request, _, _ in
             let body: String
@@ -33,7 +36,7 @@ import Testing
             case "/pbs":
                 guard let id = (try? JSONReader.read(request.body))?["id"]?.stringValue else { return nil }
                 body = Self.answer(to: id, markup: markup)
-            case "/pbc": body = "{\"adm\": \"<i>${AUCTION_PRICE}</i>\", \"ext\": {\"prebid\": {\"type\": \"banner\"}}}"
+            case "/pbc": body = "{\"id\": \"\(bid)\", \"adm\": \"<i>${AUCTION_PRICE}</i>\"}"
             default: return nil
             }
             let status = request.url.path == "/pbc" ? cached : 200
@@ -85,6 +88,27 @@ import Testing
         let warm = try #require(session.snapshot().auction?.warm.first)
         #expect(warm.state == .failed && warm.problem?.hasPrefix("the remote cache: ") == true)
         #expect(session.snapshot().auction?.result?.steps.first { $0.name == .cache }?.at == nil)
+    }
+
+    @Test func anotherBidInTheRemoteCacheIsNotKept() throws {
+        var session = try session(markup: nil, bid: "b2")
+        session.start()
+        session.run(for: .seconds(2))
+        let warm = try #require(session.snapshot().auction?.warm.first)
+        #expect(warm.state == .failed && warm.problem == "the remote cache has another bid under this id")
+    }
+
+    /// A creative lives no longer than its bid, wherever its markup comes from.
+    @Test func aFetchedCreativeLivesAsLongAsItsBid() throws {
+        let text = Self.answer(to: "a", markup: nil)
+        let answer = try #require(PrebidAnswer(try JSONReader.read(text), requiresCacheID: false))
+        var candidate = try #require(answer.imps.first?.warmCandidates(auction: "a").first)
+        let body = Array(#"{"id": "b1", "adm": "x"}"#.utf8)
+        #expect(try CreativeOrder(candidate, remote: body, contentType: nil).life == .seconds(120))
+        candidate.timeToLive = 900
+        #expect(try CreativeOrder(candidate, remote: body, contentType: nil).life == .seconds(300))
+        candidate.timeToLive = nil
+        #expect(try CreativeOrder(candidate, remote: body, contentType: nil).life == .seconds(300))
     }
 
     @Test func withoutACacheNothingIsAsked() throws {

@@ -129,6 +129,9 @@ package struct PrebidBid: Hashable, Sendable {
         }
     }
 
+    /// The ids under which caches have the creative: of the whole bid, then of its VAST document.
+    var cacheIDs: [String] { [self["hb_cache_id"], self["hb_uuid"]].compactMap(\.self) }
+
     /// The URL of an id in the remote cache: the server's own if it states one, else the one that pages build from the
     /// keys.
     func remoteURL(of id: String) -> String? {

@@ -35,7 +35,7 @@ package struct PrebidImp: Hashable, Sendable {
         // The server has decided the auction, so the price is the bid's own.
         macros = AuctionMacros(of: bid.bid, seat: bid.seat, in: response)
         markup = bid.bid.markup.map { [macros] in macros.fill($0) }
-        fallbackURL = bid["hb_cache_id"].flatMap(bid.remoteURL)
+        fallbackURL = bid.cacheIDs.lazy.compactMap(bid.remoteURL).first
         entries = Self.entries(bid, markup: markup, fallback: fallbackURL)
         onWin = [bid.eventWin, bid.bid.winURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
         onDisplay = [bid.eventImp, bid.bid.billingURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
@@ -64,14 +64,23 @@ package struct PrebidImp: Hashable, Sendable {
     /// The winner's creative for the local cache. One without markup must be fetched (`returnCreative: false`).
     package func warmCandidates(auction: String) -> [WarmCandidate] {
         guard let bid = winningBid else { return [] }
-        func candidate(_ id: String, _ entry: WarmEntry?, _ remote: String?) -> WarmCandidate {
-            WarmCandidate(
-                id: id, bidID: bid.bid.id, bidder: bid.seat, auction: auction, macros: macros, entry: entry,
-                remote: remote)
+        if entries.isEmpty {
+            // Each id is fetched from its own address: under one is the bid, under the other its VAST document.
+            return bid.cacheIDs.compactMap { id in
+                bid.remoteURL(of: id).map {
+                    WarmCandidate(id: id, of: bid, auction: auction, macros: macros, remote: $0)
+                }
+            }
         }
-        guard entries.isEmpty else { return entries.map { candidate($0.id, $0, nil) } }
-        guard let id = bid["hb_cache_id"], let fallbackURL else { return [] }
-        return [candidate(id, nil, fallbackURL)]
+        return entries.map { WarmCandidate(id: $0.id, of: bid, auction: auction, macros: macros, entry: $0) }
+    }
+
+    /// Why the winner has no creative for the local cache, as one clause; nil when it has one.
+    package var warmProblem: String? {
+        guard let bid = winningBid, warmCandidates(auction: "").isEmpty else { return nil }
+        if markup != nil { return "the winner has no cache id" }
+        return bid.cacheIDs.isEmpty
+            ? "the winner has neither markup nor a cache id" : "the winner has neither markup nor a remote cache URL"
     }
 
     private static func entries(_ bid: PrebidBid, markup: String?, fallback: String?) -> [WarmEntry] {
@@ -83,7 +92,7 @@ package struct PrebidImp: Hashable, Sendable {
             default: "text/html; charset=utf-8"
             }
         // The remote cache has the whole bid under one id and its VAST document under the other.
-        return [bid["hb_cache_id"], bid["hb_uuid"]].compactMap { $0 }.map { id in
+        return bid.cacheIDs.map { id in
             WarmEntry(
                 id: id, contentType: contentType, body: markup, bidJSON: bid.bid.json,
                 fallbackURL: bid.remoteURL(of: id) ?? fallback, timeToLive: bid.bid.expiry)

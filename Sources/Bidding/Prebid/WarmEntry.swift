@@ -35,15 +35,21 @@ package struct WarmCandidate: Hashable, Sendable {
     package var remote: String?
     /// Macro values for markup fetched from there.
     package var macros: AuctionMacros
+    /// `banner`, `video`, `audio` or `native`; nil when the answer does not state it.
+    package var type: String?
+    /// Seconds for which the bid may be used (`exp`); nil when it does not state them.
+    package var timeToLive: Int?
 
     init(
-        id: String, bidID: String, bidder: String, auction: String, macros: AuctionMacros, entry: WarmEntry? = nil,
+        id: String, of bid: PrebidBid, auction: String, macros: AuctionMacros, entry: WarmEntry? = nil,
         remote: String? = nil
     ) {
         self.macros = macros
         self.id = id
-        self.bidID = bidID
-        self.bidder = bidder
+        bidID = bid.bid.id
+        bidder = bid.seat
+        type = bid.type
+        timeToLive = bid.bid.expiry
         self.auction = auction
         self.entry = entry
         self.remote = remote ?? entry?.fallbackURL

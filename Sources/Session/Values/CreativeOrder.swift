@@ -41,21 +41,28 @@ extension CachedCreative {
             id: id, kind: Kind(contentType: entry.contentType), contentType: entry.contentType,
             fallbackURL: entry.fallbackURL, origin: origin,
             content: Content(body: Array(entry.body.utf8), bidJSON: Array(entry.bidJSON.text().utf8)))
-        let limit = StoreLimits().defaultLife
-        return CreativeOrder(creative, life: entry.timeToLive.map { min(.seconds(max(1, $0)), limit) } ?? limit)
+        return CreativeOrder(creative, life: CreativeOrder.life(entry.timeToLive))
     }
 }
 
 extension CreativeOrder {
-    /// The remote cache's answer for a creative without markup, with macros filled; nil if it is none.
-    package init?(_ candidate: WarmCandidate, remote body: [UInt8], contentType: String?) {
-        guard let id = CreativeID(candidate.id), let url = candidate.remote,
-            var creative = CachedCreative(
-                remote: body, contentType: contentType, id: id, url: url, origin: .init(candidate))
-        else { return nil }
+    /// The time to live of an auction's creative whose bid may be used for that many seconds.
+    fileprivate static func life(_ timeToLive: Int?) -> Duration {
+        let limit = StoreLimits().defaultLife
+        return timeToLive.map { min(.seconds(max(1, $0)), limit) } ?? limit
+    }
+
+    /// The remote cache's answer for a creative without markup, with macros filled; it lives as long as one with markup.
+    package init(
+        _ candidate: WarmCandidate, remote body: [UInt8], contentType: String?
+    ) throws(RemoteCreative.Problem) {
+        guard let id = CreativeID(candidate.id) else { throw .invalidID }
+        let remote = RemoteCreative(
+            id: id, url: candidate.remote ?? "", bidID: candidate.bidID, type: candidate.type, origin: .init(candidate))
+        var creative = try CachedCreative(remote, body: body, contentType: contentType)
         let markup = String(decoding: creative.content.body, as: UTF8.self)
         creative.content.body = Array(candidate.macros.fill(markup).utf8)
-        self.init(creative)
+        self.init(creative, life: Self.life(candidate.timeToLive))
     }
 }
 

@@ -79,8 +79,12 @@ extension Beside {
         guard exchange.isSuccess else {
             return failWarming(index, "the remote cache: \(Wording.problem(exchange))")
         }
-        let order = CreativeOrder(candidate, remote: exchange.body, contentType: exchange.contentType)
-        guard let order else { return failWarming(index, "the remote cache has no markup for it") }
+        let order: CreativeOrder
+        do throws(RemoteCreative.Problem) {
+            order = try CreativeOrder(candidate, remote: exchange.body, contentType: exchange.contentType)
+        } catch {
+            return failWarming(index, error.message)
+        }
         auction.warming.items[index].view.bytes = order.creative.content.body.count
         auction.warming.items[index].view.contentType = order.creative.contentType
         desk.request(.keepCreatives(round: auction.decided.number, [order]))

@@ -62,9 +62,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
 
     private func warm(_ imp: PrebidImp, of answer: PrebidAnswer, _ warming: CreativeWarming) async -> [WarmResult] {
         let candidates = imp.warmCandidates(auction: answer.response.id)
-        guard !candidates.isEmpty else {
-            return [WarmResult(imp: imp.id, id: nil, problem: "the winner has neither markup nor a cache id")]
-        }
+        if let problem = imp.warmProblem { return [WarmResult(imp: imp.id, id: nil, problem: problem)] }
         return await warming.warm(candidates).map {
             WarmResult(imp: imp.id, id: $0.candidate.id, problem: $0.isStored ? nil : $0.outcome)
         }

@@ -50,10 +50,11 @@ struct CreativeWarming {
         }
         if isOffline { throw CommandFailure(.findings, "the winner has no markup; --offline fetches none") }
         let remote = try await input.read(url, limit: StoreLimits().entryBytes)
-        guard
-            let order = CreativeOrder(candidate, remote: remote.bytes, contentType: remote.exchange?.contentType)
-        else { throw CommandFailure(.findings, "the remote cache has no markup for this id") }
-        return order
+        do throws(RemoteCreative.Problem) {
+            return try CreativeOrder(candidate, remote: remote.bytes, contentType: remote.exchange?.contentType)
+        } catch {
+            throw CommandFailure(.findings, error.message)
+        }
     }
 }
 
