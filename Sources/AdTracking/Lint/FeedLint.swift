@@ -112,7 +112,11 @@ package struct FeedLint: Hashable, Sendable {
                 let side = playhead < range.start ? range.start - playhead : playhead - range.end
                 let place = playhead < range.start ? "before" : "after"
                 findings.append(
-                    LintRule.playheadOutside.finding("the playhead is \(side.tenthsText) s \(place) the dataRange"))
+                    LintRule.playheadOutside.finding(
+                        ContentClock.isDate(playhead) && !ContentClock.isDate(range.end)
+                            ? "the dataRange ends at \(range.end.milliseconds): its times are no dates of the playlist, nor "
+                                + "offsets into it, so that no event has a place"
+                            : "the playhead is \(side.tenthsText) s \(place) the dataRange"))
             } else if around.liveEdge != nil, range.end - playhead < around.pollInterval {
                 let left = (range.end - playhead).tenthsText
                 findings.append(

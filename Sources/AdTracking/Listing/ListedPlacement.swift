@@ -67,10 +67,11 @@ package struct ListedPlacement: Sendable {
         return adBreak
     }
 
+    private func date(at seconds: ExactDecimal) -> UnixTime? { date(at: StreamTime.zero + seconds.asSeconds) }
+
     /// The date of a position in the playlists; before and behind them it is extrapolated.
-    private func date(at seconds: ExactDecimal) -> UnixTime? {
+    func date(at position: StreamTime) -> UnixTime? {
         guard let timeline else { return nil }
-        let position = StreamTime.zero + seconds.asSeconds
         let segments = timeline.segments
         let next = segments.partitioningIndex { $0.start > position + Self.snap }
         guard let segment = next > 0 ? segments[next - 1] : segments.first, let date = segment.date else { return nil }

@@ -22,7 +22,8 @@ extension ProviderContract {
     /// What a viewer sends that plays each document as it comes.
     private func requests(isDisturbed: Bool) -> [String] {
         var (provider, viewer) = (opened(seed: 4), AdViewer())
-        var now = Moment(wall: .ms(1_760_000_000_000), uptime: .seconds(100))
+        // As old as the documents: to a later clock their times look like offsets (TRK-4).
+        var now = Moment(wall: .ms(1_000_000), uptime: .seconds(100))
         provider.start(at: now)
         for (index, text) in samples.documents.enumerated() {
             if isDisturbed {

@@ -1,3 +1,4 @@
+import HLS
 package import Ports
 
 /// Harmonic PMM: a session by GET or POST or from the manifest (TRK-1, TRK-2), one address that is polled at an interval
@@ -26,6 +27,11 @@ package struct HarmonicProvider: AdMetadataProvider {
     private var schedule: PollSchedule
     private var decoder = MetadataDecoder()
     private var feedLint: FeedLint
+    private var clock = ContentClock()
+    /// Wall time of the newest request.
+    private var askedAt: UnixTime?
+    /// A document that has no place before there is a playlist.
+    private var unplaced: DecodedMetadata?
 
     package init(_ options: ProviderOptions) {
         self.options = options
@@ -80,6 +86,7 @@ package struct HarmonicProvider: AdMetadataProvider {
     package mutating func request(on stream: StreamFacts, at now: Moment) -> ProviderRequest? {
         guard let metadataURL else { return nil }
         _ = schedule.shouldPoll(at: now)
+        askedAt = now.wall
         return ProviderRequest(metadataURL, timeout: schedule.timeout)
     }
 
@@ -105,7 +112,30 @@ package struct HarmonicProvider: AdMetadataProvider {
             throw .lacking(lack, in: try MetadataProblem.json(exchange.body))
         }
         if stream.hasAssumedDates { document.breaks = [] }
-        return document
+        unplaced = nil
+        guard !options.isEarlier else { return document }
+        guard !awaitsPlaylist(document, on: stream) else {
+            unplaced = document
+            return DecodedMetadata(findings: document.findings)
+        }
+        return clock.placed(document, on: stream)
+    }
+
+    /// Whether a playlist shows where a document belongs: its times look like offsets from the start of a recording.
+    private func awaitsPlaylist(_ document: DecodedMetadata, on stream: StreamFacts) -> Bool {
+        guard stream.timeline.playlist == nil, stream.hasPlaylist, !options.isAttached, let askedAt else {
+            return false
+        }
+        return ContentClock.isDate(askedAt) && ContentClock.looksLikeOffsets(document)
+    }
+
+    package var hasDocument: Bool { unplaced != nil }
+
+    package mutating func takeDocument(on stream: StreamFacts) -> ProviderDocument? {
+        guard stream.timeline.playlist != nil, let document = unplaced else { return nil }
+        unplaced = nil
+        // Reading it has reported its findings.
+        return .media(clock.placed(DecodedMetadata(dataRange: document.dataRange, breaks: document.breaks), on: stream))
     }
 
     package mutating func lint(
