@@ -35,6 +35,31 @@ import Testing
         for name in locks { try FileManager.default.removeItem(atPath: folder.file("j/" + name)) }
     }
 
+    /// A session that another process has is asked for once a second: that writes nothing.
+    @Test func askingForASessionInUseWritesNothing() async throws {
+        let (first, second) = (JournalFile(path: path).session(), JournalFile(path: path).session())
+        _ = try await first.open(key)
+        #expect(await JournalSamples.problem { _ = try await second.open(key) }?.kind == .inUse)
+        let queue = try DatabaseQueue(path: path)
+        // Each transaction that takes a session updates the row of its process.
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE touched (process);
+                    CREATE TRIGGER touching AFTER UPDATE ON process BEGIN INSERT INTO touched VALUES (old.id); END
+                    """)
+        }
+        func touched() async throws -> Int? {
+            try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM touched") }
+        }
+        for _ in 0..<3 { #expect(await JournalSamples.problem { _ = try await second.open(key) }?.kind == .inUse) }
+        #expect(try await touched() == 0)
+        await first.close()
+        _ = try await second.open(key)
+        #expect(try await touched() ?? 0 > 0)
+        await second.close()
+    }
+
     /// Without its lock file a process counts as ended: it must notice that another one has its session.
     @Test func aSessionThatAnotherProcessTookClaimsNothing() async throws {
         let first = JournalFile(path: path).session()

@@ -86,6 +86,23 @@ import Testing
         #expect(Set(session.journal.map(\.beacon.url)) == Set(session.urls))
     }
 
+    /// However long the other process had it: what is due a moment after its end is sent.
+    @Test func aSessionIsTakenOverWithinASecond() throws {
+        var session = try MonitorHarness(MainPathTests.twoBreaks)
+        session.journalFails = "journal: another adtop has this session open"
+        session.journalFailsAs = .inUse
+        session.start()
+        session.run(untilEdge: 130_000)
+        #expect(session.urls.isEmpty)
+        #expect(session.log.filter { $0.hasSuffix("nothing is sent from now on") }.count == 1)
+        session.journalFails = nil
+        session.run(for: .milliseconds(1_200))
+        #expect(session.snapshot().session.mode == .fire && !session.snapshot().session.isHeldElsewhere)
+        session.run(untilEdge: 200_000)
+        #expect(MainPathTests.twoBreaks.plan.filter { $0.contains("ad=a3") }.allSatisfy(session.urls.contains))
+        #expect(session.urls.count == Set(session.urls).count)
+    }
+
     /// A session that sends without a journal stops when another process takes it over.
     @Test func aSessionTakenOverStopsSending() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sending.sendsWithoutJournal = true }

@@ -79,19 +79,22 @@ package actor JournalFile {
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
         openings += 1
         defer { openings -= 1 }
-        let (at, process) = (now, connection.process)
+        let at = now
+        let lease = JournalLease(
+            process: connection.process, generation: generation, holder: holder?.name ?? "",
+            folder: LinkedPath.folder(of: file))
+        if unclosed.isEmpty, ended.isEmpty, let holder = await lease.owner(of: key, on: connection) {
+            throw JournalProblem(.inUse, "journal \(path): \(holder)")
+        }
         let earlier = try earlierEntries(of: key, since: at - settings.age)
         let ends = unclosed
         let damaged = DamagedJournal.newest(of: file, since: at - settings.age) ?? earlier.damagedFile
         let request = JournalRequest(
-            key: key, at: at,
-            lease: JournalLease(
-                process: process, generation: generation, holder: holder?.name ?? "",
-                folder: LinkedPath.folder(of: file)),
-            holdings: holdings + earlier.holdings, ends: ends, ended: ended, isAfterDamage: damaged != nil)
+            key: key, at: at, lease: lease, holdings: holdings + earlier.holdings, ends: ends, ended: ended,
+            isAfterDamage: damaged != nil)
         // Set on the database's queue and read after it.
         let answer = Locked<JournalRequest.Answer?>(nil)
-        _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
+        _ = try await write(in: lease.generation, isFlushed: true, rows: holdings.count) { database in
             let outcome = try request.perform(in: database)
             answer.withLock { $0 = outcome }
             return []

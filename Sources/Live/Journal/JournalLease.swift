@@ -32,6 +32,21 @@ struct JournalLease: Sendable {
         }
     }
 
+    /// Who has the session, in words; nil when it may be taken, or must be tried. Nothing is written for that: it is asked once a second.
+    func owner(of key: SessionKey, on connection: JournalConnection) async -> String? {
+        guard connection.isStillThere else { return nil }
+        // The transaction that takes the session reports what is wrong with the file.
+        return try? await connection.queue.read { database in
+            // The lock file may be a new one since the connection was opened; the transaction writes that.
+            let known = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT lockFile FROM process WHERE id = ?"), arguments: [process])
+            guard known == holder else { return nil }
+            let session = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM session WHERE key = ?"), arguments: [key.text])
+            return try session.flatMap { try other(of: $0, in: database) }
+        }
+    }
+
     /// Starts a run of the session, or returns its holder.
     func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)

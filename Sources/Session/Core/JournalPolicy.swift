@@ -204,7 +204,7 @@ extension MonitorState {
         if desk.isStopped {
             desk.journal.retryAt = nil
         } else if !isPlanned {
-            desk.journal.retryAt = desk.journal.backOff.failed(at: now)
+            desk.journal.retryAt = desk.journal.plannedOpening(after: kind, at: now)
         }
         // Sending may have continued without it, and now another process has the session.
         let mustDisarm = desk.mode == .fire && !desk.journalAllowsSending

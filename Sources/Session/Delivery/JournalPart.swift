@@ -41,6 +41,8 @@ struct JournalPart {
     /// How long an opening waits for a program that has locked the file: a backup, or a person's transaction.
     static let lockPatience: Duration = .seconds(60)
     private static let lockPause: Duration = .seconds(1)
+    /// Time between two openings while another process has the session: what is due after that one ended waits as long.
+    static let takeoverPause: Duration = .seconds(1)
     /// Whether another process has the session. Notes are then passed on, for the event stream.
     var isHeldElsewhere = false
     /// Whether it has failed since it was last open, also while it is being opened again.
@@ -56,6 +58,14 @@ struct JournalPart {
         lockedSince = lockedSince ?? now.uptime
         retryAt = now.uptime + Self.lockPause
         return true
+    }
+
+    /// When it is opened again after a failure of that kind.
+    mutating func plannedOpening(after kind: JournalProblem.Kind, at now: Moment) -> Duration {
+        guard kind == .inUse else { return backOff.failed(at: now) }
+        // The file is well, so that the next failure of it is the first one.
+        backOff.succeeded()
+        return now.uptime + Self.takeoverPause
     }
 
     /// Notes a failure with its kind. What another process sent stays unknown until the journal is open, and so do
